@@ -1,0 +1,110 @@
+/**
+ * Who may import whom (docs/ARCHITECTURE.md). `npm run lint` fails on every import that is not allowed here.
+ * @type {import("dependency-cruiser").IConfiguration}
+ */
+const node = ["core"];
+const testFiles = "\\.test\\.tsx?$";
+
+module.exports = {
+  forbidden: [
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "contract-imports-only-zod",
+      severity: "error",
+      from: { path: "^src/contract/", pathNot: testFiles },
+      to: { pathNot: ["^src/contract/", "^node_modules/(zod|@orpc/contract)/"] },
+    },
+    {
+      name: "service-knows-nobody",
+      severity: "error",
+      from: { path: "^src/main/service/" },
+      to: { path: "^src/", pathNot: ["^src/main/service/", "^src/contract/index\\.ts$"] },
+    },
+    {
+      name: "service-parts-through-their-index",
+      comment: "A part of the service reaches another part only through that part's index.ts.",
+      severity: "error",
+      from: { path: "^src/main/service/([^/]+)/", pathNot: testFiles },
+      to: {
+        path: "^src/main/service/([^/]+)/.+",
+        pathNot: ["^src/main/service/$1/", "^src/main/service/[^/]+/index\\.ts$"],
+      },
+    },
+    {
+      name: "service-only-through-its-index",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/main/service/", testFiles] },
+      to: { path: "^src/main/service/", pathNot: "^src/main/service/index\\.ts$" },
+    },
+    {
+      name: "contract-only-through-its-index",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/contract/", testFiles] },
+      to: { path: "^src/contract/", pathNot: "^src/contract/(index|channels)\\.ts$" },
+    },
+    {
+      name: "middle-parts-know-no-shell",
+      comment: "build, connections, secrets, rpc and web run in every host.",
+      severity: "error",
+      from: { path: "^src/main/(build|connections|secrets|rpc|web|app)/" },
+      to: { path: ["^src/main/(desktop|cli)/", "^src/main/(index|headless)\\.ts$", "^src/(renderer|preload)/"] },
+    },
+    {
+      name: "electron-only-in-the-shell",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/main/desktop/", "^src/main/index\\.ts$", "^src/preload/"] },
+      to: { path: ["^electron$", "^node_modules/electron/"] },
+    },
+    {
+      name: "headless-without-desktop",
+      severity: "error",
+      from: { path: "^src/main/(headless\\.ts$|cli/)" },
+      to: { path: "^src/main/desktop/" },
+    },
+    {
+      name: "preload-imports-names-only",
+      severity: "error",
+      from: { path: "^src/preload/" },
+      to: { pathNot: ["^electron$", "^node_modules/electron/", "^src/contract/channels\\.ts$"] },
+    },
+    {
+      name: "renderer-is-a-page",
+      severity: "error",
+      from: { path: "^src/renderer/", pathNot: testFiles },
+      to: { path: ["^src/main/", "^src/preload/"] },
+    },
+    {
+      name: "renderer-without-node",
+      severity: "error",
+      from: { path: "^src/renderer/", pathNot: testFiles },
+      to: { dependencyTypes: node },
+    },
+    {
+      name: "features-are-apart",
+      severity: "error",
+      from: { path: "^src/renderer/src/features/([^/]+)/" },
+      to: { path: "^src/renderer/src/features/([^/]+)/", pathNot: "^src/renderer/src/features/$1/" },
+    },
+    {
+      name: "components-know-no-feature",
+      severity: "error",
+      from: { path: "^src/renderer/src/(components|bridge|state)/" },
+      to: { path: "^src/renderer/src/(features|app)/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    parser: "swc",
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs"],
+      conditionNames: ["import", "node", "types", "default"],
+    },
+  },
+};

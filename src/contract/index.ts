@@ -1,0 +1,16 @@
+export * from "./channels.ts";
+export * from "./problems.ts";
+export * from "./rpc/app.ts";
+export * from "./rpc/batches.ts";
+export * from "./rpc/build.ts";
+export * from "./rpc/drafts.ts";
+export * from "./rpc/exports.ts";
+export { rpcContract } from "./rpc/index.ts";
+export * from "./rpc/results.ts";
+export * from "./rpc/sources.ts";
+export * from "./wire/batch.ts";
+export * from "./wire/chat.ts";
+export * from "./wire/error.ts";
+export * from "./wire/file.ts";
+export * from "./wire/line.ts";
+export * from "./wire/model.ts";

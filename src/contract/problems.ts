@@ -1,0 +1,57 @@
+import { z } from "zod";
+
+/**
+ * Codes of everything that can be wrong with a batch input file (decisions.md, Validation errors). The
+ * service, `sheaf validate` and Build use the same ones, because the same code finds them.
+ */
+export const problemCodes = [
+  "invalid_json_line",
+  "missing_required_parameter",
+  "invalid_type",
+  "duplicate_custom_id",
+  "invalid_method",
+  "invalid_url",
+  "model_not_found",
+  "invalid_request",
+  "streaming_unsupported",
+  "context_length_exceeded",
+  "max_output_exceeded",
+  "empty_file",
+  "too_many_requests_in_file",
+  "file_too_large",
+  "too_many_problems",
+] as const;
+
+/** Codes that only Build finds: they are about the table and the prompt, before there is a request. */
+export const buildProblemCodes = [
+  "invalid_row",
+  "template_error",
+  "unknown_column",
+  "empty_value",
+  "no_prompt",
+] as const;
+
+export const problemCodeSchema = z.enum([...problemCodes, ...buildProblemCodes]);
+export type ProblemCode = z.infer<typeof problemCodeSchema>;
+
+/**
+ * One problem. `line` counts from 1 and is null where the whole file is meant; `param` is a path such as
+ * `body.messages[0].role`. An `error` keeps the file from running; a `warning` does not.
+ */
+export const problemSchema = z.object({
+  code: problemCodeSchema,
+  message: z.string(),
+  param: z.string().nullable(),
+  line: z.int().nullable(),
+  severity: z.enum(["error", "warning"]),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+/** All problems with one code: how many, and the first lines that have it. */
+export const problemGroupSchema = z.object({
+  code: problemCodeSchema,
+  severity: z.enum(["error", "warning"]),
+  count: z.int(),
+  first: z.array(problemSchema),
+});
+export type ProblemGroup = z.infer<typeof problemGroupSchema>;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { procedure } from "./errors.ts";
+
+/** What the page needs to know of the place where it runs. */
+export const appInfoSchema = z.object({
+  version: z.string(),
+  host: z.enum(["electron", "browser"]),
+  /** One sentence on who answers the requests, for example the built-in mock engine and its pace. */
+  engine: z.string(),
+  /** False until the first batch exists: the page then offers the example. */
+  hasBatches: z.boolean(),
+});
+export type AppInfo = z.infer<typeof appInfoSchema>;
+
+/** A model that requests may name, with the limits of the tier in force, in tokens. */
+export const modelViewSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  contextTokens: z.int(),
+  outputTokens: z.int(),
+});
+export type ModelView = z.infer<typeof modelViewSchema>;
+
+export const appContract = {
+  info: procedure.output(appInfoSchema),
+  models: procedure.output(z.array(modelViewSchema)),
+};

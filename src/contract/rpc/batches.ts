@@ -1,0 +1,62 @@
+import { eventIterator } from "@orpc/contract";
+import { z } from "zod";
+import { problemGroupSchema } from "../problems.ts";
+import { batchSchema, batchStatusSchema } from "../wire/batch.ts";
+import { procedure } from "./errors.ts";
+
+const milliseconds = z.number();
+
+/** A batch as the app shows it. All times are Unix milliseconds. */
+export const batchViewSchema = z.object({
+  id: z.string(),
+  /** `metadata.name`, else the input file's name. */
+  name: z.string(),
+  status: batchStatusSchema,
+  /** The models its lines name, the most frequent first; empty until it has been checked. */
+  models: z.array(z.string()),
+  counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  inputFileId: z.string(),
+  outputFileId: z.string().nullable(),
+  errorFileId: z.string().nullable(),
+  times: z.object({
+    created: milliseconds,
+    inProgress: milliseconds.nullable(),
+    finalizing: milliseconds.nullable(),
+    completed: milliseconds.nullable(),
+    failed: milliseconds.nullable(),
+    expires: milliseconds,
+    expired: milliseconds.nullable(),
+    cancelling: milliseconds.nullable(),
+    cancelled: milliseconds.nullable(),
+  }),
+  /** Lines a second over the last seconds while running, over the whole run once it has ended; null before. */
+  rate: z.number().nullable(),
+  /** Milliseconds until the last line at that rate; null when not running or not known yet. */
+  timeLeft: milliseconds.nullable(),
+  /** How many problems its input file has; more than 0 only when it failed. */
+  problemCount: z.int(),
+});
+export type BatchView = z.infer<typeof batchViewSchema>;
+
+/** One batch in full: the view, its rate over time, its problems, and the object as it is on the wire. */
+export const batchDetailSchema = batchViewSchema.extend({
+  /** Lines a second, one sample a second (thinned out on long runs), at most 120. */
+  throughput: z.array(z.number()),
+  problems: z.array(problemGroupSchema),
+  /** The service dialect's object, as `GET /v1/batches/{id}` answers it. */
+  wire: batchSchema,
+});
+export type BatchDetail = z.infer<typeof batchDetailSchema>;
+
+const batchIdInput = z.object({ id: z.string() });
+
+export const batchesContract = {
+  /** Newest first. `after` is the id of the last batch of the page before. */
+  list: procedure
+    .input(z.object({ limit: z.int().min(1).max(500).default(100), after: z.string().optional() }))
+    .output(z.object({ batches: z.array(batchViewSchema), hasMore: z.boolean() })),
+  get: procedure.input(batchIdInput).output(batchDetailSchema),
+  cancel: procedure.input(batchIdInput).output(batchViewSchema),
+  /** Every change of any batch as it happens, merged to at most ten a second for each batch. */
+  watch: procedure.output(eventIterator(batchViewSchema)),
+};

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { messageRoles } from "../wire/chat.ts";
+import { procedure } from "./errors.ts";
+
+/** What Build makes requests from: one message template for each role turn, and the parameters of all lines. */
+export const recipeSchema = z.object({
+  messages: z.array(z.object({ role: z.enum(messageRoles), content: z.string() })),
+  model: z.string(),
+  temperature: z.number().nullable(),
+  maxCompletionTokens: z.int().nullable(),
+  /** A template, too: `gsm8k-{{ id }}`. `{{ row_number }}` counts the rows from 1. */
+  customId: z.string(),
+});
+export type Recipe = z.infer<typeof recipeSchema>;
+
+/** A batch that is being built. Kept as the user types. */
+export const draftSchema = z.object({
+  id: z.string(),
+  name: z.string().max(200),
+  sourceId: z.string().nullable(),
+  recipe: recipeSchema,
+  /** Unix milliseconds of the last change. */
+  updatedAt: z.number(),
+});
+export type Draft = z.infer<typeof draftSchema>;
+
+export const draftsContract = {
+  /** The latest changed first. */
+  list: procedure.output(z.array(draftSchema)),
+  create: procedure.input(z.object({ name: z.string().max(200).optional() })).output(draftSchema),
+  get: procedure.input(z.object({ id: z.string() })).output(draftSchema),
+  /** Answers with the draft as it is kept, `updatedAt` included. */
+  save: procedure.input(draftSchema.omit({ updatedAt: true })).output(draftSchema),
+  remove: procedure.input(z.object({ id: z.string() })),
+};

@@ -1,0 +1,18 @@
+import { appContract } from "./app.ts";
+import { batchesContract } from "./batches.ts";
+import { buildContract } from "./build.ts";
+import { draftsContract } from "./drafts.ts";
+import { exportsContract } from "./exports.ts";
+import { resultsContract } from "./results.ts";
+import { sourcesContract } from "./sources.ts";
+
+/** Everything that the page can ask of the main process. Nothing that is not in this list can be reached. */
+export const rpcContract = {
+  app: appContract,
+  batches: batchesContract,
+  results: resultsContract,
+  sources: sourcesContract,
+  drafts: draftsContract,
+  build: buildContract,
+  exports: exportsContract,
+};

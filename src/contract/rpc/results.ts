@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { chatMessageSchema } from "../wire/chat.ts";
+import { procedure } from "./errors.ts";
+
+/** One line of a batch: its request joined with what came of it. Long texts are cut for the table. */
+export const resultRowSchema = z.object({
+  /** The line of the input file, from 1. */
+  line: z.int(),
+  customId: z.string(),
+  /** The last user message, at most 300 characters. */
+  question: z.string(),
+  /** `waiting`: not answered yet. `skipped`: never ran, because the batch was cancelled or expired. */
+  state: z.enum(["waiting", "answered", "failed", "skipped"]),
+  /** The answer, or the error's message; at most 300 characters; empty while waiting. */
+  answer: z.string(),
+  finishReason: z.string().nullable(),
+  /** Tokens of the answer. */
+  completionTokens: z.int().nullable(),
+  /** From the request to its answer; null when not known. */
+  milliseconds: z.number().nullable(),
+});
+export type ResultRow = z.infer<typeof resultRowSchema>;
+
+/** One line of a batch in full, for the inspector. */
+export const resultDetailSchema = resultRowSchema.extend({
+  messages: z.array(chatMessageSchema),
+  /** The whole answer, or the whole error message. */
+  answer: z.string(),
+  model: z.string(),
+  promptTokens: z.int().nullable(),
+  requestId: z.string().nullable(),
+  statusCode: z.int().nullable(),
+  errorCode: z.string().nullable(),
+  /** The line of the input file, byte for byte as text. */
+  rawRequest: z.string(),
+  /** The line of the output or error file; null while waiting. */
+  rawResponse: z.string().nullable(),
+});
+export type ResultDetail = z.infer<typeof resultDetailSchema>;
+
+export const resultsContract = {
+  /** Rows `offset` … `offset + limit - 1` in the order of the input file. `total` is all lines of the input. */
+  page: procedure
+    .input(z.object({ batchId: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+    .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
+  line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1) })).output(resultDetailSchema),
+};

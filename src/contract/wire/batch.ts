@@ -1,0 +1,85 @@
+import { z } from "zod";
+
+/** Every status a batch can have on the wire, in the order in which it can pass through them. */
+export const batchStatuses = [
+  "validating",
+  "failed",
+  "in_progress",
+  "finalizing",
+  "completed",
+  "expired",
+  "cancelling",
+  "cancelled",
+] as const;
+
+export const batchStatusSchema = z.enum(batchStatuses);
+export type BatchStatus = z.infer<typeof batchStatusSchema>;
+
+/** The statuses that a batch never leaves. */
+export const finalStatuses: ReadonlySet<BatchStatus> = new Set(["failed", "completed", "expired", "cancelled"]);
+
+/** The only endpoint whose requests can be batched (service-interface.md, Batch). */
+export const batchEndpoint = "/v1/chat/completions";
+/** The only completion window (service-interface.md, Limits). */
+export const completionWindow = "24h";
+
+/** Unix seconds: an integer in the create response, a decimal string elsewhere (decisions.md, Two dialects). */
+const timestamp = z.union([z.int(), z.string().regex(/^\d+$/)]);
+
+/** One problem of a batch's input file, as it stands in `errors.data`. `line` counts from 1. */
+export const batchErrorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  param: z.string().nullable(),
+  line: z.int().nullable(),
+});
+
+/** A batch as it is on the wire, in either dialect. */
+export const batchSchema = z.object({
+  id: z.string(),
+  object: z.literal("batch"),
+  endpoint: z.string(),
+  errors: z.object({ object: z.literal("list"), data: z.array(batchErrorSchema) }).nullable(),
+  input_file_id: z.string(),
+  completion_window: z.string(),
+  status: batchStatusSchema,
+  output_file_id: z.string().nullable(),
+  error_file_id: z.string().nullable(),
+  created_at: timestamp,
+  in_progress_at: timestamp.nullable(),
+  expires_at: timestamp,
+  finalizing_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  failed_at: timestamp.nullable(),
+  expired_at: timestamp.nullable(),
+  cancelling_at: timestamp.nullable(),
+  cancelled_at: timestamp.nullable(),
+  request_counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  metadata: z.record(z.string(), z.string()),
+});
+export type WireBatch = z.infer<typeof batchSchema>;
+
+/** A page of batches. The extras `count` … `items_per_page` are there in the service dialect only. */
+export const batchListSchema = z.object({
+  object: z.literal("list"),
+  data: z.array(batchSchema),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+  has_more: z.boolean(),
+  count: z.int().optional(),
+  page: z.int().optional(),
+  page_count: z.literal(-1).optional(),
+  items_per_page: z.number().optional(),
+});
+export type WireBatchList = z.infer<typeof batchListSchema>;
+
+/** The body of `POST /v1/batches`. Metadata: 16 pairs, keys of 64 and values of 512 characters at most. */
+export const createBatchSchema = z.object({
+  input_file_id: z.string(),
+  endpoint: z.string(),
+  completion_window: z.string(),
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .refine((pairs) => Object.keys(pairs).length <= 16, "At most 16 pairs.")
+    .nullish(),
+});

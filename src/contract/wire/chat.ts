@@ -1,0 +1,65 @@
+import { z } from "zod";
+
+const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
+
+/** A message's content: a string, or parts of type `text` that are read as one string. */
+export const messageContentSchema = z.union([z.string(), z.array(textPartSchema).min(1)]);
+
+export const messageRoles = ["system", "user", "assistant"] as const;
+export type MessageRole = (typeof messageRoles)[number];
+
+/**
+ * One chat message (service-interface.md, Batch input line). `developer` and `tool` are what clients of the
+ * compatible API send beside the three documented roles, and are taken as they are.
+ */
+export const chatMessageSchema = z.looseObject({
+  role: z.enum([...messageRoles, "developer", "tool"]),
+  content: messageContentSchema.nullish(),
+});
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+/**
+ * The body of a chat-completion request. Known parameters are checked, with the ranges of the compatible
+ * API; unknown ones are passed on untouched.
+ */
+export const chatRequestSchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(chatMessageSchema).min(1),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  n: z.int().min(1).max(128).nullish(),
+  max_completion_tokens: z.int().min(1).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  seed: z.int().nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+  stream: z.boolean().nullish(),
+});
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+export const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter"]);
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
+export const usageSchema = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+});
+
+/** A chat completion, as an engine answers it. */
+export const chatCompletionSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable() }),
+      finish_reason: finishReasonSchema,
+    }),
+  ),
+  usage: usageSchema,
+});
+export type ChatCompletion = z.infer<typeof chatCompletionSchema>;

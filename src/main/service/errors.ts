@@ -1,0 +1,38 @@
+/** Codes of the service's errors and the HTTP status that each has (decisions.md, HTTP errors). */
+const statusByCode = {
+  invalid_api_key: 401,
+  missing_api_key: 401,
+  not_found: 404,
+  method_not_allowed: 405,
+  invalid_value: 400,
+  invalid_type: 400,
+  missing_required_parameter: 400,
+  invalid_json: 400,
+  integer_above_max_value: 400,
+  integer_below_min_value: 400,
+  unsupported_media_type: 415,
+  file_too_large: 413,
+  file_in_use: 409,
+  batch_not_cancellable: 409,
+  rate_limit_exceeded: 429,
+  internal_error: 500,
+} as const;
+
+export type ServiceErrorCode = keyof typeof statusByCode;
+
+/** A failure that is the caller's to mend: a stable code, a sentence without internals, and the field it is about. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly code: ServiceErrorCode;
+  readonly param: string | null;
+
+  constructor(code: ServiceErrorCode, message: string, param: string | null = null) {
+    super(message);
+    this.code = code;
+    this.param = param;
+  }
+
+  get status(): number {
+    return statusByCode[this.code];
+  }
+}

@@ -1,0 +1,3 @@
+export { ServiceError, type ServiceErrorCode } from "./errors.ts";
+export type * from "./ports.ts";
+export type * from "./types.ts";

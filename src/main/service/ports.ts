@@ -1,0 +1,53 @@
+import type { ChatCompletion, ChatRequest, ErrorBody } from "#contract";
+
+/** Time, so that tests and the clock of a mock server can turn it forward. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Calls `run` once after `delay` milliseconds of this clock. The answer takes that back. */
+  after(delay: number, run: () => void): () => void;
+  /** Resolves after `delay` milliseconds of this clock; rejects with the signal's reason when it is aborted. */
+  sleep(delay: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** What ids are made for; each kind has its own prefix on the wire. */
+export type IdKind = "file" | "batch" | "batch_req" | "request" | "completion" | "draft" | "source";
+
+/** Ids that are never given twice. */
+export interface Ids {
+  create(kind: IdKind): string;
+}
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Where the service says what it does. Never given a key, a token or the text of a request. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** One request for an engine, with what it needs to know of where it came from. */
+export interface EngineCall {
+  readonly request: ChatRequest;
+  readonly requestId: string;
+  /** Set for a line of a batch, null for a direct call. */
+  readonly line: { readonly batchId: string; readonly customId: string; readonly number: number } | null;
+  readonly signal: AbortSignal;
+}
+
+/** An engine's answer: a chat completion with status 200, or an error body with any other status. */
+export type EngineReply =
+  | { readonly statusCode: 200; readonly body: ChatCompletion }
+  | { readonly statusCode: number; readonly body: ErrorBody };
+
+/** What answers requests: the built-in mock, a rules file, or a server elsewhere. */
+export interface Engine {
+  /** For people: `mock, realistic pace, seed 1`. */
+  readonly description: string;
+  /** How many calls it takes at a time, over all batches. */
+  readonly concurrency: number;
+  /** Answers one request. Rejects only when the signal is aborted; every other failure is a reply. */
+  complete(call: EngineCall): Promise<EngineReply>;
+}

@@ -1,0 +1,152 @@
+import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
+import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+
+/** A stored file. Its bytes are on disk; times are Unix milliseconds. */
+export interface FileRecord {
+  readonly id: string;
+  readonly filename: string;
+  readonly purpose: FilePurpose;
+  readonly bytes: number;
+  /** Of the content, hexadecimal; null for a file that a batch is still writing. */
+  readonly sha256: string | null;
+  readonly createdAt: number;
+}
+
+/** When a batch entered each state, in Unix milliseconds. */
+export interface BatchTimes {
+  readonly created: number;
+  readonly inProgress: number | null;
+  readonly finalizing: number | null;
+  readonly completed: number | null;
+  readonly failed: number | null;
+  readonly expires: number;
+  readonly expired: number | null;
+  readonly cancelling: number | null;
+  readonly cancelled: number | null;
+}
+
+/** A batch as the service keeps it. Records are never changed in place: every change is a new object. */
+export interface BatchRecord {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly inputFileId: string;
+  readonly outputFileId: string | null;
+  readonly errorFileId: string | null;
+  readonly status: BatchStatus;
+  readonly times: BatchTimes;
+  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The models its lines name, the most frequent first; empty until it has been checked. */
+  readonly models: readonly string[];
+  /** All problems of the input file (bounded at 10,000 and one that counts the rest); empty unless `failed`. */
+  readonly problems: readonly Problem[];
+}
+
+/** A model that requests may name. */
+export interface Model {
+  readonly id: string;
+  readonly ownedBy: string;
+  /** Other names under which requests may ask for it. */
+  readonly aliases: readonly string[];
+  /** True for the R1 model, whose limits differ (service-interface.md, Limits). */
+  readonly reasoning: boolean;
+}
+
+export interface TokenLimits {
+  /** Most tokens of prompt and answer together. */
+  readonly context: number;
+  /** Most tokens of an answer. */
+  readonly output: number;
+}
+
+/** The models and the limits in force. */
+export interface ModelCatalog {
+  list(): readonly Model[];
+  /** By id or alias. */
+  find(name: string): Model | undefined;
+  limits(model: Model): TokenLimits;
+}
+
+/** How large an input file may be. */
+export interface FileLimits {
+  readonly bytes: number;
+  readonly requests: number;
+}
+
+/** What a check of a whole input file found. */
+export interface ValidationReport {
+  readonly requests: number;
+  readonly bytes: number;
+  /** All problems by line, bounded at 10,000 and one `too_many_problems` that counts the rest. */
+  readonly problems: readonly Problem[];
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly groups: readonly ProblemGroup[];
+  /** The most frequent first. */
+  readonly models: readonly string[];
+}
+
+export interface Files {
+  /** Streams the bytes to disk. Fails with `file_too_large` at the limit, and keeps nothing then. */
+  upload(content: AsyncIterable<Uint8Array>, about: { filename: string; purpose: FilePurpose }): Promise<FileRecord>;
+  get(id: string): FileRecord | undefined;
+  /** Newest first. */
+  list(): readonly FileRecord[];
+  /** The content, `[start, end)` of it; what is on disk by now for a file that is still being written. */
+  read(id: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+}
+
+export interface CreateBatch {
+  readonly inputFileId: string;
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface BatchProgress {
+  readonly rate: number | null;
+  readonly timeLeft: number | null;
+  readonly throughput: readonly number[];
+}
+
+export interface Batches {
+  /** Creates it in `validating`; it goes on by itself. Fails with a ServiceError (unknown file, wrong window …). */
+  create(input: CreateBatch): Promise<BatchRecord>;
+  get(id: string): BatchRecord | undefined;
+  /** Newest first; `after` is a batch id (unknown: ServiceError). */
+  list(page: { limit: number; after?: string }): { batches: readonly BatchRecord[]; hasMore: boolean };
+  /** Fails with a 409 ServiceError when it has ended or is finalizing. */
+  cancel(id: string): Promise<BatchRecord>;
+  progress(id: string): BatchProgress;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (batch: BatchRecord) => void): () => void;
+  /** Resolves when the batch has reached a final status. */
+  settled(id: string): Promise<BatchRecord>;
+}
+
+export interface Results {
+  page(batchId: string, offset: number, limit: number): Promise<{ total: number; rows: ResultRow[] }>;
+  line(batchId: string, line: number): Promise<ResultDetail>;
+  /** The lines of output and error file in the order of the input, each with its line end. */
+  exportLines(batchId: string): AsyncIterable<Uint8Array>;
+}
+
+/** The embedded service. It knows nothing of HTTP, RPC or Electron. */
+export interface Service {
+  readonly files: Files;
+  readonly batches: Batches;
+  readonly results: Results;
+  readonly models: ModelCatalog;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
+  validateFile(
+    path: string,
+    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal },
+  ): Promise<ValidationReport>;
+  /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
+  close(grace?: number): Promise<void>;
+}

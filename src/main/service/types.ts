@@ -87,9 +87,17 @@ export interface ValidationReport {
   readonly models: readonly string[];
 }
 
+/** Bytes that are on disk but are no file yet: in a multipart body the purpose may come after the content. */
+export interface PendingFile {
+  readonly bytes: number;
+  readonly sha256: string;
+  keep(about: { filename: string; purpose: FilePurpose }): Promise<FileRecord>;
+  discard(): Promise<void>;
+}
+
 export interface Files {
-  /** Streams the bytes to disk. Fails with `file_too_large` at the limit, and keeps nothing then. */
-  upload(content: AsyncIterable<Uint8Array>, about: { filename: string; purpose: FilePurpose }): Promise<FileRecord>;
+  /** Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and keeps nothing then. */
+  receive(content: AsyncIterable<Uint8Array>): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
   list(): readonly FileRecord[];

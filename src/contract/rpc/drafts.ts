@@ -19,6 +19,8 @@ export const draftSchema = z.object({
   name: z.string().max(200),
   sourceId: z.string().nullable(),
   recipe: recipeSchema,
+  /** The batch that was last submitted from it; absent while there is none. */
+  batchId: z.string().optional(),
   /** Unix milliseconds of the last change. */
   updatedAt: z.number(),
 });

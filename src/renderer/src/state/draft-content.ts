@@ -1,0 +1,73 @@
+import type { CsvLayout, Draft, MessageRole, Recipe } from "#contract";
+
+/** One message template. The key stays with it while it is moved, so that focus and undo find it again. */
+export interface DraftMessage {
+  readonly key: string;
+  readonly role: MessageRole;
+  readonly content: string;
+}
+
+/** All that a user edits in Build, and all that undo gives back. */
+export interface DraftContent {
+  readonly name: string;
+  readonly sourceId: string | null;
+  /** The table layout the user chose for the source; null as long as the guessed one stands. */
+  readonly layout: CsvLayout | null;
+  readonly messages: readonly DraftMessage[];
+  readonly model: string;
+  readonly temperature: number | null;
+  readonly maxCompletionTokens: number | null;
+  readonly customId: string;
+}
+
+/** Hands out keys for messages; each store has its own. */
+export function createMessageKeys(): () => string {
+  let last = 0;
+  return () => {
+    last += 1;
+    return `message-${last}`;
+  };
+}
+
+/** A draft as it is kept, ready to be edited. A draft without messages is given one for the user's words. */
+export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
+  const { messages, ...parameters } = draft.recipe;
+  const kept = messages.length > 0 ? messages : [{ role: "user" as const, content: "" }];
+  return {
+    name: draft.name,
+    sourceId: draft.sourceId,
+    layout: null,
+    ...parameters,
+    messages: kept.map((message) => ({ key: nextKey(), ...message })),
+  };
+}
+
+/** The part of the content that requests are made from. */
+export function toRecipe(content: DraftContent): Recipe {
+  return {
+    messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
+    model: content.model,
+    temperature: content.temperature,
+    maxCompletionTokens: content.maxCompletionTokens,
+    customId: content.customId,
+  };
+}
+
+/** The content with one more message at its end: a system message first of all, then user and assistant in turn. */
+export function withMessage(messages: readonly DraftMessage[], message: DraftMessage): readonly DraftMessage[] {
+  return message.role === "system" ? [message, ...messages] : [...messages, message];
+}
+
+/** The role that a further message most likely has. */
+export function nextRole(messages: readonly DraftMessage[]): MessageRole {
+  return messages.at(-1)?.role === "user" ? "assistant" : "user";
+}
+
+/** The messages with one of them `by` places further down (or up, below 0). Unchanged at either end. */
+export function movedMessage(messages: readonly DraftMessage[], key: string, by: number): readonly DraftMessage[] {
+  const from = messages.findIndex((message) => message.key === key);
+  const to = from + by;
+  const moved = messages[from];
+  if (moved === undefined || to < 0 || to >= messages.length) return messages;
+  return messages.toSpliced(from, 1).toSpliced(to, 0, moved);
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { decideDestination, grantsPermission, isTrustedSender } from "./policy.ts";
+import { appOrigin, isAppUrl } from "./scheme.ts";
+
+const elsewhere = [
+  "https://app/",
+  "http://app/index.html",
+  "sheaf://other/index.html",
+  "sheaf://app.evil.example/",
+  "sheaf://user@app/",
+  "sheaf://app:8080/",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "data:text/html,hello",
+  "blob:sheaf://app/0c7a",
+  "about:blank",
+  "",
+  "not an address",
+];
+
+describe("isAppUrl", () => {
+  it("knows the app's own places", () => {
+    for (const own of ["sheaf://app", "sheaf://app/", "sheaf://app/batches/batch_1?tab=errors#line-3"]) {
+      expect(isAppUrl(own), own).toBe(true);
+    }
+  });
+
+  it("says no to every other address, however alike", () => {
+    for (const other of elsewhere) expect(isAppUrl(other), other).toBe(false);
+  });
+});
+
+describe("decideDestination", () => {
+  it("keeps the app's places in the app", () => {
+    expect(decideDestination("sheaf://app/build")).toEqual({ kind: "app" });
+  });
+
+  it("hands the sites that the app links to over to the browser", () => {
+    expect(decideDestination("https://github.com/electron/electron")).toEqual({
+      kind: "external",
+      url: "https://github.com/electron/electron",
+    });
+  });
+
+  it("refuses everything else, also a linked site in another dress", () => {
+    const dressedUp = [
+      "http://github.com/",
+      "https://github.com:8443/",
+      "https://user:word@github.com/",
+      "https://github.com.evil.example/",
+      "https://evil.example/?github.com",
+    ];
+    for (const address of [...elsewhere, ...dressedUp]) {
+      expect(decideDestination(address), address).toEqual({ kind: "refused" });
+    }
+  });
+});
+
+describe("isTrustedSender", () => {
+  const frame = { origin: appOrigin, isMain: true };
+
+  it("trusts the main frame of the app's window on the app's page, and nobody else", () => {
+    expect(isTrustedSender({ ownWindow: true, frame })).toBe(true);
+    expect(isTrustedSender({ ownWindow: false, frame })).toBe(false);
+    expect(isTrustedSender({ ownWindow: true, frame: null })).toBe(false);
+    expect(isTrustedSender({ ownWindow: true, frame: { ...frame, isMain: false } })).toBe(false);
+    for (const origin of ["null", "https://app", "sheaf://app.evil.example", "file://"]) {
+      expect(isTrustedSender({ ownWindow: true, frame: { ...frame, origin } }), origin).toBe(false);
+    }
+  });
+});
+
+describe("grantsPermission", () => {
+  it("lets the app's page copy text", () => {
+    expect(grantsPermission("clipboard-sanitized-write", "sheaf://app/")).toBe(true);
+    expect(grantsPermission("clipboard-sanitized-write", "https://evil.example/")).toBe(false);
+  });
+
+  it("grants nothing else to anybody", () => {
+    for (const permission of ["media", "geolocation", "clipboard-read", "openExternal", "fileSystem"] as const) {
+      expect(grantsPermission(permission, "sheaf://app/"), permission).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,48 @@
+import type { Session } from "electron";
+import { appOrigin, isAppUrl } from "./scheme.ts";
+
+/** Where a window or a link may lead. */
+export type Destination =
+  /** A place of the page itself. */
+  | { readonly kind: "app" }
+  /** A page that the user's browser may open. */
+  | { readonly kind: "external"; readonly url: string }
+  | { readonly kind: "refused" };
+
+/** Sites that the app itself links to. A link to anywhere else can only have come from somebody's data. */
+const linkedSites: ReadonlySet<string> = new Set(["github.com", "www.electronjs.org"]);
+
+/**
+ * Decides on an address that the page wants to go to. Only `https:` without credentials, on the default port of a
+ * site that the app links to, ever reaches the user's browser.
+ */
+export function decideDestination(address: string): Destination {
+  if (isAppUrl(address)) return { kind: "app" };
+  const url = URL.parse(address);
+  if (url === null || url.protocol !== "https:") return { kind: "refused" };
+  const plain = url.username === "" && url.password === "" && url.port === "";
+  return plain && linkedSites.has(url.hostname) ? { kind: "external", url: url.href } : { kind: "refused" };
+}
+
+/** What is known of whoever sent a message to the main process. */
+export interface Sender {
+  /** Whether the message came from the app's own window. */
+  readonly ownWindow: boolean;
+  /** Null when the frame has gone or navigated since. */
+  readonly frame: { readonly origin: string; readonly isMain: boolean } | null;
+}
+
+/** Only the main frame of the app's window, showing the app's page, may talk to the main process. */
+export function isTrustedSender({ ownWindow, frame }: Sender): boolean {
+  return ownWindow && frame?.isMain === true && frame.origin === appOrigin;
+}
+
+export type Permission = Parameters<NonNullable<Parameters<Session["setPermissionRequestHandler"]>[0]>>[1];
+
+/** What the Copy buttons need. The page asks nothing else of the machine. */
+const grantedPermissions: ReadonlySet<Permission> = new Set<Permission>(["clipboard-sanitized-write"]);
+
+/** Whether a page gets a permission: only the app's own page, and only to write text to the clipboard. */
+export function grantsPermission(permission: Permission, requestingUrl: string): boolean {
+  return grantedPermissions.has(permission) && isAppUrl(requestingUrl);
+}

@@ -1,0 +1,38 @@
+import type { Source } from "#contract";
+import type { DraftContent } from "../../../state/draft-content.ts";
+import { placeholderFor } from "../template/find-placeholders.ts";
+
+const idColumns = ["id", "custom_id"];
+
+/** The line id a source suggests: its column of ids, if there is one, else the rows counted. */
+export function suggestCustomId(columns: readonly string[]): string {
+  const names = columns.map((column) => column.toLowerCase());
+  const index = idColumns.map((name) => names.indexOf(name)).find((at) => at >= 0);
+  const column = index === undefined ? undefined : columns[index];
+  return column === undefined ? "line-{{ row_number }}" : placeholderFor(column);
+}
+
+/** A batch's name from its file's: `reviews.csv` gives `reviews`. */
+export function nameFromFile(fileName: string): string {
+  return fileName.replace(/\.[^.]*$/, "").slice(0, 200) || fileName.slice(0, 200);
+}
+
+/**
+ * What changes in a draft when it is given a source. What the user has written stays; a name and a line id that
+ * came from `previous`, the source before, or that are still empty follow the new one.
+ */
+export function takeSource(
+  content: DraftContent,
+  source: Source,
+  previous: Source | undefined,
+): Partial<DraftContent> & Pick<DraftContent, "sourceId"> {
+  const nameFollows =
+    content.name.trim() === "" || (previous !== undefined && content.name === nameFromFile(previous.name));
+  const idFollows = content.customId.trim() === "" || content.customId === suggestCustomId(previous?.columns ?? []);
+  return {
+    sourceId: source.id,
+    layout: null,
+    ...(nameFollows ? { name: nameFromFile(source.name) } : {}),
+    ...(idFollows && source.holds === "rows" ? { customId: suggestCustomId(source.columns) } : {}),
+  };
+}

@@ -1,0 +1,60 @@
+import { Liquid } from "liquidjs";
+import { expect, test } from "vitest";
+import { findPlaceholders, placeholderFor } from "./find-placeholders.ts";
+
+const columns = ["id", "review", "product name", "Größe", "first-choice", "meta.lang"];
+
+/** Each placeholder as `kind:its text`. */
+function read(text: string): string[] {
+  return findPlaceholders(text, columns).map(({ kind, from, to }) => `${kind}:${text.slice(from, to)}`);
+}
+
+test.each([
+  ["Review: {{ review }}", ["column:{{ review }}"]],
+  ["{{review}}{{- id -}}", ["column:{{review}}", "column:{{- id -}}"]],
+  ["{{ review | strip | truncate: 40 }}", ["column:{{ review | strip | truncate: 40 }}"]],
+  ["{{ row_number }}", ["column:{{ row_number }}"]],
+  ['{{ ["product name"] }}', ['column:{{ ["product name"] }}']],
+  ["{{ Größe }} {{ first-choice }}", ["column:{{ Größe }}", "column:{{ first-choice }}"]],
+  ["{{ review.size }} {{ meta.lang }}", ["column:{{ review.size }}", "column:{{ meta.lang }}"]],
+  ["{{ revue }}", ["unknown:{{ revue }}"]],
+  ["{{ product name }}", ["unknown:{{ product name }}"]],
+  ['{{ ["no such"] }}', ['unknown:{{ ["no such"] }}']],
+  ["{{ }}", ["unknown:{{ }}"]],
+  ['{{ "text" }} {{ 3 }} {{ true }}', ['value:{{ "text" }}', "value:{{ 3 }}", "value:{{ true }}"]],
+  ["no placeholder { at } all", []],
+])("reads %s", (text, expected) => {
+  expect(read(text)).toEqual(expected);
+});
+
+test("an unclosed placeholder ends with its line, and those after it are read all the same", () => {
+  expect(read("a {{ rev\nb {{ review }}")).toEqual(["unclosed:{{ rev", "column:{{ review }}"]);
+  expect(read("{{ re {{ review }}")).toEqual(["unclosed:{{ re ", "column:{{ review }}"]);
+  expect(read("{{ review")).toEqual(["unclosed:{{ review"]);
+});
+
+test("knows what the template itself assigns", () => {
+  expect(read("{% assign short = review %}{{ short }}")).toEqual([
+    "tag:{% assign short = review %}",
+    "column:{{ short }}",
+  ]);
+  expect(read("{% for word in review %}{{ word }}{{ forloop.index }}{% endfor %}")).not.toContain("unknown:{{ word }}");
+});
+
+test("reads nothing inside raw and comment", () => {
+  expect(read("{% raw %}{{ nothing }} {{ {% endraw %}{{ id }}")).toEqual([
+    "tag:{% raw %}",
+    "tag:{% endraw %}",
+    "column:{{ id }}",
+  ]);
+});
+
+test.each(["id", "product name", "Größe", "first-choice", "2024", 'say "hi"', "a.b", "true", "it's"])(
+  "the placeholder for the column %s renders that column",
+  (column) => {
+    const placeholder = placeholderFor(column);
+    const engine = new Liquid({ strictVariables: true });
+    expect(engine.parseAndRenderSync(placeholder, { [column]: "the cell" })).toBe("the cell");
+    expect(findPlaceholders(placeholder, [column])).toMatchObject([{ kind: "column", name: column }]);
+  },
+);

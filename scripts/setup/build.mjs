@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runScript } from "./node.mjs";
+import { inProject } from "./paths.mjs";
+import { step } from "./say.mjs";
+
+/** Everything that the built files depend on. */
+const inputs = ["electron.vite.config.ts", "package-lock.json", "package.json", "src", "tsconfig.base.json"];
+
+/**
+ * Builds the app when its sources are not those of the last build.
+ * @param {string} node
+ */
+export async function ensureBuild(node) {
+  const stamp = inProject("out/.built-from");
+  const hash = hashOf(inputs.map(inProject));
+  if (readIfThere(stamp) === hash) return;
+  rmSync(stamp, { force: true });
+  await step("Building the app", "The app could not be built: the message above says which file to mend.", () =>
+    runScript(node, "node_modules/electron-vite/bin/electron-vite.js", ["build"], { quiet: true }),
+  );
+  mkdirSync(inProject("out"), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+/**
+ * A hash over the content and the names of files and folders. Tests are left out: nothing is built from them.
+ * @param {readonly string[]} paths
+ */
+export function hashOf(paths) {
+  const hash = createHash("sha256");
+  for (const path of paths.flatMap(filesUnder)) hash.update(path).update("\0").update(readFileSync(path)).update("\0");
+  return hash.digest("hex");
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesUnder(path) {
+  try {
+    const names = readdirSync(path).sort();
+    return names.flatMap((name) => (/\.test\.tsx?$/.test(name) ? [] : filesUnder(join(path, name))));
+  } catch {
+    return [path];
+  }
+}
+
+/** @param {string} path */
+function readIfThere(path) {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -100,11 +100,12 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    tsPreCompilationDeps: true,
+    // The swc parser sees type-only imports by itself; tsPreCompilationDeps would ask for TypeScript before 7.
     parser: "swc",
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".js", ".mjs", ".cjs"],
-      conditionNames: ["import", "node", "types", "default"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default"],
     },
   },
 };

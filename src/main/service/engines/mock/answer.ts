@@ -1,0 +1,108 @@
+import { countTokens } from "../tokens.ts";
+import { pickExcerpt, pickNumbers } from "./excerpt.ts";
+import type { Random } from "./random.ts";
+
+/** A sentence around a quotation: what comes before it, the mark right after it, and the rest. */
+interface Opening {
+  readonly head: string;
+  readonly mark: string;
+  readonly tail: string;
+}
+
+const openings: readonly [Opening, ...Opening[]] = [
+  { head: "You asked about", mark: ",", tail: " so that is where this answer starts." },
+  { head: "The part that decides it is", mark: ".", tail: "" },
+  { head: "Your message comes down to", mark: ".", tail: "" },
+  { head: "Taking", mark: "", tail: " as the task, I would begin with what is given." },
+  { head: "For", mark: ",", tail: " the first step is to note what is known." },
+  { head: "Let us look at", mark: "", tail: " first." },
+  { head: "On", mark: ":", tail: " the message itself holds most of what is needed." },
+  { head: "Reading", mark: ",", tail: " I take it word for word." },
+];
+
+const openingsWithoutText: readonly [string, ...string[]] = [
+  "The message has no text, so there is little to go by.",
+  "There is no question in the message yet.",
+  "The message came without any text to answer.",
+];
+
+/** What can be said of any task; in any number and any order. With the space before it, as it follows another. */
+const remarks = [
+  " The facts are taken in the order in which they appear.",
+  " Each step follows from the one before it.",
+  " A short check at the end shows whether the result fits the request.",
+  " Where the wording allows two readings, the plainer one is used.",
+  " Names and terms stay as you gave them.",
+  " If a detail is missing, it is better to say so than to guess.",
+  " It helps to write down what is known, and beside it what is wanted.",
+  " Results on the way are worth keeping, because they make the last step easy to follow.",
+  " One line that states the goal keeps the rest short.",
+  " Nothing in it rules out the simple approach.",
+  " The order of the steps matters less than leaving none of them out.",
+  " What is not asked for can be left aside.",
+  " A second pass over the wording is cheap and often finds the one word that matters.",
+];
+
+const closings: readonly [string, ...string[]] = [
+  " This is a mock answer; a model would give its result here.",
+  " As a mock answer, this stops short of a result.",
+  " A model would now give the result; this is a mock answer.",
+  " That is as far as a mock answer goes.",
+  " The result itself is left to a model, since this is a mock answer.",
+  " (Mock answer, written without a model.)",
+];
+
+const listNumbers = new Intl.ListFormat("en", { type: "conjunction" });
+
+export interface Answer {
+  readonly text: string;
+  readonly tokens: number;
+}
+
+/** Writes a few sentences that refer to the message, and say in passing that no model wrote them. */
+export function composeAnswer(message: string, random: Random): Answer {
+  let text = "";
+  let tokens = 0;
+  const say = (part: string, count: number) => {
+    text += part;
+    tokens += count;
+  };
+  const sayNew = (part: string) => say(part, countTokens(part));
+  const sayAgain = (part: string) => say(part, countOnce(part));
+
+  const excerpt = pickExcerpt(message);
+  if (excerpt === null) {
+    sayAgain(random.pick(openingsWithoutText));
+  } else {
+    const { head, mark, tail } = random.pick(openings);
+    sayAgain(head);
+    sayNew(` "${excerpt}"${mark}`);
+    sayAgain(tail);
+  }
+  const numbers = pickNumbers(message, random.between(2, 4));
+  if (numbers.length > 1) {
+    sayAgain(" The numbers to work with are");
+    sayNew(` ${listNumbers.format(numbers)}.`);
+  }
+  for (const remark of pickSome(remarks, random.between(1, 4), random)) sayAgain(remark);
+  sayAgain(random.pick(closings));
+  return { text, tokens };
+}
+
+/**
+ * Parts that never change are counted once. That is exact: each part but the first starts with a space before a sign or
+ * letter, there a new token always begins, and so the counts of the parts add up.
+ */
+const counted = new Map<string, number>();
+function countOnce(part: string): number {
+  const known = counted.get(part);
+  if (known !== undefined) return known;
+  const tokens = countTokens(part);
+  counted.set(part, tokens);
+  return tokens;
+}
+
+function pickSome(from: readonly string[], count: number, random: Random): string[] {
+  const left = [...from];
+  return Array.from({ length: count }, () => left.splice(random.between(0, left.length - 1), 1)).flat();
+}

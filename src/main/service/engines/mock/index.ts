@@ -1,0 +1,2 @@
+export { createMockEngine, type MockEngineOptions } from "./mock-engine.ts";
+export type { Pace } from "./pace.ts";

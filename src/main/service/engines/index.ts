@@ -1,2 +1,2 @@
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
-export { countPromptTokens, countTokens } from "./tokens.ts";
+export { countPromptTokens } from "./prompt.ts";

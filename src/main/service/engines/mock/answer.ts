@@ -1,4 +1,4 @@
-import { countTokens } from "../tokens.ts";
+import { countTokens } from "../../tokens/index.ts";
 import { pickExcerpt, pickNumbers } from "./excerpt.ts";
 import type { Random } from "./random.ts";
 

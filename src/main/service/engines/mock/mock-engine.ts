@@ -1,7 +1,8 @@
 import type { ChatCompletion, ChatMessage, ChatRequest } from "#contract";
 import type { Clock, Engine, Ids } from "../../ports.ts";
-import { countPromptTokens, cutToTokens, messageText } from "../tokens.ts";
+import { countPromptTokens, messageText } from "../prompt.ts";
 import { composeAnswer } from "./answer.ts";
+import { cutToTokens } from "./cut.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";
 import { createRandom, deriveStarts, type Random } from "./random.ts";
 
@@ -44,7 +45,8 @@ function answerRequest(request: ChatRequest, random: Random): Pick<ChatCompletio
   const limit = Math.min(request.max_completion_tokens ?? Infinity, request.max_tokens ?? Infinity);
   const answers = Array.from({ length: request.n ?? 1 }, () => {
     const answer = composeAnswer(message, random);
-    return answer.tokens <= limit ? { ...answer, cut: false } : cutToTokens(answer.text, limit);
+    if (answer.tokens <= limit) return { ...answer, cut: false };
+    return { text: cutToTokens(answer.text, limit), tokens: limit, cut: true };
   });
   const promptTokens = countPromptTokens(request.messages);
   const completionTokens = answers.reduce((total, answer) => total + answer.tokens, 0);

@@ -1,0 +1,152 @@
+import { isUtf8 } from "node:buffer";
+import { open } from "node:fs/promises";
+import { CsvError, type Options, parse } from "csv-parse/sync";
+import { readWindow } from "./read-window.ts";
+
+/** One record of a table of text, or the line that could not be read as one. */
+export interface CsvRecord {
+  readonly cells: readonly string[];
+  /** The byte after it and its line end. */
+  readonly end: number;
+  readonly fault: string | null;
+}
+
+export interface CsvReadOptions {
+  readonly delimiter: string;
+  /** The byte of the first record: the start of the file, or the end of a record. */
+  readonly start: number;
+  /** How much is read at a time, in bytes. */
+  readonly windowBytes?: number;
+  /** The longest record, in bytes. A longer one is taken for a quote that is never closed. */
+  readonly maxRecordBytes?: number;
+}
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+const replacementCharacter = "\ufffd";
+
+const openQuote = "A quote in this line is not closed, or a quote inside the text is not doubled.";
+const notUtf8 = "This row has bytes that are not UTF-8 text.";
+
+function parserOptions(delimiter: string): Options {
+  return {
+    delimiter,
+    record_delimiter: ["\r\n", "\n", "\r"],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    max_record_size: 0,
+  };
+}
+
+/** The record that starts with `bytes`, quotes inside unquoted text allowed (`5" pipe`); undefined if there is none. */
+function readLeniently(bytes: Buffer, delimiter: string, last: boolean): CsvRecord | undefined {
+  let found: CsvRecord | undefined;
+  try {
+    parse(bytes, {
+      ...parserOptions(delimiter),
+      relax_quotes: true,
+      to: 1,
+      on_record(cells: string[], { bytes: end }) {
+        if (end < bytes.length || last) found = { cells, end, fault: null };
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return found;
+}
+
+/** The first line that is not empty, as a record that can't be used; undefined if it does not end in `bytes`. */
+function takeBrokenLine(bytes: Buffer, last: boolean): CsvRecord | undefined {
+  let start = 0;
+  while (bytes[start] === newline || bytes[start] === carriageReturn) start++;
+  const found = bytes.indexOf(newline, start);
+  if (found === -1 && !last) return undefined;
+  const end = found === -1 ? bytes.length : found + 1;
+  return { cells: [bytes.toString("utf8", start, end).trimEnd()], end, fault: openQuote };
+}
+
+/** The sound records at the start of `bytes`, and what stopped the reading before its end. */
+function parseRecords(bytes: Buffer, delimiter: string, last: boolean): { records: CsvRecord[]; failure?: CsvError } {
+  const records: CsvRecord[] = [];
+  try {
+    parse(bytes, {
+      ...parserOptions(delimiter),
+      on_record(cells: string[], { bytes: end }) {
+        // A record that ends with the window may go on after it.
+        if (end < bytes.length || last) records.push({ cells, end, fault: null });
+        return null;
+      },
+    });
+    return { records };
+  } catch (failure) {
+    if (!(failure instanceof CsvError)) throw failure;
+    return { records, failure };
+  }
+}
+
+/**
+ * The records that are whole in `window`; `last` says that the file ends with it. A quote that is not closed spoils
+ * its own line only: reading goes on with the line after it.
+ */
+function parseWindow(window: Buffer, delimiter: string, last: boolean): CsvRecord[] {
+  const all: CsvRecord[] = [];
+  let offset = 0;
+  while (offset < window.length) {
+    const { records, failure } = parseRecords(window.subarray(offset), delimiter, last);
+    for (const record of records) all.push({ ...record, end: offset + record.end });
+    if (failure === undefined || (failure.code === "CSV_QUOTE_NOT_CLOSED" && !last)) break;
+    offset = all.at(-1)?.end ?? 0;
+    const rest = window.subarray(offset);
+    const next =
+      (failure.code === "INVALID_OPENING_QUOTE" ? readLeniently(rest, delimiter, last) : undefined) ??
+      takeBrokenLine(rest, last);
+    if (next === undefined) break;
+    offset += next.end;
+    all.push({ ...next, end: offset });
+  }
+  return all;
+}
+
+/** A record with text that is not UTF-8 is found by the mark that decoding leaves, and then by its bytes. */
+function markBadText(records: CsvRecord[], window: Buffer, position: number): CsvRecord[] {
+  let start = 0;
+  return records.map((record) => {
+    const bytes = window.subarray(start, record.end);
+    start = record.end;
+    const broken =
+      record.fault === null && record.cells.some((cell) => cell.includes(replacementCharacter)) && !isUtf8(bytes);
+    return { cells: record.cells, end: position + record.end, fault: broken ? notUtf8 : record.fault };
+  });
+}
+
+/**
+ * Reads a table of UTF-8 text from a byte on, some hundred records at a time, whatever its size. Empty lines are
+ * passed over. A line that can't be read is a record with a fault.
+ */
+export async function* readCsvRecords(path: string, options: CsvReadOptions): AsyncGenerator<readonly CsvRecord[]> {
+  const { delimiter, start, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 } = options;
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    let position = start;
+    let length = windowBytes;
+    while (position < size) {
+      const window = await readWindow(file, position, length);
+      const last = position + window.length >= size;
+      let records = parseWindow(window, delimiter, last);
+      if (records.length === 0 && last) return;
+      if (records.length === 0 && length < maxRecordBytes) {
+        length = Math.min(length * 4, maxRecordBytes);
+        continue;
+      }
+      if (records.length === 0) records = [takeBrokenLine(window, true)].filter((record) => record !== undefined);
+      yield markBadText(records, window, position);
+      position += records.at(-1)?.end ?? window.length;
+      length = windowBytes;
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,247 @@
+import { existsSync } from "node:fs";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { indexSource, reindexCsv, type SourceIndex } from "./index-source.ts";
+import { readSomeRows } from "./read-rows.ts";
+
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-sources-"));
+  path = join(folder, "content");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function index(content: string | Buffer, name = "table.csv"): Promise<SourceIndex> {
+  await writeFile(path, content);
+  return indexSource(path, name);
+}
+
+async function cells(source: SourceIndex, from = 1, limit = 10): Promise<(readonly string[])[]> {
+  return (await readSomeRows(path, source, from, limit)).map((row) => row.cells);
+}
+
+async function faults(source: SourceIndex): Promise<(readonly [number, string])[]> {
+  const rows = await readSomeRows(path, source, 1, 1000);
+  return rows.flatMap(({ number, fault }) => (fault === null ? [] : [[number, fault] as const]));
+}
+
+describe("a table of text", () => {
+  it("has quoted commas, quotes and line breaks in its cells", async () => {
+    const source = await index('id,text\r\n1,"a, ""b""\r\nc"\r\n2,plain\r\n');
+    expect(source).toMatchObject({ kind: "csv", columns: ["id", "text"], rowCount: 2, encoding: "utf-8" });
+    expect(await cells(source)).toEqual([
+      ["1", 'a, "b"\r\nc'],
+      ["2", "plain"],
+    ]);
+  });
+
+  it.each([
+    ["semicolons", ";", "semi.csv"],
+    ["tabs", "\t", "table.tsv"],
+    ["bars", "|", "bars.txt"],
+    ["commas", ",", "table.csv"],
+  ])("is recognised with %s", async (_name, delimiter, name) => {
+    const lines = ["id,name,note", 'a1,Ann,"1,5; then | more"', "a2,Bob,plain"];
+    const text = lines.map((line) => line.replaceAll(/,(?! |5)/g, delimiter)).join("\n");
+    const source = await index(text, name);
+    expect(source.csv).toEqual({ delimiter, header: true });
+    expect(source.columns).toEqual(["id", "name", "note"]);
+    expect(await cells(source)).toEqual([
+      ["a1", "Ann", "1,5; then | more"],
+      ["a2", "Bob", "plain"],
+    ]);
+  });
+
+  it("is read without the byte-order mark of UTF-8", async () => {
+    const source = await index("\ufeffquestion,answer\nWhy?,Because\n");
+    expect(source.columns).toEqual(["question", "answer"]);
+    expect(await cells(source)).toEqual([["Why?", "Because"]]);
+  });
+
+  it("is read from UTF-16, as spreadsheets save Unicode text", async () => {
+    const source = await index(Buffer.from("\ufeffname\tcity\r\nZoë\t京都\r\n", "utf16le"), "unicode.txt");
+    expect(source).toMatchObject({ encoding: "utf-16le", csv: { delimiter: "\t", header: true } });
+    expect(await cells(source)).toEqual([["Zoë", "京都"]]);
+  });
+
+  it("is read from windows-1252", async () => {
+    const text = "name;price\nCaf\xe9;5 \x80\n\x93quoted\x94;7\n";
+    const source = await index(Buffer.from(text, "latin1"));
+    expect(source.encoding).toBe("windows-1252");
+    expect(await cells(source)).toEqual([
+      ["Café", "5 €"],
+      ["“quoted”", "7"],
+    ]);
+  });
+
+  it("has a header row where the first row names columns, and none where it is data", async () => {
+    expect((await index("1,Ann\n2,Bob\n")).columns).toEqual(["column_1", "column_2"]);
+    expect((await index("What is 2 + 2?\nWhat is 3 + 3?\n")).columns).toEqual(["column_1"]);
+    expect((await index("question\nWhat is 2 + 2?\n")).columns).toEqual(["question"]);
+  });
+
+  it("names empty and repeated columns so that each can be told", async () => {
+    const source = await index("a, b ,,a\n1,2,3,4\n");
+    expect((await reindexCsv(path, { delimiter: ",", header: true })).columns).toEqual(["a", "b", "column_3", "a_2"]);
+    expect(source.rowCount).toBeGreaterThan(0);
+  });
+
+  it("is read anew with another layout", async () => {
+    await index("a;b\n1;2\n");
+    expect(await reindexCsv(path, { delimiter: ",", header: false })).toMatchObject({
+      columns: ["column_1"],
+      rowCount: 2,
+      csv: { delimiter: ",", header: false },
+    });
+  });
+
+  it("keeps a row with too few or too many cells, and says what is wrong with it", async () => {
+    const source = await index("a,b,c\n1,2,3\n1,2\n1,2,3,4\n1,2,3,,\n");
+    expect(source.rowCount).toBe(4);
+    expect(await faults(source)).toEqual([
+      [2, "This row has 2 cells; the table has 3 columns."],
+      [3, "This row has 4 cells; the table has 3 columns."],
+    ]);
+    expect(await cells(source, 2, 1)).toEqual([["1", "2", ""]]);
+  });
+
+  it("loses no row to a quote that is never closed", async () => {
+    const source = await index('id,text\n1,"sound"\n2,"never closed\n3,"sound, too"\n4,plain\n');
+    expect(source.rowCount).toBe(4);
+    expect((await faults(source)).map(([row]) => row)).toEqual([2]);
+    expect(await cells(source, 3, 2)).toEqual([
+      ["3", "sound, too"],
+      ["4", "plain"],
+    ]);
+  });
+
+  it("loses no row to a quote that is open until the end of a large file", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => `${row},some text without quotes in row ${row}`);
+    rows[100] = '100,"open';
+    const source = await index(`id,text\n${rows.join("\n")}\n`);
+    expect(source.rowCount).toBe(60_000);
+    expect((await readSomeRows(path, source, 101, 2)).map(({ fault }) => fault === null)).toEqual([false, true]);
+    expect(await cells(source, 60_000)).toEqual([["59999", "some text without quotes in row 59999"]]);
+  });
+
+  it("reads quotes inside unquoted text as they stand", async () => {
+    const source = await index('id,size\n1,5" pipe\n2,"6"" pipe"\n');
+    expect(await faults(source)).toEqual([]);
+    expect(await cells(source)).toEqual([
+      ["1", '5" pipe'],
+      ["2", '6" pipe'],
+    ]);
+  });
+
+  it("reports a row whose text is not UTF-8 in a file that is", async () => {
+    const good = "1,Zoë\n".repeat(20_000);
+    const source = await index(
+      Buffer.concat([Buffer.from(`id,name\n${good}2,`), Buffer.from([0xe9]), Buffer.from("\n")]),
+    );
+    expect(source).toMatchObject({ encoding: "utf-8", rowCount: 20_001 });
+    expect((await readSomeRows(path, source, 20_001, 1))[0]?.fault).toContain("not UTF-8");
+  });
+
+  it("may use a replacement character as text", async () => {
+    expect(await faults(await index("id,name\n1,\ufffd\n"))).toEqual([]);
+  });
+});
+
+describe("a file of JSON lines", () => {
+  it("has the keys of its first rows as columns and nested values as JSON", async () => {
+    const source = await index(
+      '{"q":"a","n":{"x":[1,2]}}\n{"q":"b","tags":["t"],"ok":true,"none":null}\n',
+      "rows.jsonl",
+    );
+    expect(source).toMatchObject({ kind: "jsonl", holds: "rows", csv: null, rowCount: 2 });
+    expect(source.columns).toEqual(["q", "n", "tags", "ok", "none"]);
+    expect(await cells(source)).toEqual([
+      ["a", '{"x":[1,2]}', "", "", ""],
+      ["b", "", '["t"]', "true", ""],
+    ]);
+  });
+
+  it("keeps every digit of a number", async () => {
+    const source = await index('{"id":12345678901234567890,"x":1.50,"deep":{"y":1e3}}\n', "rows.jsonl");
+    expect(await cells(source)).toEqual([["12345678901234567890", "1.50", '{"y":1e3}']]);
+  });
+
+  it("keeps broken lines as rows and says what is wrong with each", async () => {
+    const source = await index('{"a":1}\n{"a":\n[1]\n\n1e5\n{"a":2}', "rows.jsonl");
+    expect(source.rowCount).toBe(5);
+    const found = await faults(source);
+    expect(found.map(([row]) => row)).toEqual([2, 3, 4]);
+    expect(found[0]?.[1]).toContain("not JSON");
+    expect(found[1]?.[1]).toContain("not a JSON object");
+  });
+
+  it("is recognised whatever its name", async () => {
+    expect((await index('{"a":1}\n', "export.txt")).kind).toBe("jsonl");
+    expect((await index("a,b\n1,2\n", "export.jsonl")).kind).toBe("jsonl");
+    expect((await index("a,b\n1,2\n", "export.txt")).kind).toBe("csv");
+  });
+
+  it("holds requests where its lines are those of a batch input file", async () => {
+    const request = '{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{}}';
+    const source = await index(`${request}\nnot json\n\n${request}`, "batch.jsonl");
+    expect(source).toMatchObject({ kind: "jsonl", holds: "requests", columns: ["line"], rowCount: 4 });
+    expect(await cells(source, 2, 2)).toEqual([["not json"], [""]]);
+    expect((await index('{"url":"https://a","body":"text"}\n', "pages.jsonl")).holds).toBe("rows");
+  });
+
+  it("reads the 200 questions of the example, and all 1,319 of GSM8K where they are at hand", async () => {
+    await copyFile(fileURLToPath(new URL("../../../../examples/gsm8k-200.jsonl", import.meta.url)), path);
+    const example = await indexSource(path, "gsm8k-200.jsonl");
+    expect(example).toMatchObject({ rowCount: 200, columns: ["id", "question", "answer"], holds: "rows" });
+    const whole = fileURLToPath(new URL("../../../../../shared/data/gsm8k/test.jsonl", import.meta.url));
+    if (!existsSync(whole)) return;
+    await copyFile(whole, path);
+    const source = await indexSource(path, "test.jsonl");
+    expect(source).toMatchObject({ rowCount: 1319, columns: ["question", "answer"] });
+    expect((await cells(source, 1319))[0]?.[0]).toMatch(/\?$/);
+  });
+});
+
+describe("what is no table of text", () => {
+  it.each([
+    ["a workbook", Buffer.from("PK\x03\x04rest"), "workbook"],
+    ["a PDF", Buffer.from("%PDF-1.7"), "PDF"],
+    ["bytes", Buffer.from([1, 0, 2, 0]), "not text"],
+    ["nothing", Buffer.from(""), "empty"],
+    ["blank lines", Buffer.from("\n \n"), "empty"],
+  ])("is refused: %s", async (_name, content, word) => {
+    await expect(index(content, "data.csv")).rejects.toThrow(word);
+  });
+
+  it("is refused: one JSON document", async () => {
+    await expect(index('[\n  {"a":1},\n  {"a":2}\n]\n', "data.json")).rejects.toThrow("one JSON document");
+  });
+});
+
+describe("a large table", () => {
+  it("gives any row by a seek, in every part of the file", async () => {
+    const count = 300_000;
+    const line = (row: number) => `${row},"line one of ${row}\nline two, with a comma",${row * 2}`;
+    const parts = ["id,text,double"];
+    for (let row = 1; row <= count; row++) parts.push(line(row));
+    await writeFile(path, parts.join("\n"));
+    parts.length = 0;
+    const before = process.memoryUsage().arrayBuffers;
+    const source = await indexSource(path, "large.csv");
+    expect(source.rowCount).toBe(count);
+    expect(source.checkpoints.length).toBeLessThan(150);
+    for (const row of [1, 2, 1_000, 150_000, count - 1, count]) {
+      const started = performance.now();
+      expect(await cells(source, row, 1)).toEqual([
+        [String(row), `line one of ${row}\nline two, with a comma`, String(row * 2)],
+      ]);
+      expect(performance.now() - started).toBeLessThan(500);
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+});

@@ -1,0 +1,74 @@
+import { readCsvRecords } from "./csv-records.ts";
+import { cellsOf, isBlank, readJsonLine } from "./json-rows.ts";
+import { readLines } from "./lines.ts";
+import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
+
+type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints">;
+
+/** The last checkpoint with at most `rows` rows before it. */
+function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
+  const next = checkpoints.findIndex(([before]) => before > rows);
+  return checkpoints.at(next === -1 ? -1 : next - 1) ?? [0, 0];
+}
+
+function describeWidth(cells: number, columns: number): string {
+  return `This row has ${cells} ${cells === 1 ? "cell" : "cells"}; the table has ${columns} columns.`;
+}
+
+/** A record as a row of the table. Empty cells beyond the last column, as spreadsheets write them, are no fault. */
+function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
+  const surplus = cells.slice(columns);
+  const fits = cells.length >= columns && surplus.every((cell) => cell === "");
+  if (cells.length === columns) return { cells, fault: null };
+  const padded = Array.from({ length: columns }, (_, index) => cells[index] ?? "");
+  return { cells: padded, fault: fits ? null : describeWidth(cells.length, columns) };
+}
+
+async function* readUnnumbered(path: string, source: Layout, start: number) {
+  const { columns, csv, holds } = source;
+  if (csv !== null) {
+    for await (const records of readCsvRecords(path, { delimiter: csv.delimiter, start })) {
+      yield records.map(({ cells, fault }) =>
+        fault === null ? fitCells(cells, columns.length) : { cells: fitCells(cells, columns.length).cells, fault },
+      );
+    }
+    return;
+  }
+  for await (const lines of readLines(path, { start })) {
+    if (holds === "requests") {
+      yield lines.map(({ bytes }) => ({ cells: [bytes.toString("utf8")], fault: null }));
+    } else {
+      yield lines
+        .filter((line) => !isBlank(line))
+        .map((line) => {
+          const { object, fault } = readJsonLine(line);
+          return object === null
+            ? { cells: columns.map((_, index) => (index === 0 ? line.bytes.toString("utf8") : "")), fault }
+            : { cells: cellsOf(object, columns), fault };
+        });
+    }
+  }
+}
+
+/**
+ * Reads the rows of a source from row `from` (counted from 1) to the end, as many at a time as a window of the file
+ * holds. Ends early, and closes the file, when the caller stops asking.
+ */
+export async function* readRows(path: string, source: Layout, from = 1): AsyncGenerator<readonly Row[]> {
+  const [before, start] = findCheckpoint(source.checkpoints, from - 1);
+  let number = before;
+  for await (const batch of readUnnumbered(path, source, start)) {
+    const rows = batch.map((row): Row => ({ ...row, number: ++number })).filter((row) => row.number >= from);
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** Reads at most `limit` rows from row `from` on. */
+export async function readSomeRows(path: string, source: Layout, from: number, limit: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of readRows(path, source, from)) {
+    rows.push(...batch.slice(0, limit - rows.length));
+    if (rows.length >= limit) break;
+  }
+  return rows;
+}

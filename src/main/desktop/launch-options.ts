@@ -1,0 +1,27 @@
+import { parseArgs } from "node:util";
+import type { z } from "zod";
+import { parseFlags, webFlags } from "../cli/flags.ts";
+
+/** What the desktop app can be told when it is started. The same flags, with the same meaning, as `sheaf web`. */
+const launchFlags = webFlags.pick({ engine: true, pace: true, seed: true, dataDir: true, ephemeral: true });
+export type LaunchOptions = z.infer<typeof launchFlags>;
+
+/**
+ * Reads the flags of a command line that Chromium reads too: what is not ours is left to it. Fails with one sentence
+ * about the first wrong flag.
+ */
+export function readLaunchOptions(argv: readonly string[]): LaunchOptions {
+  const { values } = parseArgs({
+    args: argv.slice(1),
+    strict: false,
+    options: {
+      engine: { type: "string" },
+      pace: { type: "string" },
+      seed: { type: "string" },
+      "data-dir": { type: "string" },
+      ephemeral: { type: "boolean" },
+    },
+  });
+  const { engine, pace, seed, ephemeral, "data-dir": dataDir } = values;
+  return parseFlags(launchFlags, { engine, pace, seed, ephemeral, dataDir });
+}

@@ -1,0 +1,47 @@
+import { app, type BrowserWindow, type MessagePortMain } from "electron";
+import type { Logger } from "#service";
+import { setupCrashNotice } from "./crash.ts";
+import { setupHandshake } from "./handshake.ts";
+import { openWindow, showApp } from "./window.ts";
+
+export interface MainWindowOptions {
+  readonly preloadPath: string;
+  /** Speaks RPC on the port of a page. */
+  readonly connect: (port: MessagePortMain) => void;
+  readonly logger: Logger;
+}
+
+/** The one window of the app: it can be closed and opened again while the app goes on, as on macOS. */
+export interface MainWindow {
+  /** The window while it is open. */
+  current(): BrowserWindow | undefined;
+}
+
+/** Opens the window now, and again when the user asks for the app anew. */
+export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOptions): MainWindow {
+  let window: BrowserWindow | undefined;
+
+  const open = () => {
+    const opened = openWindow(preloadPath);
+    window = opened;
+    setupHandshake(opened, connect);
+    setupCrashNotice(opened, logger);
+    opened.once("closed", () => {
+      window = undefined;
+    });
+    showApp(opened).catch((error: unknown) => {
+      logger.error("The app's page could not be loaded.", { reason: String(error) });
+    });
+  };
+  const bringToFront = () => {
+    if (window === undefined) return open();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+
+  app.on("second-instance", bringToFront);
+  app.on("activate", bringToFront);
+  open();
+  return { current: () => window };
+}

@@ -1,0 +1,32 @@
+import { ORPCError } from "@orpc/client";
+import { z } from "zod";
+import { ConnectionLostError } from "./connection.ts";
+
+/** An error as it is shown: what happened and the next step, and the text behind "Copy details". */
+export interface ErrorDescription {
+  readonly message: string;
+  readonly details: string;
+}
+
+const refusalSchema = z.object({ message: z.string(), code: z.string().optional() });
+
+/**
+ * Puts any failure of a call into words. Refusals of the contract carry their own sentence; everything else
+ * gets a general one, and what is known of it goes into the details.
+ */
+export function describeError(error: unknown): ErrorDescription {
+  if (error instanceof ConnectionLostError) {
+    return { message: error.message, details: error.message };
+  }
+  if (error instanceof ORPCError) {
+    const refusal = refusalSchema.safeParse(error.data);
+    const message = refusal.success ? refusal.data.message : "The service could not do this. Try again.";
+    const code = refusal.success ? refusal.data.code : undefined;
+    return {
+      message,
+      details: [message, `${error.code} (${error.status})`, code, error.message].filter(Boolean).join("\n"),
+    };
+  }
+  const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { message: "The page could not finish this. Try again, or reload the page.", details };
+}

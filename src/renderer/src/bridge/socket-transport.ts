@@ -1,0 +1,62 @@
+import { type ClientLink, DynamicLink } from "@orpc/client";
+import { RPCLink } from "@orpc/client/websocket";
+import { attemptsUntilLost, waitBeforeAttempt } from "./back-off.ts";
+import { ConnectionLostError, createConnectionStore, markOpen, type Transport } from "./connection.ts";
+
+/** How long a call waits for a connection that is being made, in milliseconds. */
+const patience = 10_000;
+
+type Link = ClientLink<Record<never, never>>;
+
+export interface SocketOptions {
+  /** Opens a new socket. */
+  readonly connect: () => WebSocket;
+  /** Calls `retry` when there is a reason to try at once, such as the network coming back. */
+  readonly onWake?: (retry: () => void) => void;
+}
+
+/** Calls over a WebSocket that is opened again, with growing waits, whenever it closes. */
+export function createSocketTransport({ connect, onWake }: SocketOptions): Transport {
+  const connection = createConnectionStore();
+  let current = Promise.withResolvers<Link>();
+  let attempt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function open() {
+    timer = undefined;
+    const socket = connect();
+    socket.addEventListener("open", () => {
+      attempt = 0;
+      current.resolve(new RPCLink({ websocket: socket }));
+      markOpen(connection);
+    });
+    socket.addEventListener("close", () => {
+      if (connection.getState().status === "open") {
+        current = Promise.withResolvers<Link>();
+      }
+      connection.setState({ status: attempt < attemptsUntilLost ? "reconnecting" : "lost" });
+      timer = setTimeout(open, waitBeforeAttempt(attempt, Math.random()));
+      attempt += 1;
+    });
+  }
+
+  onWake?.(() => {
+    if (timer !== undefined) {
+      clearTimeout(timer);
+      open();
+    }
+  });
+  open();
+
+  return { connection, link: new DynamicLink(() => withPatience(current.promise)) };
+}
+
+function withPatience(link: Promise<Link>): Promise<Link> {
+  const { promise, resolve, reject } = Promise.withResolvers<Link>();
+  const timer = setTimeout(
+    () => reject(new ConnectionLostError("The connection to Sheaf's service is down. Start it again, then try again.")),
+    patience,
+  );
+  link.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+}

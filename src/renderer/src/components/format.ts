@@ -1,0 +1,102 @@
+/** The language of numbers and dates is that of the app's texts, so that a sentence does not mix two. */
+const language = "en";
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const fine = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+const short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
+const percentage = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const clock = new Intl.DateTimeFormat(language, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hour12: false,
+});
+const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const dayOfYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const exact = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** `12,408`. */
+export function formatNumber(value: number): string {
+  return whole.format(value);
+}
+
+/** `0.9M`: for estimates. */
+export function formatCompact(value: number): string {
+  return short.format(value);
+}
+
+/** A share from 0 to 1 as `62%`; never `100%` before all of it is done. */
+export function formatShare(share: number): string {
+  return percentage.format(share < 1 ? Math.floor(share * 100) / 100 : 1);
+}
+
+/** Bytes in decimal units, as file managers show them: `5.1 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 ? whole.format(value) : fine.format(value)} ${units[unit]}`;
+}
+
+/** Milliseconds as one would say them: `12 ms`, `0.82 s`, `6 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < 99.5) return `${whole.format(milliseconds)} ms`;
+  if (milliseconds < 9_950) return `${fine.format(Math.round(milliseconds / 10) / 100)} s`;
+  if (milliseconds < minute - 500) return `${whole.format(milliseconds / second)} s`;
+  if (milliseconds < hour - 500) return join(milliseconds, minute, "min", second, "s");
+  return join(milliseconds, hour, "h", minute, "min");
+}
+
+function join(milliseconds: number, large: number, largeName: string, small: number, smallName: string): string {
+  const smalls = Math.round(milliseconds / small);
+  const perLarge = large / small;
+  const rest = smalls % perLarge;
+  const head = `${whole.format(Math.floor(smalls / perLarge))} ${largeName}`;
+  return rest === 0 ? head : `${head} ${rest} ${smallName}`;
+}
+
+/** Lines (or anything else) a second: `94`, `2.4`. */
+export function formatRate(perSecond: number): string {
+  return perSecond >= 99.5 ? whole.format(perSecond) : fine.format(Math.round(perSecond * 10) / 10);
+}
+
+/** `12:04:01`. */
+export function formatClock(time: number): string {
+  return clock.format(time);
+}
+
+/** The time in full, for a tooltip. */
+export function formatExactTime(time: number): string {
+  return exact.format(time);
+}
+
+/** A time seen from `now`: `just now`, `4 minutes ago`, `3 hours ago`, `yesterday`, `12 Mar`. */
+export function formatRelativeTime(time: number, now: number): string {
+  const age = now - time;
+  if (age < minute) return "just now";
+  if (age < hour) return relative.format(-Math.floor(age / minute), "minute");
+  const days = countMidnights(time, now);
+  if (days === 0) return relative.format(-Math.floor(age / hour), "hour");
+  if (days < 7) return relative.format(-days, "day");
+  return new Date(time).getFullYear() === new Date(now).getFullYear() ? day.format(time) : dayOfYear.format(time);
+}
+
+function countMidnights(from: number, to: number): number {
+  const start = new Date(from).setHours(0, 0, 0, 0);
+  const end = new Date(to).setHours(0, 0, 0, 0);
+  return Math.round((end - start) / (24 * hour));
+}
+
+/** `1 line`, `3 lines`, `1 batch`, `2 batches`. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${whole.format(count)} ${count === 1 ? one : many}`;
+}

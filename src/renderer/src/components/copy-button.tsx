@@ -1,0 +1,31 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
+import { IconCheck, IconCopy } from "@tabler/icons-react";
+
+export interface CopyButtonProps {
+  /** The text, or how to get it when it is asked for. */
+  readonly value: string | (() => string);
+  /** What is copied, as on a button: "Copy details". */
+  readonly label: string;
+  /** As an icon with the label in a tooltip; else as a button with words. */
+  readonly compact?: boolean;
+}
+
+/** Copies a text and says so, on itself and to screen readers, for a moment. */
+export function CopyButton({ value, label, compact = false }: CopyButtonProps) {
+  const { copy, copied } = useClipboard({ timeout: 1_600 });
+  const icon = copied ? <IconCheck size={15} color="var(--green)" /> : <IconCopy size={15} />;
+  const run = () => copy(typeof value === "string" ? value : value());
+  const said = copied ? "Copied" : label;
+  return compact ? (
+    <Tooltip label={said}>
+      <ActionIcon variant="subtle" color="gray" size={26} aria-label={said} onClick={run}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  ) : (
+    <Button size="xs" leftSection={icon} onClick={run} aria-live="polite">
+      {said}
+    </Button>
+  );
+}

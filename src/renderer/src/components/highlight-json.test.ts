@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { highlightJson, indentJson } from "./highlight-json.ts";
+
+test("keys, strings, numbers and words are told apart", () => {
+  expect(highlightJson('  "a\\"b": ["c", -1.5e3, true, null],')).toEqual([
+    { kind: "plain", text: "  " },
+    { kind: "key", text: '"a\\"b"' },
+    { kind: "plain", text: ":" },
+    { kind: "plain", text: " [" },
+    { kind: "string", text: '"c"' },
+    { kind: "plain", text: ", " },
+    { kind: "number", text: "-1.5e3" },
+    { kind: "plain", text: ", " },
+    { kind: "word", text: "true" },
+    { kind: "plain", text: ", " },
+    { kind: "word", text: "null" },
+    { kind: "plain", text: "]," },
+  ]);
+});
+
+test.each(['{"open": "never closed', "not JSON: 12 apples", "", '"\\'])("nothing of %j is lost", (line) => {
+  expect(
+    highlightJson(line)
+      .map(({ text }) => text)
+      .join(""),
+  ).toBe(line);
+});
+
+test("a text that is not JSON stays as it is", () => {
+  expect(indentJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+  expect(indentJson("{broken")).toBe("{broken");
+});

@@ -1,0 +1,17 @@
+export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
+export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
+export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
+export {
+  formatBytes,
+  formatClock,
+  formatCompact,
+  formatCount,
+  formatDuration,
+  formatExactTime,
+  formatNumber,
+  formatRate,
+  formatRelativeTime,
+  formatShare,
+} from "./format.ts";
+export { highlightJson, indentJson, type JsonToken } from "./highlight-json.ts";
+export { JsonView, type JsonViewProps } from "./json-view.tsx";

@@ -1,0 +1,37 @@
+import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { type Bridge, BridgeProvider } from "../bridge/index.ts";
+import { router } from "./router.tsx";
+import { themeKey } from "./theme/apply-theme-early.ts";
+import { resolveCssVariables, theme } from "./theme/index.ts";
+
+const colorSchemeManager = localStorageColorSchemeManager({ key: themeKey });
+
+export interface AppProps {
+  readonly bridge: Bridge;
+  readonly queryClient: QueryClient;
+  /** Of the page's content security policy, for style elements made at run time. */
+  readonly nonce: string;
+}
+
+/** The whole page: what every place needs around it, then the place that the address names. */
+export function App({ bridge, queryClient, nonce }: AppProps) {
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolveCssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      getStyleNonce={() => nonce}
+    >
+      <BridgeProvider value={bridge}>
+        <QueryClientProvider client={queryClient}>
+          <Notifications position="bottom-right" autoClose={6_000} limit={4} />
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </BridgeProvider>
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { batchStatusSchema } from "#contract";
+
+/** What the address says of the list of batches. Anything odd in it is dropped, not refused. */
+export const batchesSearchSchema = z.object({
+  status: z.array(batchStatusSchema).optional().catch(undefined),
+  find: z.string().min(1).max(200).optional().catch(undefined),
+  sort: z.enum(["name", "status", "lines", "rate", "model", "created"]).optional().catch(undefined),
+  order: z.enum(["asc", "desc"]).optional().catch(undefined),
+});
+export type BatchesSearch = z.infer<typeof batchesSearchSchema>;
+
+/** What the address says of one batch: the tab, and the line that is open in the inspector. */
+export const batchSearchSchema = z.object({
+  tab: z.enum(["results", "problems", "raw"]).optional().catch(undefined),
+  line: z.int().min(1).optional().catch(undefined),
+});
+export type BatchSearch = z.infer<typeof batchSearchSchema>;

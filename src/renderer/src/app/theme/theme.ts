@@ -1,0 +1,101 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  Button as MantineButton,
+  type MantineColorsTuple,
+  Input as MantineInput,
+} from "@mantine/core";
+
+/** Mantine wants ten shades of a colour; what is drawn comes from tokens.css through the resolver below. */
+const wheat: MantineColorsTuple = [
+  "#fbf3e3",
+  "#f6ebd8",
+  "#efd9b0",
+  "#e9c784",
+  "#e3b04b",
+  "#cf962f",
+  "#b97c1b",
+  "#a36610",
+  "#8f590d",
+  "#6f450a",
+];
+
+/** Mantine's components in this look: sizes of the 4 px grid, the tokens' fonts, hairlines before shadows. */
+export const theme = createTheme({
+  primaryColor: "wheat",
+  primaryShade: { light: 7, dark: 4 },
+  colors: { wheat },
+  fontFamily: "var(--font-text)",
+  fontFamilyMonospace: "var(--font-code)",
+  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  lineHeights: { xs: "16px", sm: "18px", md: "20px", lg: "24px", xl: "28px" },
+  spacing: { xs: "8px", sm: "12px", md: "16px", lg: "20px", xl: "28px" },
+  radius: { xs: "4px", sm: "6px", md: "8px", lg: "10px", xl: "14px" },
+  defaultRadius: "md",
+  headings: { fontFamily: "var(--font-text)", fontWeight: "640" },
+  cursorType: "default",
+  respectReducedMotion: true,
+  activeClassName: "",
+  components: {
+    Button: MantineButton.extend({
+      defaultProps: { variant: "default" },
+      vars: (_theme, props) => ({
+        root: {
+          "--button-height": props.size === "xs" ? "28px" : "32px",
+          "--button-padding-x": props.size === "xs" ? "10px" : "12px",
+          "--button-fz": props.size === "xs" ? "13px" : "14px",
+          ...(props.variant === "filled" && props.color === undefined
+            ? {
+                "--button-bg": "var(--accent)",
+                "--button-hover": "var(--accent-hover)",
+                "--button-color": "var(--on-accent)",
+              }
+            : {}),
+        },
+      }),
+      styles: { root: { fontWeight: 500 } },
+    }),
+    Input: MantineInput.extend({
+      vars: () => ({ wrapper: { "--input-height": "32px", "--input-fz": "14px" } }),
+    }),
+    InputWrapper: { styles: { label: { fontWeight: 450, fontSize: 13, color: "var(--soft)", marginBottom: 4 } } },
+    Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
+    Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
+    Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { opacity: 0.35 } } },
+  },
+});
+
+const shared = {
+  "--mantine-color-body": "var(--ground)",
+  "--mantine-color-text": "var(--ink)",
+  "--mantine-color-bright": "var(--ink)",
+  "--mantine-color-dimmed": "var(--faint)",
+  "--mantine-color-placeholder": "var(--faint)",
+  "--mantine-color-anchor": "var(--accent-ink)",
+  "--mantine-color-error": "var(--red)",
+  "--mantine-color-default": "var(--panel)",
+  "--mantine-color-default-hover": "var(--hover)",
+  "--mantine-color-default-color": "var(--ink)",
+  "--mantine-color-default-border": "var(--line)",
+  "--mantine-color-disabled": "var(--sunk)",
+  "--mantine-color-disabled-color": "var(--faint)",
+  "--mantine-color-disabled-border": "var(--line)",
+  "--mantine-primary-color-filled": "var(--accent)",
+  "--mantine-primary-color-filled-hover": "var(--accent-hover)",
+  "--mantine-primary-color-light": "var(--accent-soft)",
+  "--mantine-primary-color-light-hover": "var(--accent-soft)",
+  "--mantine-primary-color-light-color": "var(--accent-ink)",
+  "--mantine-primary-color-contrast": "var(--on-accent)",
+  "--mantine-color-wheat-filled": "var(--accent)",
+  "--mantine-color-wheat-filled-hover": "var(--accent-hover)",
+  "--mantine-color-wheat-light": "var(--accent-soft)",
+  "--mantine-color-wheat-light-hover": "var(--accent-soft)",
+  "--mantine-color-wheat-light-color": "var(--accent-ink)",
+  "--mantine-color-wheat-outline": "var(--accent-ink)",
+  "--mantine-shadow-md": "var(--shadow)",
+  "--mantine-shadow-xl": "var(--shadow)",
+};
+
+/** Points Mantine's colours at the tokens, so that a colour is written down once. */
+export const resolveCssVariables: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared });

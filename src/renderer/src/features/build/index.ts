@@ -1,0 +1,1 @@
+export { BuildPlace, type BuildPlaceProps } from "./build-place.tsx";

@@ -1,0 +1,35 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+
+/** The narrowest and widest that the inspector can be made, in CSS pixels. */
+export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
+
+/** How the user has set the window up. Kept from one start to the next. */
+export interface FrameState {
+  readonly railCollapsed: boolean;
+  readonly inspectorWidth: number;
+  /** Path and search of the place that was open last, so that the app reopens there. */
+  readonly lastPlace: string | null;
+  toggleRail(): void;
+  setInspectorWidth(width: number): void;
+  rememberPlace(href: string): void;
+}
+
+/** Keeps a width of the inspector within what can be read and what leaves room for the table. */
+export function clampInspectorWidth(width: number): number {
+  return Math.round(Math.min(inspectorWidths.most, Math.max(inspectorWidths.least, width)));
+}
+
+export const useFrame = create<FrameState>()(
+  persist(
+    (set) => ({
+      railCollapsed: false,
+      inspectorWidth: inspectorWidths.usual,
+      lastPlace: null,
+      toggleRail: () => set(({ railCollapsed }) => ({ railCollapsed: !railCollapsed })),
+      setInspectorWidth: (width) => set({ inspectorWidth: clampInspectorWidth(width) }),
+      rememberPlace: (lastPlace) => set({ lastPlace }),
+    }),
+    { name: "sheaf.frame", version: 1, storage: createJSONStorage(() => localStorage) },
+  ),
+);

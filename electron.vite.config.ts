@@ -1,8 +1,12 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "electron-vite";
+import type { Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Both hosts serve the page at the root, and its places have paths: `./assets` would be looked for below them. */
+const absoluteBase: Plugin = { name: "sheaf:absolute-base", config: () => ({ base: "/" }) };
 
 export default defineConfig({
   main: {
@@ -29,8 +33,9 @@ export default defineConfig({
   },
   renderer: {
     root: path("src/renderer"),
-    plugins: [react()],
+    plugins: [react(), absoluteBase],
     build: {
+      minify: true,
       outDir: path("out/renderer"),
       emptyOutDir: true,
       rollupOptions: { input: path("src/renderer/index.html") },

@@ -1,5 +1,5 @@
 import type { Source } from "#contract";
-import type { DraftContent } from "../../../state/draft-content.ts";
+import type { DraftContent } from "../../../state/index.ts";
 import { placeholderFor } from "../template/find-placeholders.ts";
 
 const idColumns = ["id", "custom_id"];

@@ -1,0 +1,29 @@
+import { skipToken } from "@tanstack/react-query";
+import type { BuildInput } from "#contract";
+import type { Api } from "../../bridge/index.ts";
+
+/** How many rows of a source are fetched at a time. */
+export const rowsPerPage = 100;
+
+/** Everything that Build reads, as options for TanStack Query. */
+export function createBuildQueries(api: Api) {
+  return {
+    models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
+    drafts: () => api.drafts.list.queryOptions({ staleTime: 0 }),
+    /** A draft as it is kept. What is on screen is the session's. */
+    draft: (id: string) => api.drafts.get.queryOptions({ input: { id }, staleTime: 0, gcTime: 0 }),
+    source: (id: string | null) =>
+      api.sources.get.queryOptions({ input: id === null ? skipToken : { id }, staleTime: Number.POSITIVE_INFINITY }),
+    rows: (id: string, page: number) =>
+      api.sources.rows.queryOptions({
+        input: { id, offset: page * rowsPerPage, limit: rowsPerPage },
+        staleTime: Number.POSITIVE_INFINITY,
+      }),
+    preview: (input: BuildInput | null, row: number) =>
+      api.build.preview.queryOptions({ input: input === null ? skipToken : { ...input, row }, gcTime: 60_000 }),
+    /** Gives way to the next check as soon as the input changes: its signal stops the work. */
+    check: (input: BuildInput | null) =>
+      api.build.check.experimental_liveOptions({ input: input ?? skipToken, gcTime: 60_000 }),
+  };
+}
+export type BuildQueries = ReturnType<typeof createBuildQueries>;

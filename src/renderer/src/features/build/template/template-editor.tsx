@@ -1,0 +1,90 @@
+import { Annotation } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { readCspNonce } from "../../../bridge/index.ts";
+import { useInsertionPoint } from "./insertion-point.ts";
+import { findMinimalChange } from "./minimal-change.ts";
+import classes from "./template-editor.module.css";
+import { templateExtensions } from "./template-extensions.ts";
+import { setColumns } from "./template-state.ts";
+
+interface TemplateEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+  /** The columns that placeholders may name. */
+  readonly columns: readonly string[];
+  readonly label: string;
+  readonly placeholder: string;
+  /** Id of the element that describes the field or says what is wrong with it. */
+  readonly describedBy?: string;
+  readonly singleLine?: boolean;
+  readonly focusOnMount?: boolean;
+}
+
+/** Marks what comes from the draft, so that it is not reported back as typed. */
+const fromDraft = Annotation.define<true>();
+
+/** A text field for a template: placeholders drawn as chips and completed as one types. It grows with its text. */
+export function TemplateEditor(props: TemplateEditorProps) {
+  const { value, columns, label, describedBy, placeholder, singleLine = false, focusOnMount = false } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(null);
+  const insertionPoint = useInsertionPoint();
+  const createEditor = useEffectEvent((parent: HTMLElement) => createView(parent));
+  const report = useEffectEvent((text: string) => props.onChange(text));
+  const undo = useEffectEvent(() => props.onUndo());
+  const redo = useEffectEvent(() => props.onRedo());
+
+  function createView(parent: HTMLElement): EditorView {
+    return new EditorView({
+      parent,
+      doc: value,
+      extensions: [
+        templateExtensions({ singleLine, placeholder, nonce: readCspNonce(document), onUndo: undo, onRedo: redo }),
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          "aria-multiline": String(!singleLine),
+          ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+        }),
+        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
+          if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) report(state.doc.toString());
+        }),
+      ],
+    });
+  }
+
+  useEffect(() => {
+    if (host.current === null) return;
+    const view = createEditor(host.current);
+    editor.current = view;
+    const forget = insertionPoint.register(view);
+    return () => {
+      forget();
+      editor.current = null;
+      view.destroy();
+    };
+  }, [insertionPoint]);
+
+  useEffect(() => {
+    const view = editor.current;
+    const change = view === null ? null : findMinimalChange(view.state.doc.toString(), value);
+    if (view === null || change === null) return;
+    view.dispatch({
+      changes: change,
+      selection: { anchor: change.from + change.insert.length },
+      annotations: fromDraft.of(true),
+    });
+  }, [value]);
+
+  useEffect(() => {
+    editor.current?.dispatch({ effects: setColumns.of(columns) });
+  }, [columns]);
+
+  useEffect(() => {
+    if (focusOnMount) editor.current?.focus();
+  }, [focusOnMount]);
+
+  return <div ref={host} className={classes.editor} data-single-line={singleLine || undefined} />;
+}

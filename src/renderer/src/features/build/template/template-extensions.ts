@@ -1,0 +1,46 @@
+import { autocompletion } from "@codemirror/autocomplete";
+import { standardKeymap } from "@codemirror/commands";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap, placeholder, tooltips } from "@codemirror/view";
+import { completeColumns } from "./complete-columns.ts";
+import { columnsField, placeholderMarks } from "./template-state.ts";
+
+export interface TemplateEditorOptions {
+  readonly singleLine: boolean;
+  readonly placeholder: string;
+  /** The nonce that the page's content security policy asks of style elements. */
+  readonly nonce: string;
+  /** Undo and redo belong to the draft, not to one editor: the browser's own (in its context menu) come here. */
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}
+
+/** What makes an editor one for templates. Tab is not bound: it leaves the editor as it leaves any field. */
+export function templateExtensions(options: TemplateEditorOptions): Extension {
+  return [
+    EditorView.cspNonce.of(options.nonce),
+    columnsField,
+    placeholderMarks,
+    autocompletion({ override: [completeColumns], icons: false, activateOnTypingDelay: 0 }),
+    options.singleLine ? oneLine : EditorView.lineWrapping,
+    keymap.of(standardKeymap),
+    placeholder(options.placeholder),
+    // Panes scroll on their own and would cut off what hangs over their edge.
+    tooltips({ parent: document.body }),
+    EditorView.domEventHandlers({
+      beforeinput(event) {
+        if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
+        event.preventDefault();
+        if (event.inputType === "historyUndo") options.onUndo();
+        else options.onRedo();
+        return true;
+      },
+    }),
+  ];
+}
+
+/** Enter does nothing, and line breaks in what is pasted or dropped become spaces. */
+const oneLine: Extension = [
+  keymap.of([{ key: "Enter", run: () => true, shift: () => true }]),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*/g, " ")),
+];

@@ -13,6 +13,11 @@ export default defineConfig({
   workers: 2,
   reporter: [["list"]],
   timeout: 60_000,
+  projects: [
+    { name: "browser", testIgnore: "electron/**" },
+    // In the real desktop app, where Electron and a display are to be had. REQUIRE_ELECTRON=1 insists on it.
+    { name: "electron", testMatch: "electron/**/*.spec.ts" },
+  ],
   use: {
     browserName: "chromium",
     launchOptions: executablePath === undefined ? {} : { executablePath },

@@ -74,7 +74,7 @@ async function findElectron(node) {
 }
 
 /** Asks the package where its program is, without letting it start a download of its own. */
-function installedElectron() {
+export function installedElectron() {
   const folder = inProject("node_modules/electron");
   const unpacked = existsSync(`${folder}/path.txt`) && existsSync(`${folder}/dist/version`);
   if (!unpacked && !process.env.ELECTRON_OVERRIDE_DIST_PATH) return undefined;

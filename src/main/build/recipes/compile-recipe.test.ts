@@ -1,0 +1,214 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Recipe } from "#contract";
+import { compileRecipe } from "./compile-recipe.ts";
+import { placeholderFor } from "./placeholder.ts";
+
+const recipe: Recipe = {
+  messages: [{ role: "user", content: "{{ question }}" }],
+  model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+  temperature: null,
+  maxCompletionTokens: null,
+  customId: "row-{{ row_number }}",
+};
+
+function withPrompt(content: string): Recipe {
+  return { ...recipe, messages: [{ role: "user", content }] };
+}
+
+function renderRow(template: string, row: Readonly<Record<string, string>>, number = 1) {
+  const compiled = compileRecipe(withPrompt(template), Object.keys(row));
+  const rendered = compiled.render({ number, cells: Object.values(row), fault: null });
+  const text: unknown = rendered.line === null ? null : JSON.parse(rendered.line).body.messages[0].content;
+  return { text, problems: [...compiled.problems, ...rendered.problems] };
+}
+
+describe("a row as a line", () => {
+  it("is a request with all that the recipe says", () => {
+    const compiled = compileRecipe(
+      {
+        messages: [
+          { role: "system", content: "Answer briefly." },
+          { role: "user", content: "{{ question }} ({{ row_number }})" },
+        ],
+        model: "m",
+        temperature: 0,
+        maxCompletionTokens: 20,
+        customId: "q-{{ id }}",
+      },
+      ["id", "question"],
+    );
+    const { line, problems } = compiled.render({ number: 7, cells: ["a1", "Why?"], fault: null });
+    expect(problems).toEqual([]);
+    expect(line).toBe(
+      '{"custom_id":"q-a1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"system",' +
+        '"content":"Answer briefly."},{"role":"user","content":"Why? (7)"}],"temperature":0,"max_completion_tokens":20}}',
+    );
+  });
+
+  it("has the text of a cell exactly as it is in the table", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "grapheme" }),
+        fc.string({ unit: fc.constantFrom("{", "}", "%", "\\", '"', "\n", "a") }),
+        (a, b) => {
+          fc.pre(`${a}${b}`.trim() !== "");
+          expect(renderRow("<{{ a }}|{{ b }}>", { a, b }).text).toBe(`<${a}|${b}>`);
+        },
+      ),
+    );
+  });
+
+  it("can use a column of any name, as placeholders write it", () => {
+    const tricky = [
+      "my column",
+      "größe",
+      'say "hi"',
+      "it's",
+      `both " and '`,
+      "back\\slash",
+      "empty",
+      "true",
+      "a.b",
+      "1st",
+      "Why?",
+      "and",
+      "__proto__",
+      "row_number",
+      "x-y",
+    ];
+    for (const name of tricky) {
+      const { text, problems } = renderRow(placeholderFor(name), { [name]: "cell" });
+      expect({ name, text, problems }).toEqual({ name, text: "cell", problems: [] });
+    }
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }), (name) => {
+        fc.pre(!name.includes("}}") && !name.includes("%}") && name.trim() !== "" && !/^\d+$/.test(name));
+        expect(renderRow(placeholderFor(name), { [name]: "cell" }).text).toBe("cell");
+      }),
+    );
+  });
+
+  it("may use filters, conditions and loops", () => {
+    expect(renderRow("{{ a | upcase }}{% if a contains 'b' %}!{% endif %}", { a: "abc" }).text).toBe("ABC!");
+    expect(
+      renderRow("{% assign parts = a | split: ',' %}{% for p in parts %}[{{ p }}]{% endfor %}", { a: "x,y" }).text,
+    ).toBe("[x][y]");
+    expect(renderRow("{{ a.size }}", { a: "four" }).text).toBe("4");
+  });
+});
+
+describe("problems of a recipe", () => {
+  const problemsOf = (template: string, columns: string[] = ["question", "my column"]) =>
+    compileRecipe(withPrompt(template), columns).problems;
+
+  it("names an unknown column and the closest one", () => {
+    expect(problemsOf("{{ qestion }}")).toEqual([
+      {
+        code: "unknown_column",
+        message: 'There is no column "qestion". The closest is {{ question }}.',
+        param: "body.messages[0].content",
+        line: null,
+        severity: "error",
+      },
+    ]);
+    expect(problemsOf("{% if My_Column %}x{% endif %}")[0]?.message).toContain('{{ ["my column"] }}');
+    expect(problemsOf("{{ price }}")[0]?.message).toContain("The table has {{ question }}");
+    expect(problemsOf("{{ question.text }}")[0]).toMatchObject({ code: "unknown_column" });
+  });
+
+  it("says how to write a name of two words", () => {
+    expect(problemsOf("Ask:\n{{ my column }}")).toMatchObject([
+      {
+        code: "template_error",
+        message:
+          'Line 2, column 1: "my column" is more than one name. For the column "my column" write {{ ["my column"] }}.',
+      },
+    ]);
+  });
+
+  it.each([
+    ["{{ question ", 'Line 1, column 1: Output "{{ question " not closed.'],
+    ["a\n{% if question %}", "Line 2, column 1: Tag {% if question %} not closed."],
+    ["{{ question | shout }}", "Line 1, column 1: Undefined filter: shout."],
+    ["{{ question# }}", "Line 1, column 13"],
+  ])("says where a template is wrong: %s", (template, message) => {
+    const [problem] = problemsOf(template);
+    expect(problem).toMatchObject({ code: "template_error", line: null });
+    expect(problem?.message).toContain(message);
+  });
+
+  it.each(["include 'x'", "render 'x'", "layout 'x'", "block x"])("reads no files: %s", (tag) => {
+    expect(problemsOf(`{% ${tag} %}`)[0]?.message).toMatch(/Tag "\w+" not found/);
+  });
+
+  it("finds that there is nothing to ask", () => {
+    expect(problemsOf(" ")).toMatchObject([{ code: "no_prompt", line: null }]);
+    expect(compileRecipe({ ...recipe, messages: [] }, []).problems).toMatchObject([{ code: "no_prompt" }]);
+    const onlySystem: Recipe = { ...recipe, messages: [{ role: "system", content: "Be brief." }] };
+    expect(compileRecipe(onlySystem, []).problems).toMatchObject([{ code: "no_prompt" }]);
+  });
+
+  it("finds the mistakes of every template at once", () => {
+    const both: Recipe = { ...withPrompt("{{ nothing }}"), customId: "{{ id" };
+    expect(compileRecipe(both, ["question"]).problems.map(({ param }) => param)).toEqual([
+      "body.messages[0].content",
+      "custom_id",
+    ]);
+  });
+});
+
+describe("problems of a row", () => {
+  it("says which column is empty, unless the template provides for it", () => {
+    const row = { question: "Why?", note: " " };
+    expect(renderRow("{{ question }} {{ note }}", row, 3).problems).toEqual([
+      {
+        code: "empty_value",
+        message: 'The column "note" is empty in this row.',
+        param: "body.messages[0].content",
+        line: 3,
+        severity: "warning",
+      },
+    ]);
+    expect(renderRow("{{ question }} {{ note | default: 'none' }}", row).problems).toEqual([]);
+    expect(renderRow("{{ question }}{% if note != '' %}{{ note }}{% endif %}", row).problems).toEqual([]);
+  });
+
+  it("finds a row that asks nothing", () => {
+    expect(renderRow("{{ question }}", { question: "" }, 2).problems).toMatchObject([
+      { code: "empty_value", line: 2 },
+      { code: "no_prompt", line: 2, severity: "error" },
+    ]);
+  });
+
+  it("does not render a row that could not be read", () => {
+    const compiled = compileRecipe(recipe, ["question"]);
+    expect(compiled.render({ number: 4, cells: [], fault: "This row is broken." })).toEqual({
+      line: null,
+      problems: [{ code: "invalid_row", message: "This row is broken.", param: null, line: 4, severity: "error" }],
+    });
+  });
+
+  it("names a column that only this row asks for", () => {
+    const { text, problems } = renderRow("{{ [which] }}", { which: "gone", a: "1" }, 5);
+    expect(text).toBeNull();
+    expect(problems).toMatchObject([{ code: "unknown_column", line: 5 }]);
+  });
+
+  it.each([
+    ["time", "{% for i in (1..9999) %}{% for j in (1..9999) %}{{ a }}{% endfor %}{% endfor %}", "takes longer"],
+    ["items", "{% for i in (1..100000000) %}x{% endfor %}", "too much text"],
+    [
+      "text",
+      "{% assign b = a %}{% for i in (1..40) %}{% assign b = b | append: b %}{% endfor %}{{ b }}",
+      "too much text",
+    ],
+  ])("stops a template that never ends, by %s", (_what, template, message) => {
+    const started = performance.now();
+    const { text, problems } = renderRow(template, { a: "0123456789" });
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(text).toBeNull();
+    expect(problems).toMatchObject([{ code: "template_error", line: 1 }]);
+    expect(problems[0]?.message).toContain(message);
+  });
+});

@@ -1,0 +1,1 @@
+export { type CompiledRecipe, compileRecipe, type RenderedRow } from "./compile-recipe.ts";

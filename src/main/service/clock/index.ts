@@ -1,0 +1,2 @@
+export { createManualClock, type ManualClock } from "./manual-clock.ts";
+export { createSystemClock } from "./system-clock.ts";

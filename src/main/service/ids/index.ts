@@ -1,0 +1,1 @@
+export { createCountingIds, createRandomIds } from "./ids.ts";

@@ -1,0 +1,1 @@
+export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger.ts";

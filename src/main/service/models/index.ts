@@ -1,0 +1,2 @@
+export { createModelCatalog, type Tier } from "./catalog.ts";
+export { defaultModels } from "./default-models.ts";

@@ -1,0 +1,1 @@
+export { countTokens, countTokensUpTo } from "./count-tokens.ts";

@@ -1,0 +1,76 @@
+import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { type Change, changeSchema } from "./change.ts";
+import { DataDirError } from "./data-dir-error.ts";
+
+/** The changes of records on disk: one line of JSON each, in the order in which they were made. */
+export interface Journal {
+  /** Returns when the operating system has the line. On failure nothing of it stays and this throws. */
+  append(change: Change): void;
+  close(): void;
+}
+
+/**
+ * Reads the changes that a journal holds. A last line without its end was being written when the process ended, was
+ * never answered, and is dropped. Throws a DataDirError for any other line that can't be read: what it meant is not to
+ * be guessed, and bytes of files that it may have named are not to be removed.
+ */
+export function readJournal(path: string): Change[] {
+  const lines = readText(path).split("\n");
+  lines.pop();
+  return lines.map((line, index) => {
+    const change = changeSchema.safeParse(parseJson(line));
+    if (change.success) return change.data;
+    throw new DataDirError(
+      "data_dir_unreadable",
+      `Line ${index + 1} of ${path} can't be read. Restore the file from a copy, or start with another data folder.`,
+    );
+  });
+}
+
+/**
+ * Starts a journal that holds `snapshot`, in the place of the one before, and takes changes from then on.
+ *
+ * Lines are written synchronously: a change is a few hundred bytes and there are few for each batch, so that it costs
+ * microseconds, and there is no moment in which memory and journal differ. The lines are left to the operating system
+ * (no fsync for each): they outlive a crash of this process, which is what the service promises, not of the machine.
+ */
+export function startJournal(path: string, snapshot: readonly Change[]): Journal {
+  const next = `${path}.next`;
+  const file = openSync(next, "w");
+  let length = 0;
+
+  function append(change: Change): void {
+    const bytes = Buffer.from(`${JSON.stringify(change)}\n`);
+    try {
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(file, bytes, done, bytes.length - done, length + done);
+      }
+      length += bytes.length;
+    } catch (error) {
+      ftruncateSync(file, length);
+      throw error;
+    }
+  }
+
+  for (const change of snapshot) append(change);
+  fsyncSync(file);
+  renameSync(next, path);
+  return { append, close: () => closeSync(file) };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw error;
+  }
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

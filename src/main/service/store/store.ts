@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assertNever } from "../assert-never.ts";
+import type { BatchRecord, FileRecord } from "../types.ts";
+import type { Change } from "./change.ts";
+import { type Journal, readJournal, startJournal } from "./journal.ts";
+import { lockDataDir } from "./lock.ts";
+import { createTable, type Table } from "./table.ts";
+
+export type { Table } from "./table.ts";
+
+/** Where a service keeps its data: in a folder that outlives it, or in one of its own that it removes at the end. */
+export type Storage = { readonly dataDir: string } | { readonly ephemeral: true };
+
+/** The records in memory, and the folder with the bytes of the files. */
+export interface Store {
+  readonly files: Table<FileRecord>;
+  readonly batches: Table<BatchRecord>;
+  /** Where the bytes of a file are. Not for the outside. */
+  pathOf(fileId: string): string;
+  close(): void;
+}
+
+/** Opens a store with all that was in it. Throws a DataDirError when the folder is in use or can't be read. */
+export function openStore(storage: Storage): Store {
+  return "dataDir" in storage ? openDurable(storage.dataDir) : openEphemeral();
+}
+
+function openDurable(dir: string): Store {
+  const filesDir = join(dir, "files");
+  mkdirSync(filesDir, { recursive: true, mode: 0o700 });
+  const unlock = lockDataDir(dir);
+  try {
+    const path = join(dir, "journal.jsonl");
+    const rows = replay(readJournal(path));
+    removeUnknown(filesDir, rows.files);
+    const journal = startJournal(path, snapshotOf(rows));
+    return createStore(filesDir, rows, journal, unlock);
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function openEphemeral(): Store {
+  const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
+  const journal: Journal = { append: () => {}, close: () => {} };
+  return createStore(dir, replay([]), journal, () => rmSync(dir, { recursive: true, force: true }));
+}
+
+interface Rows {
+  readonly files: Map<string, FileRecord>;
+  readonly batches: Map<string, BatchRecord>;
+}
+
+function createStore(filesDir: string, rows: Rows, journal: Journal, release: () => void): Store {
+  return {
+    files: createTable(rows.files, {
+      put: (record) => journal.append({ kind: "file", record }),
+      remove: (id) => journal.append({ kind: "file_removed", id }),
+    }),
+    batches: createTable(rows.batches, {
+      put: (record) => journal.append({ kind: "batch", record }),
+      remove: (id) => journal.append({ kind: "batch_removed", id }),
+    }),
+    pathOf: (fileId) => join(filesDir, fileId),
+    close() {
+      journal.close();
+      release();
+    },
+  };
+}
+
+function replay(changes: readonly Change[]): Rows {
+  const files = new Map<string, FileRecord>();
+  const batches = new Map<string, BatchRecord>();
+  for (const change of changes) {
+    switch (change.kind) {
+      case "file":
+        files.set(change.record.id, change.record);
+        break;
+      case "batch":
+        batches.set(change.record.id, change.record);
+        break;
+      case "file_removed":
+        files.delete(change.id);
+        break;
+      case "batch_removed":
+        batches.delete(change.id);
+        break;
+      default:
+        assertNever(change);
+    }
+  }
+  return { files, batches };
+}
+
+function snapshotOf({ files, batches }: Rows): Change[] {
+  return [
+    ...Array.from(files.values(), (record): Change => ({ kind: "file", record })),
+    ...Array.from(batches.values(), (record): Change => ({ kind: "batch", record })),
+  ];
+}
+
+/**
+ * Removes bytes without a record: an upload that was cut off, or a file whose removal was. Only what bears a name that
+ * this service gives: the folder may have been somebody's before.
+ */
+function removeUnknown(filesDir: string, known: ReadonlyMap<string, FileRecord>): void {
+  for (const entry of readdirSync(filesDir, { withFileTypes: true })) {
+    const isOurs = entry.isFile() && /^file-\w+$/.test(entry.name);
+    if (isOurs && !known.has(entry.name)) rmSync(join(filesDir, entry.name));
+  }
+}

@@ -10,12 +10,18 @@ export type MessageRole = (typeof messageRoles)[number];
 
 /**
  * One chat message (service-interface.md, Batch input line). `developer` and `tool` are what clients of the
- * compatible API send beside the three documented roles, and are taken as they are.
+ * compatible API send beside the three documented roles, and are taken as they are. Only an assistant's message may
+ * lack content: it then holds calls of tools.
  */
-export const chatMessageSchema = z.looseObject({
-  role: z.enum([...messageRoles, "developer", "tool"]),
-  content: messageContentSchema.nullish(),
-});
+export const chatMessageSchema = z
+  .looseObject({
+    role: z.enum([...messageRoles, "developer", "tool"]),
+    content: messageContentSchema.nullish(),
+  })
+  .refine(({ role, content }) => role === "assistant" || (content !== undefined && content !== null), {
+    path: ["content"],
+    message: "content is missing.",
+  });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 /**

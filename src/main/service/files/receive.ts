@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { ServiceError } from "../errors.ts";
+
+/** What has been written to disk. */
+export interface Received {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * Streams content to a new file at `path`, hashed on the way. Fails with `file_too_large` as soon as it is over the
+ * limit, or with what the content fails with; nothing is kept then.
+ */
+export async function receive(path: string, content: AsyncIterable<Uint8Array>, limit: number): Promise<Received> {
+  const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  try {
+    for await (const chunk of content) {
+      if (bytes + chunk.length > limit) throw tooLarge(limit);
+      hash.update(chunk);
+      await writeAll(file, chunk, bytes);
+      bytes += chunk.length;
+    }
+    await file.close();
+  } catch (error) {
+    await file.close().catch(() => {});
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.length; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError(
+    "file_too_large",
+    `The file is larger than ${formatBytes(limit)}, the most that is taken.`,
+    "file",
+  );
+}
+
+function formatBytes(bytes: number): string {
+  return bytes >= 1_000_000 ? `${bytes / 1_000_000} MB` : `${bytes.toLocaleString("en")} bytes`;
+}

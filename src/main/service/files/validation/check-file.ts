@@ -1,0 +1,61 @@
+import type { ValidationReport } from "../../types.ts";
+import { type ScannedLine, scanLines } from "../scan-lines.ts";
+import { formatBytes } from "./describe.ts";
+import { createLineChecker } from "./line-checker.ts";
+import { createProblemTally } from "./problem-tally.ts";
+import type { CheckRules } from "./rules.ts";
+
+/** Longer lines can't be made one string. */
+const longestLine = 256 * 1024 * 1024;
+
+/** What one pass over an input file gives. */
+export interface FileCheck {
+  readonly report: ValidationReport;
+  /** Where each request starts in the file, and where the last one ends. Whole for a file without problems only. */
+  readonly lineStarts: Float64Array<ArrayBuffer>;
+}
+
+export interface CheckFileOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((bytes: number, total: number) => void) | undefined;
+}
+
+/** Checks a file on disk in one pass. Rejects when it can't be read, and with the signal's reason. */
+export async function checkFile(path: string, rules: CheckRules, options: CheckFileOptions = {}): Promise<FileCheck> {
+  const checker = createLineChecker(rules);
+  const tally = createProblemTally();
+  const maxLineBytes = Math.min(rules.fileLimits.bytes, longestLine);
+  const starts: number[] = [];
+  let lineNumber = 0;
+  let requestsEnd = 0;
+  let bytes = 0;
+
+  function onLine({ bytes: line, start, end }: ScannedLine): void {
+    lineNumber += 1;
+    bytes = end;
+    const requestsBefore = checker.requests;
+    const problems =
+      line === null
+        ? checker.refuse(lineNumber, `The line is longer than ${formatBytes(maxLineBytes)}.`)
+        : checker.check(line, lineNumber);
+    for (const problem of problems) tally.add(problem);
+    if (checker.requests === requestsBefore || checker.requests > rules.fileLimits.requests) return;
+    starts.push(start);
+    requestsEnd = end;
+  }
+
+  await scanLines(path, onLine, { maxLineBytes, signal: options.signal, onChunk: options.onProgress });
+  for (const problem of checker.finish(bytes)) tally.add(problem);
+  return {
+    report: {
+      requests: checker.requests,
+      bytes,
+      problems: tally.list(),
+      errorCount: tally.errorCount,
+      warningCount: tally.warningCount,
+      groups: tally.groups(),
+      models: checker.models(),
+    },
+    lineStarts: Float64Array.from([...starts, requestsEnd]),
+  };
+}

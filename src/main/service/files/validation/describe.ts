@@ -1,0 +1,45 @@
+const longestQuote = 60;
+
+/** What was found, for a message: `the number 3`, `"GET"`, `an array`. */
+export function describeFound(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  switch (typeof value) {
+    case "string":
+      return quote(value);
+    case "number":
+      return `the number ${value}`;
+    case "boolean":
+      return String(value);
+    case "undefined":
+      return "missing";
+    default:
+      return "an object";
+  }
+}
+
+/** Text in quotes, on one line, cut where it is long. */
+export function quote(text: string): string {
+  const cut = text.length > longestQuote ? `${text.slice(0, longestQuote).toWellFormed()}…` : text;
+  return JSON.stringify(cut);
+}
+
+/** 32000 → `32,000`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** 200000000 → `200 MB`. */
+export function formatBytes(bytes: number): string {
+  return bytes >= 1_000_000 ? `${formatCount(Math.round(bytes / 100_000) / 10)} MB` : `${formatCount(bytes)} bytes`;
+}
+
+/** Why a line is not JSON, from the engine's own words, without the text that they quote. */
+export function describeJsonError(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  const position = /at position (\d+)/.exec(message)?.[1];
+  if (message.startsWith("Unexpected end")) return "it ends too early";
+  const reason = message.replace(/,? (in JSON at|"|\.\.\.).*$/s, "");
+  const where = position === undefined ? "" : ` at character ${Number(position) + 1}`;
+  return reason === "" ? "it can't be read" : `${reason.charAt(0).toLowerCase()}${reason.slice(1)}${where}`;
+}

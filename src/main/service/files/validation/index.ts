@@ -1,0 +1,6 @@
+export { type CheckFileOptions, checkFile, type FileCheck } from "./check-file.ts";
+export { createCheckRules } from "./create-rules.ts";
+export { createFileChecker, type FileChecker } from "./file-checker.ts";
+export { createLineChecker, type LineChecker } from "./line-checker.ts";
+export { createProblemTally, groupProblems, type ProblemTally } from "./problem-tally.ts";
+export { type CheckRules, checkRulesSchema } from "./rules.ts";

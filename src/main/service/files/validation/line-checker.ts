@@ -1,0 +1,158 @@
+import { isUtf8 } from "node:buffer";
+import type { Problem, ProblemCode } from "#contract";
+import { createBodyCheck, isJsonObject, type JsonObject, type Report } from "./check-body.ts";
+import { describeFound, describeJsonError, formatBytes, formatCount, quote } from "./describe.ts";
+import type { CheckRules } from "./rules.ts";
+
+/** Checks the lines of one batch input file, in their order. The service, `sheaf validate` and Build share it. */
+export interface LineChecker {
+  /**
+   * All problems that show with this line; its line end may be left on. A blank line is only known not to be the last
+   * one when the next comes, and is reported then.
+   */
+  check(line: string | Uint8Array, lineNumber: number): Problem[];
+  /** Counts a line that can't be checked, for a reason that the message gives. */
+  refuse(lineNumber: number, message: string): Problem[];
+  /** The problems of the file as a whole, once all lines have been checked. */
+  finish(fileBytes: number): Problem[];
+  /** Lines so far that are not blank. Those over the limit are counted, but not checked. */
+  readonly requests: number;
+  /** The ids of the models that lines named so far, the most frequent first. */
+  models(): string[];
+}
+
+const fields = ["custom_id", "method", "url", "body"] as const;
+
+export function createLineChecker(rules: CheckRules): LineChecker {
+  const checkBody = createBodyCheck(rules);
+  const firstLines = new Map<string, number>();
+  const modelCounts = new Map<string, number>();
+  let requests = 0;
+  let blankLine: number | null = null;
+
+  /** The problems of the blank line before this one, to which those of this one are added. */
+  function startRequest(): Problem[] {
+    requests += 1;
+    if (blankLine === null) return [];
+    const problems = [lineProblem(blankLine, blankLineMessage)];
+    blankLine = null;
+    return problems;
+  }
+
+  function checkText(text: string, lineNumber: number, problems: Problem[]): void {
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      problems.push(lineProblem(lineNumber, `The line is not valid JSON: ${describeJsonError(error)}.`));
+      return;
+    }
+    if (!isJsonObject(value)) {
+      problems.push(lineProblem(lineNumber, `The line is ${describeFound(value)}; expected a JSON object.`));
+      return;
+    }
+    checkRequest(value, lineNumber, (code, param, message) => {
+      problems.push({ code, message, param, line: lineNumber, severity: "error" });
+    });
+  }
+
+  function checkRequest(request: JsonObject, lineNumber: number, report: Report): void {
+    for (const field of fields) {
+      if (request[field] === undefined) {
+        report("missing_required_parameter", field, `${field} is missing; each request needs one.`);
+      }
+    }
+    const { custom_id, method, url, body } = request;
+    if (isText(custom_id, "custom_id", report)) checkCustomId(custom_id, lineNumber, report);
+    if (isText(method, "method", report) && method !== "POST") {
+      report("invalid_method", "method", `method is ${quote(method)}; only "POST" is supported.`);
+    }
+    if (isText(url, "url", report) && url !== rules.endpoint) {
+      report(
+        "invalid_url",
+        "url",
+        `url is ${quote(url)}; expected the endpoint of the batch, ${quote(rules.endpoint)}.`,
+      );
+    }
+    if (isJsonObject(body)) {
+      const model = checkBody(body, report);
+      if (model !== null) modelCounts.set(model, (modelCounts.get(model) ?? 0) + 1);
+    } else if (body !== undefined) {
+      report("invalid_type", "body", `body is ${describeFound(body)}; expected an object.`);
+    }
+  }
+
+  function checkCustomId(customId: string, lineNumber: number, report: Report): void {
+    if (customId === "") {
+      report("missing_required_parameter", "custom_id", "custom_id is empty; each request needs one.");
+      return;
+    }
+    const firstLine = firstLines.get(customId);
+    if (firstLine === undefined) {
+      firstLines.set(customId, lineNumber);
+      return;
+    }
+    const message = `custom_id ${quote(customId)} is used on line ${firstLine} already; it must be unique in the file.`;
+    report("duplicate_custom_id", "custom_id", message);
+  }
+
+  return {
+    check(line, lineNumber) {
+      const isText = typeof line === "string" || isUtf8(line);
+      const text = typeof line === "string" ? line : Buffer.from(line.buffer, line.byteOffset, line.length).toString();
+      if (isText && isBlank(text)) {
+        const problems = blankLine === null ? [] : [lineProblem(blankLine, blankLineMessage)];
+        blankLine = lineNumber;
+        return problems;
+      }
+      const problems = startRequest();
+      if (requests > rules.fileLimits.requests) return problems;
+      if (isText) checkText(text, lineNumber, problems);
+      else problems.push(lineProblem(lineNumber, "The line is not UTF-8 text. Save the file as UTF-8."));
+      return problems;
+    },
+    refuse(lineNumber, message) {
+      const problems = startRequest();
+      problems.push(lineProblem(lineNumber, message));
+      return problems;
+    },
+    finish(fileBytes) {
+      const { bytes: maxBytes, requests: maxRequests } = rules.fileLimits;
+      const problems: Problem[] = [];
+      const report = (code: ProblemCode, message: string) => {
+        problems.push({ code, message, param: null, line: null, severity: "error" });
+      };
+      if (requests === 0) report("empty_file", "The file has no request in it.");
+      if (requests > maxRequests) {
+        const found = `The file has ${formatCount(requests)} requests; at most ${formatCount(maxRequests)} are taken.`;
+        report("too_many_requests_in_file", `${found} Split it. Lines over the limit were not checked.`);
+      }
+      if (fileBytes > maxBytes) {
+        const found = `The file has ${formatBytes(fileBytes)}; at most ${formatBytes(maxBytes)} are taken.`;
+        report("file_too_large", `${found} Split it.`);
+      }
+      return problems;
+    },
+    get requests() {
+      return requests;
+    },
+    models: () => [...modelCounts].sort((a, b) => b[1] - a[1]).map(([id]) => id),
+  };
+}
+
+const blankLineMessage = "The line is blank; each line holds one request. Remove it.";
+
+function lineProblem(line: number, message: string): Problem {
+  return { code: "invalid_json_line", message, param: null, line, severity: "error" };
+}
+
+function isText(value: unknown, field: string, report: Report): value is string {
+  if (typeof value === "string") return true;
+  if (value !== undefined) report("invalid_type", field, `${field} is ${describeFound(value)}; expected text.`);
+  return false;
+}
+
+function isBlank(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return text === "" || (first <= 0x20 && /^[ \t\r\n]*$/.test(text));
+}

@@ -1,3 +1,21 @@
+export { createManualClock, createSystemClock, type ManualClock } from "./clock/index.ts";
+export { createService, type ServiceOptions } from "./create-service.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
+export {
+  type CheckRules,
+  checkRulesSchema,
+  createCheckRules,
+  createLineChecker,
+  createProblemTally,
+  groupProblems,
+  type LineChecker,
+  type ProblemTally,
+} from "./files/index.ts";
+export { createCountingIds, createRandomIds } from "./ids/index.ts";
+export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
+export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
+export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
+export { countTokens, countTokensUpTo } from "./tokens/index.ts";
 export type * from "./types.ts";
+export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

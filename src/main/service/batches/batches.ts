@@ -1,0 +1,164 @@
+import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
+import { ServiceError } from "../errors.ts";
+import type { Batches, BatchProgress, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
+import { createAnnouncer } from "./announcer.ts";
+import { type Drive, startDrive } from "./drive.ts";
+import type { BatchParts } from "./parts.ts";
+import { createRateMeter, type RateMeter } from "./rate-meter.ts";
+import { createScheduler } from "./scheduler.ts";
+import { nextStatus } from "./state.ts";
+
+/** 24 hours, in milliseconds. */
+const windowLength = 24 * 60 * 60_000;
+
+/** The batches, and the end of them. */
+export interface RunningBatches {
+  readonly batches: Batches;
+  /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
+  close(grace: number): Promise<void>;
+}
+
+/** Starts the batches of a store: those that had not ended carry on. */
+export function startBatches(parts: BatchParts): RunningBatches {
+  const { store, engine, clock, ids, logger } = parts;
+  const scheduler = createScheduler(engine, logger);
+  const announcer = createAnnouncer(clock, logger);
+  const drives = new Map<string, Drive>();
+  const meters = new Map<string, RateMeter>();
+  let closed = false;
+
+  function drive(batchId: string): void {
+    const started = startDrive(parts, scheduler, batchId, onChange);
+    drives.set(batchId, started);
+    void started.done.then(() => drives.delete(batchId));
+  }
+
+  function onChange(batch: BatchRecord): void {
+    if (batch.status === "in_progress" || batch.status === "cancelling") {
+      const answered = batch.counts.completed + batch.counts.failed;
+      const meter = meters.get(batch.id);
+      if (meter === undefined) meters.set(batch.id, createRateMeter(clock, answered));
+      else meter.record(answered);
+    }
+    announcer.announce(batch);
+  }
+
+  function find(id: string): BatchRecord {
+    const batch = store.batches.get(id);
+    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
+    return batch;
+  }
+
+  const batches: Batches = {
+    async create(input) {
+      if (closed) throw new ServiceError("internal_error", "The service is closing.");
+      checkInput(input, store.files.get(input.inputFileId));
+      const created = clock.now();
+      const batch: BatchRecord = {
+        id: ids.create("batch"),
+        endpoint: input.endpoint,
+        completionWindow: input.completionWindow,
+        inputFileId: input.inputFileId,
+        outputFileId: null,
+        errorFileId: null,
+        status: "validating",
+        times: { ...noTimes, created, expires: created + windowLength },
+        counts: { total: 0, completed: 0, failed: 0 },
+        metadata: { ...input.metadata },
+        models: [],
+        problems: [],
+      };
+      store.batches.put(batch);
+      onChange(batch);
+      drive(batch.id);
+      return batch;
+    },
+    get: (id) => store.batches.get(id),
+    list({ limit, after }) {
+      const all = store.batches.list();
+      const start = after === undefined ? 0 : all.indexOf(find(after)) + 1;
+      return { batches: all.slice(start, start + limit), hasMore: start + limit < all.length };
+    },
+    async cancel(id) {
+      const running = drives.get(id);
+      if (running?.expiring) await running.done;
+      const batch = find(id);
+      if (batch.status === "cancelling" || batch.status === "cancelled") return batch;
+      if (running === undefined || nextStatus(batch.status, "cancel_requested") === null) {
+        throw new ServiceError("batch_not_cancellable", `Cannot cancel a batch with status '${batch.status}'.`);
+      }
+      running.cancel();
+      return find(id);
+    },
+    progress: (id) => progressOf(find(id), meters.get(id)),
+    subscribe: (listener) => announcer.subscribe(listener),
+    async settled(id) {
+      find(id);
+      await drives.get(id)?.done;
+      const batch = find(id);
+      if (!finalStatuses.has(batch.status)) throw new Error(`The service was closed before batch ${id} ended.`);
+      return batch;
+    },
+  };
+
+  for (const batch of store.batches.list().reverse()) {
+    if (!finalStatuses.has(batch.status)) drive(batch.id);
+  }
+
+  return {
+    batches,
+    async close(grace) {
+      closed = true;
+      await Promise.all(Array.from(drives.values(), (running) => running.close(grace)));
+      announcer.close();
+    },
+  };
+}
+
+const noTimes = {
+  inProgress: null,
+  finalizing: null,
+  completed: null,
+  failed: null,
+  expired: null,
+  cancelling: null,
+  cancelled: null,
+};
+
+/** Refuses what no batch can be made from (decisions.md, HTTP errors). */
+function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
+  if (input.endpoint !== batchEndpoint) {
+    const message = `Unsupported endpoint '${input.endpoint}'. Supported: '${batchEndpoint}'.`;
+    throw new ServiceError("invalid_value", message, "endpoint");
+  }
+  if (input.completionWindow !== completionWindow) {
+    const message = `Unsupported completion window '${input.completionWindow}'. Supported: '${completionWindow}'.`;
+    throw new ServiceError("invalid_value", message, "completion_window");
+  }
+  if (file === undefined) {
+    throw new ServiceError("not_found", `No such file: ${input.inputFileId}.`, "input_file_id");
+  }
+  if (file.purpose !== "batch") {
+    const message = `File ${file.id} has the purpose '${file.purpose}'. Supported: 'batch'.`;
+    throw new ServiceError("invalid_value", message, "input_file_id");
+  }
+}
+
+function progressOf(batch: BatchRecord, meter: RateMeter | undefined): BatchProgress {
+  const { counts, times, status } = batch;
+  const throughput = meter?.throughput() ?? [];
+  const answered = counts.completed + counts.failed;
+  if (finalStatuses.has(status) || status === "finalizing") {
+    return { rate: wholeRate(answered, times), timeLeft: null, throughput };
+  }
+  const rate = meter?.rate() ?? null;
+  const isRunning = status === "in_progress" && rate !== null && rate > 0;
+  return { rate, timeLeft: isRunning ? ((counts.total - answered) * 1_000) / rate : null, throughput };
+}
+
+/** Lines a second from the first line to the end. A run of less than a millisecond counts as one. */
+function wholeRate(answered: number, times: BatchRecord["times"]): number | null {
+  const end = times.finalizing ?? times.cancelled ?? times.expired;
+  if (times.inProgress === null || end === null) return null;
+  return (answered * 1_000) / Math.max(end - times.inProgress, 1);
+}

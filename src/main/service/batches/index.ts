@@ -1,0 +1,2 @@
+export { type RunningBatches, startBatches } from "./batches.ts";
+export type { BatchParts } from "./parts.ts";

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import type { Clock, Logger } from "../ports.ts";
+
+/** Between two attempts to write to a disk that refuses (because it is full, say), in milliseconds. */
+const retryDelay = 1_000;
+
+/** A line that is on disk now, with what the caller said of it. */
+export interface Appended<About> {
+  readonly about: About;
+  /** In bytes, without the line end. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** Appends lines to a file in the order in which they come; those that come during a write go out with the next. */
+export interface LineAppender<About> {
+  append(line: string, about: About): void;
+  /** Bytes that are not on disk yet. */
+  readonly queuedBytes: number;
+  /** Resolves when all lines so far are on disk. */
+  drained(): Promise<void>;
+  /** Writes what is queued, and closes. Answers with the size and the SHA-256 of the whole file. */
+  close(): Promise<{ bytes: number; sha256: string }>;
+  /** Closes without waiting for a disk that refuses: what is queued may be lost. */
+  abandon(): Promise<void>;
+}
+
+interface AppenderParts<About> {
+  readonly path: string;
+  /** Bytes that are there already and stay; anything after them is cut off. */
+  readonly startAt: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Called after each write with its lines. */
+  readonly onWritten: (lines: readonly Appended<About>[]) => void;
+}
+
+interface Queued<About> {
+  readonly bytes: Buffer;
+  readonly about: About;
+}
+
+/** Opens the file, or creates it. */
+export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
+  const { path, startAt, clock, logger, onWritten } = parts;
+  const file = await open(path, startAt > 0 ? "r+" : "w", 0o600);
+  const hash = createHash("sha256");
+  const giveUp = new AbortController();
+  let position = startAt;
+  let queue: Queued<About>[] = [];
+  let queuedBytes = 0;
+  let writing: Promise<void> | null = null;
+  if (startAt > 0) {
+    await file.truncate(startAt);
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+  }
+
+  async function writeQueued(): Promise<void> {
+    while (queue.length > 0 && !giveUp.signal.aborted) {
+      const lines = queue;
+      queue = [];
+      const bytes = Buffer.concat(lines.map((line) => line.bytes));
+      if (!(await writeUntilDone(bytes))) return;
+      hash.update(bytes);
+      queuedBytes -= bytes.length;
+      let start = position;
+      position += bytes.length;
+      const appended = lines.map(({ bytes: line, about }) => {
+        const at = start;
+        start += line.length;
+        return { about, start: at, length: line.length - 1 };
+      });
+      onWritten(appended);
+    }
+  }
+
+  /** A write that failed half way is done over in the same place. False when given up. */
+  async function writeUntilDone(bytes: Buffer): Promise<boolean> {
+    for (;;) {
+      try {
+        await writeAt(file, bytes, position);
+        return true;
+      } catch (error) {
+        logger.error("Answers can't be written; trying again", { error: String(error) });
+        const waited = await clock.sleep(retryDelay, giveUp.signal).then(
+          () => true,
+          () => false,
+        );
+        if (!waited) return false;
+      }
+    }
+  }
+
+  function startWriting(): void {
+    writing ??= writeQueued().finally(() => {
+      writing = null;
+      if (queue.length > 0 && !giveUp.signal.aborted) startWriting();
+    });
+  }
+
+  async function drained(): Promise<void> {
+    while (writing !== null) await writing;
+  }
+
+  return {
+    append(line, about) {
+      const bytes = Buffer.from(`${line}\n`);
+      queue.push({ bytes, about });
+      queuedBytes += bytes.length;
+      startWriting();
+    },
+    get queuedBytes() {
+      return queuedBytes;
+    },
+    drained,
+    async close() {
+      await drained();
+      await file.close();
+      return { bytes: position, sha256: hash.digest("hex") };
+    },
+    async abandon() {
+      giveUp.abort();
+      await drained();
+      await file.close();
+    },
+  };
+}
+
+async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}

@@ -1,0 +1,17 @@
+import type { FileChecker } from "../files/index.ts";
+import type { Clock, Engine, Ids, Logger } from "../ports.ts";
+import type { IndexCache } from "../results/index.ts";
+import type { Store } from "../store/index.ts";
+import type { ModelCatalog } from "../types.ts";
+
+/** What batches are made to run with. */
+export interface BatchParts {
+  readonly store: Store;
+  readonly checker: FileChecker;
+  readonly indexes: IndexCache;
+  readonly engine: Engine;
+  readonly catalog: ModelCatalog;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}

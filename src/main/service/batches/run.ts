@@ -1,0 +1,151 @@
+import { setMaxListeners } from "node:events";
+import type { ChatRequest } from "#contract";
+import type { EngineReply } from "../ports.ts";
+import type { LineIndex } from "../results/index.ts";
+import type { AnswerFiles } from "./answer-files.ts";
+import type { BatchParts } from "./parts.ts";
+import type { RequestReader } from "./request-reader.ts";
+import type { Scheduler } from "./scheduler.ts";
+
+/** Answers that may wait for the disk before no more requests are sent, in bytes. */
+const mostQueuedBytes = 8 * 1024 * 1024;
+
+/** The lines of a batch on their way through the engine. */
+export interface Run {
+  /** Resolves when no line is in flight and none is to come, and all answers are on disk. */
+  readonly ended: Promise<void>;
+  /** Tells that answers were written: requests that waited for that can go on. */
+  wake(): void;
+  /** Starts no more lines; those in flight go on. */
+  stop(): void;
+  /** Gives up the lines in flight, too: what still comes of them is dropped. */
+  abort(reason: string): void;
+}
+
+interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "ids" | "logger"> {
+  readonly batchId: string;
+  /** Its share of the engine beside other batches. */
+  readonly weight: number;
+  readonly index: LineIndex;
+  readonly reader: RequestReader;
+  readonly answers: AnswerFiles;
+  readonly scheduler: Scheduler;
+}
+
+/** Sends all lines that have no answer yet to the engine. A line is sent once; one that fails to be put down is left. */
+export function startRun(parts: RunParts): Run {
+  const { engine, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const abortion = new AbortController();
+  const { signal } = abortion;
+  setMaxListeners(0, signal);
+  let next = 1;
+  let inFlight = 0;
+  let stopped = false;
+  let loading = false;
+  let over = false;
+
+  function take(): (() => Promise<void>) | null {
+    while (next <= index.total && index.isAnswered(next)) next += 1;
+    if (stopped || loading || next > index.total || answers.queuedBytes > mostQueuedBytes) return null;
+    const text = reader.peek(next);
+    if (text === null) {
+      load(next);
+      return null;
+    }
+    const line = next;
+    next += 1;
+    inFlight += 1;
+    return () => runLine(line, text);
+  }
+
+  function load(line: number): void {
+    loading = true;
+    reader.load(line).then(
+      () => {
+        loading = false;
+        lane.wake();
+        endWhenDone();
+      },
+      (error: unknown) => {
+        logger.error("The input of a batch can't be read", { batch: batchId, error: String(error) });
+        loading = false;
+        stopped = true;
+        endWhenDone();
+      },
+    );
+  }
+
+  async function runLine(line: number, text: string): Promise<void> {
+    try {
+      const { customId, request } = parseRequest(text);
+      const requestId = ids.create("request");
+      const startedAt = clock.now();
+      const reply = await complete({ request, requestId, line: { batchId, customId, number: line }, signal });
+      if (!over && reply !== null) answers.answer({ line, customId, requestId }, reply, clock.now() - startedAt);
+    } finally {
+      inFlight -= 1;
+      endWhenDone();
+    }
+  }
+
+  /** The engine's reply. Null when the call was given up; a failure of the engine itself is a reply, too. */
+  async function complete(call: Parameters<typeof engine.complete>[0]): Promise<EngineReply | null> {
+    try {
+      return await engine.complete(call);
+    } catch (error) {
+      if (signal.aborted) return null;
+      logger.error("The engine failed", { batch: batchId, request: call.requestId, error: String(error) });
+      return engineFailure;
+    }
+  }
+
+  function parseRequest(text: string): { customId: string; request: ChatRequest } {
+    // The line has passed the check of the whole file, which is the same as the schema's.
+    const line = JSON.parse(text) as { custom_id: string; body: ChatRequest };
+    const model = catalog.find(line.body.model)?.id ?? line.body.model;
+    return { customId: line.custom_id, request: { ...line.body, model } };
+  }
+
+  function endWhenDone(): void {
+    const isDone = inFlight === 0 && !loading && (stopped || next > index.total);
+    if (isDone) end();
+  }
+
+  function end(): void {
+    if (over) return;
+    over = true;
+    lane.remove();
+    answers.drained().then(resolve, reject);
+  }
+
+  const lane = scheduler.add({ weight, take });
+  lane.wake();
+  endWhenDone();
+
+  return {
+    ended,
+    wake: () => lane.wake(),
+    stop() {
+      stopped = true;
+      endWhenDone();
+    },
+    abort(reason) {
+      stopped = true;
+      end();
+      abortion.abort(new Error(reason));
+    },
+  };
+}
+
+const engineFailure: EngineReply = {
+  statusCode: 500,
+  body: {
+    error: {
+      message: "The engine failed to answer. The log of the service says more under the request's id.",
+      type: "server_error",
+      param: null,
+      code: "internal_error",
+    },
+  },
+};

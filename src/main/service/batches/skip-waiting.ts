@@ -1,0 +1,30 @@
+import type { LineIndex } from "../results/index.ts";
+import type { AnswerFiles } from "./answer-files.ts";
+import type { RequestReader } from "./request-reader.ts";
+
+/** Why a request never ran (decisions.md, Lines of the output and error files). */
+export const skipReasons = {
+  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was run." },
+  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was run." },
+} as const;
+
+/** Puts each line without an answer down in the error file. */
+export async function skipWaiting(
+  index: LineIndex,
+  reader: RequestReader,
+  answers: AnswerFiles,
+  reason: (typeof skipReasons)[keyof typeof skipReasons],
+): Promise<void> {
+  for (let line = 1; line <= index.total; line++) {
+    if (index.isAnswered(line)) continue;
+    let text = reader.peek(line);
+    if (text === null) {
+      await answers.drained();
+      await reader.load(line);
+      text = reader.peek(line) ?? "";
+    }
+    const { custom_id } = JSON.parse(text) as { custom_id: string };
+    answers.skip({ line, customId: custom_id }, reason);
+  }
+  await answers.drained();
+}

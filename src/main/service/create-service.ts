@@ -1,0 +1,79 @@
+import { startBatches } from "./batches/index.ts";
+import { createSystemClock } from "./clock/index.ts";
+import { createCheckRules, createFileChecker, createFiles } from "./files/index.ts";
+import { createRandomIds } from "./ids/index.ts";
+import { createLogger } from "./logger/index.ts";
+import { createModelCatalog, type Tier } from "./models/index.ts";
+import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import { createIndexCache, createResults } from "./results/index.ts";
+import { openStore } from "./store/index.ts";
+import type { FileLimits, Model, Service } from "./types.ts";
+import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
+
+/** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
+export type ServiceOptions = ServiceSettings &
+  (
+    | { readonly dataDir: string; readonly ephemeral?: false }
+    /** Keeps nothing beyond `close`: a folder of its own is removed then. */
+    | { readonly ephemeral: true; readonly dataDir?: never }
+  );
+
+interface ServiceSettings {
+  readonly engine: Engine;
+  /** Whose limits hold; `standard` unless told. */
+  readonly tier?: Tier;
+  /** In place of the built-in list. */
+  readonly models?: readonly Model[];
+  /** 200 MB and 50,000 requests unless told (decisions.md, Validation errors). */
+  readonly fileLimits?: Partial<FileLimits>;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly logger?: Logger;
+  /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
+  readonly workers?: WorkerUrls;
+}
+
+const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
+const defaultGrace = 3_000;
+
+/**
+ * Opens the service on its data: batches that had not ended carry on. Rejects with a DataDirError when the folder is in
+ * use by another process, or can't be read.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
+  const catalog = createModelCatalog(options.tier ?? "standard", options.models);
+  const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
+  const { validation } = options.workers ?? defaultWorkerUrls();
+
+  const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
+  const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
+  const indexes = createIndexCache(store);
+  const running = startBatches({ store, checker, indexes, engine, catalog, clock, ids, logger });
+
+  async function closeAll(grace: number): Promise<void> {
+    await running.close(grace);
+    await checker.close();
+    store.close();
+  }
+  let closing: Promise<void> | null = null;
+
+  return {
+    files: createFiles({ store, clock, ids, limits: fileLimits }),
+    batches: running.batches,
+    results: createResults(store, indexes),
+    models: catalog,
+    engine,
+    clock,
+    ids,
+    logger,
+    async validateFile(path, checkOptions) {
+      const { report } = await checker.check(path, checkOptions);
+      return report;
+    },
+    close(grace = defaultGrace) {
+      closing ??= closeAll(grace);
+      return closing;
+    },
+  };
+}

@@ -15,3 +15,8 @@ export {
 } from "./format.ts";
 export { highlightJson, indentJson, type JsonToken } from "./highlight-json.ts";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
+export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
+export { RelativeTime } from "./relative-time.tsx";
+export { Sparkline, type SparklineProps } from "./sparkline.tsx";
+export { useNow } from "./use-now.ts";
+export * from "./virtual-table/index.ts";

@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+
+/** One column of a VirtualTable. */
+export interface TableColumn<Row> {
+  readonly id: string;
+  readonly header: string;
+  /** A track of a CSS grid: `72px`, `minmax(160px, 2fr)`. */
+  readonly track: string;
+  readonly align?: "start" | "end";
+  /** Where the table is narrower than this, in CSS pixels, the column is left out. */
+  readonly hideBelow?: number;
+  /** Whether the header sorts by it. */
+  readonly sortable?: boolean;
+  render(row: Row): ReactNode;
+}
+
+export interface TableSort {
+  readonly column: string;
+  readonly order: "asc" | "desc";
+}
+
+/** The columns that a table of this width has room for. */
+export function columnsThatFit<Row>(columns: readonly TableColumn<Row>[], width: number): readonly TableColumn<Row>[] {
+  return width === 0 ? columns : columns.filter(({ hideBelow = 0 }) => width >= hideBelow);
+}
+
+/** What a click on a header leads to: its first order, then the other, in turns. */
+export function nextSort(sort: TableSort | null, column: string, firstOrder: TableSort["order"] = "asc"): TableSort {
+  if (sort?.column !== column) return { column, order: firstOrder };
+  return { column, order: sort.order === "asc" ? "desc" : "asc" };
+}

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { columnsThatFit, nextSort, type TableColumn } from "./columns.ts";
+import { rowAfterKey } from "./table-keys.ts";
+
+test.each([
+  ["ArrowDown", null, 0],
+  ["ArrowDown", 3, 4],
+  ["ArrowDown", 99, 99],
+  ["ArrowUp", 0, 0],
+  ["PageDown", 5, 25],
+  ["PageUp", 5, 0],
+  ["Home", 50, 0],
+  ["End", null, 99],
+  ["a", 5, null],
+])("%s on row %s of 100 leads to %s", (key, active, expected) => {
+  expect(rowAfterKey(key, active, 100, 20)).toBe(expected);
+});
+
+test("there is nowhere to go in an empty table", () => {
+  expect(rowAfterKey("ArrowDown", null, 0, 20)).toBeNull();
+});
+
+test("columns leave a narrow table, the others stay in order", () => {
+  const column = (id: string, hideBelow?: number): TableColumn<string> => ({
+    id,
+    header: id,
+    track: "1fr",
+    render: (row) => row,
+    ...(hideBelow === undefined ? {} : { hideBelow }),
+  });
+  const columns = [column("name"), column("rate", 800), column("status"), column("model", 600)];
+  expect(columnsThatFit(columns, 700).map(({ id }) => id)).toEqual(["name", "status", "model"]);
+  expect(columnsThatFit(columns, 0)).toBe(columns);
+});
+
+test("a header sorts in its first order, then in the other", () => {
+  const first = nextSort(null, "created", "desc");
+  expect(first).toEqual({ column: "created", order: "desc" });
+  expect(nextSort(first, "created", "desc")).toEqual({ column: "created", order: "asc" });
+  expect(nextSort(first, "name")).toEqual({ column: "name", order: "asc" });
+});

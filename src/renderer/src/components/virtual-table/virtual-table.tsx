@@ -1,0 +1,146 @@
+import { useElementSize, useMergedRef } from "@mantine/hooks";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+} from "react";
+import { columnsThatFit, type TableColumn, type TableSort } from "./columns.ts";
+import { TableHead } from "./table-head.tsx";
+import { rowAfterKey } from "./table-keys.ts";
+import { TableRow } from "./table-row.tsx";
+import { useRowWindow } from "./use-row-window.ts";
+import classes from "./virtual-table.module.css";
+
+/** As in the styles beside this file. */
+const rowHeight = 34;
+const headHeight = 34;
+
+/** A table whose rows are moved through by keyboard is a grid (ARIA Authoring Practices, Grid). */
+const grid = { role: "grid" } as const;
+
+/** What the owner of a table can ask of it. */
+export interface VirtualTableHandle {
+  show(index: number, where?: "nearest" | "middle"): void;
+  focus(): void;
+}
+
+export interface VirtualTableProps<Row> {
+  /** For screen readers: "Batches". */
+  readonly label: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly count: number;
+  /** The row at an index from 0; undefined while it is being fetched. */
+  readonly rowAt: (index: number) => Row | undefined;
+  /** The row that the keyboard is at. */
+  readonly active: number | null;
+  readonly onActivate: (index: number) => void;
+  /** Enter on the active row, or a click on any. A click makes it active first. */
+  readonly onOpen?: (index: number) => void;
+  /** Any other key while the table itself has the focus. */
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLTableElement>) => void;
+  /** Hears which rows are drawn, so that they can be fetched. */
+  readonly onRange?: (first: number, last: number) => void;
+  readonly sort?: TableSort | null;
+  readonly onSort?: (column: string) => void;
+  /** A word for the look of a row, set as its `data-tone`. */
+  readonly toneOf?: (row: Row) => string | undefined;
+  readonly handle?: Ref<VirtualTableHandle>;
+  /** Stands below the head when there is no row. */
+  readonly empty?: ReactNode;
+}
+
+/**
+ * A table for any number of rows: only those in view are drawn, the head stays, arrows move, Enter opens. The table
+ * itself keeps the focus and names its active row, so that a row can leave the view without the place being lost.
+ */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { label, count, active, onActivate, onOpen, onRange, handle, rowAt, toneOf } = props;
+  const id = useId();
+  const scroller = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const { ref: sizeRef, width } = useElementSize<HTMLDivElement>();
+  const scrollerRef = useMergedRef(scroller, sizeRef);
+  const columns = useMemo(() => columnsThatFit(props.columns, width), [props.columns, width]);
+  const tracks = columns.map(({ track }) => track).join(" ");
+  const rows = useRowWindow({ count, rowHeight, headHeight, scroller });
+  const { first, last, show } = rows;
+
+  useImperativeHandle(handle, () => ({ show, focus: () => table.current?.focus({ preventScroll: true }) }), [show]);
+  useEffect(() => {
+    if (last >= first) onRange?.(first, last);
+  }, [first, last, onRange]);
+
+  const press = (event: KeyboardEvent<HTMLTableElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = rowAfterKey(event.key, active, count, rows.countVisible());
+    if (next !== null) {
+      event.preventDefault();
+      show(next);
+      if (next !== active) onActivate(next);
+    } else if (event.key === "Enter" && active !== null) {
+      event.preventDefault();
+      onOpen?.(active);
+    } else {
+      props.onKeyDown?.(event);
+    }
+  };
+
+  const click = (event: MouseEvent<HTMLTableElement>) => {
+    const index = indexOfClick(event);
+    if (index === null) return;
+    onActivate(index);
+    onOpen?.(index);
+  };
+
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
+  return (
+    <div ref={scrollerRef} className={classes.root}>
+      <table
+        ref={table}
+        className={classes.table}
+        {...grid}
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-activedescendant={active !== null && active >= first && active <= last ? `${id}-${active}` : undefined}
+        onKeyDown={press}
+        onClick={click}
+      >
+        <TableHead columns={columns} tracks={tracks} sort={props.sort ?? null} onSort={props.onSort} />
+        <tbody ref={rows.body} className={classes.body} style={{ height: rows.height }}>
+          {indexes.map((index) => {
+            const row = rowAt(index);
+            return (
+              <TableRow
+                key={index}
+                id={`${id}-${index}`}
+                index={index}
+                top={(index - first) * rowHeight}
+                row={row}
+                tone={row === undefined ? undefined : toneOf?.(row)}
+                columns={columns}
+                tracks={tracks}
+                active={index === active}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+      {count === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
+    </div>
+  );
+}
+
+/** The row that was clicked; null for the head, and for a control in a row, which has its own meaning. */
+function indexOfClick(event: MouseEvent): number | null {
+  if (!(event.target instanceof Element) || event.target.closest("button, a, input")) return null;
+  if (window.getSelection()?.type === "Range") return null;
+  const row = event.target.closest<HTMLTableRowElement>("tbody > tr");
+  return row?.dataset.index === undefined ? null : Number(row.dataset.index);
+}

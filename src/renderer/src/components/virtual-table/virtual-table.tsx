@@ -1,5 +1,6 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -20,9 +21,6 @@ import classes from "./virtual-table.module.css";
 /** As in the styles beside this file. */
 const rowHeight = 34;
 const headHeight = 34;
-
-/** A table whose rows are moved through by keyboard is a grid (ARIA Authoring Practices, Grid). */
-const grid = { role: "grid" } as const;
 
 /** What the owner of a table can ask of it. */
 export interface VirtualTableHandle {
@@ -104,11 +102,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       <table
         ref={table}
         className={classes.table}
-        {...grid}
-        tabIndex={0}
-        aria-label={label}
-        aria-rowcount={count + 1}
-        aria-activedescendant={active !== null && active >= first && active <= last ? `${id}-${active}` : undefined}
+        {...describeGrid(
+          label,
+          count,
+          active !== null && active >= first && active <= last ? `${id}-${active}` : undefined,
+        )}
         onKeyDown={press}
         onClick={click}
       >
@@ -135,6 +133,17 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       {count === 0 ? <div className={classes.empty}>{props.empty}</div> : null}
     </div>
   );
+}
+
+/** A table whose rows are moved through by keyboard is a grid (ARIA Authoring Practices, Grid). */
+function describeGrid(label: string, count: number, activeId: string | undefined): ComponentProps<"table"> {
+  return {
+    role: "grid",
+    tabIndex: 0,
+    "aria-label": label,
+    "aria-rowcount": count + 1,
+    "aria-activedescendant": activeId,
+  };
 }
 
 /** The row that was clicked; null for the head, and for a control in a row, which has its own meaning. */

@@ -63,6 +63,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     batches: running.batches,
     results: createResults(store, indexes),
     models: catalog,
+    fileLimits,
     engine,
     clock,
     ids,

@@ -1,5 +1,6 @@
 export { createManualClock, createSystemClock, type ManualClock } from "./clock/index.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
+export { countPromptTokens, createMockEngine, type MockEngineOptions, type Pace } from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
 export {
   type CheckRules,

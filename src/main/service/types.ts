@@ -146,6 +146,7 @@ export interface Service {
   readonly batches: Batches;
   readonly results: Results;
   readonly models: ModelCatalog;
+  readonly fileLimits: FileLimits;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -1,3 +1,4 @@
+import { finalStatuses } from "#contract";
 import type { Clock, Logger } from "../ports.ts";
 import type { BatchRecord } from "../types.ts";
 
@@ -30,6 +31,7 @@ export function createAnnouncer(clock: Clock, logger: Logger): Announcer {
     state.forget = null;
     state.at = clock.now();
     state.status = state.latest.status;
+    if (finalStatuses.has(state.status)) announced.delete(state.latest.id);
     for (const { tell } of listeners) {
       try {
         tell(state.latest);

@@ -54,14 +54,21 @@ export async function openAnswerFiles(
   let { completed, failed } = countAnswers(index);
   store.batches.hold(withAnswers(batch(), completed, failed));
 
+  function holdSize(fileId: string, bytes: number): void {
+    const record = store.files.get(fileId);
+    if (record !== undefined) store.files.hold({ ...record, bytes });
+  }
+
   async function openOne(file: AnswerFile) {
     const field = fileIdField[file];
     const id = batch()[field] ?? ids.create("file");
     const path = store.pathOf(id);
+    const startAt = endOfAnswers(index, file);
+    holdSize(id, startAt);
 
     const appender = await openLineAppender<About>({
       path,
-      startAt: endOfAnswers(index, file),
+      startAt,
       clock,
       logger,
       onWritten(lines) {
@@ -72,8 +79,7 @@ export async function openAnswerFiles(
           else if (!skipped) failed += 1;
         }
         const last = lines.at(-1);
-        const record = store.files.get(id);
-        if (record && last) store.files.hold({ ...record, bytes: last.start + last.length + 1 });
+        if (last !== undefined) holdSize(id, last.start + last.length + 1);
         store.batches.hold(withAnswers(batch(), completed, failed));
         onWritten();
       },
@@ -108,7 +114,11 @@ export async function openAnswerFiles(
     };
   }
 
-  const [output, error] = await Promise.all([openOne("output"), openOne("error")]);
+  const output = await openOne("output");
+  const error = await openOne("error").catch(async (reason: unknown) => {
+    await output.abandon();
+    throw reason;
+  });
   const both = [output, error];
 
   return {

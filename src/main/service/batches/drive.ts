@@ -65,6 +65,7 @@ export function startDrive(
         await carryOn();
         return;
       } catch (error) {
+        indexes.forget(batchId);
         if (closing.signal.aborted) return;
         logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
         await clock.sleep(delay, closing.signal).catch(() => {});
@@ -111,6 +112,14 @@ export function startDrive(
   async function answerLines(): Promise<void> {
     const index = await indexes.get(current());
     const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
+    try {
+      await answerInto(index, reader);
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async function answerInto(index: LineIndex, reader: RequestReader): Promise<void> {
     const answers = await openAnswerFiles(parts, batchId, index, () => {
       run?.wake();
       onChange(current());
@@ -119,32 +128,26 @@ export function startDrive(
     try {
       if (current().status === "in_progress") await runLines(index, reader, answers);
       await end(index, reader, answers);
-    } catch (error) {
-      indexes.forget(batchId);
-      throw error;
     } finally {
       openAnswers = null;
       await answers.abandon();
-      await reader.close();
     }
   }
 
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
+    if (expiring || closing.signal.aborted) return;
     run = startRun({ ...parts, scheduler, batchId, weight, index, reader, answers });
-    if (closing.signal.aborted) run.stop();
-    if (expiring) run.abort(windowEnded);
     await run.ended;
     run = null;
     forgetCancel();
   }
 
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
-    const isWhole = Array.from({ length: index.total }, (_, at) => index.isAnswered(at + 1)).every(Boolean);
     if (current().status === "cancelling") {
       await skipWaiting(index, reader, answers, skipReasons.cancelled);
       await answers.finish();
       change({ type: "stopped" });
-    } else if (isWhole) {
+    } else if (index.isWhole()) {
       if (current().status === "in_progress") change({ type: "all_answered" });
       await answers.finish();
       change({ type: "finalized" });
@@ -165,7 +168,9 @@ export function startDrive(
     run?.abort(windowEnded);
   }
 
-  const forgetExpiry = clock.after(current().times.expires - clock.now(), expire);
+  const timeLeft = current().times.expires - clock.now();
+  const forgetExpiry = clock.after(timeLeft, expire);
+  if (timeLeft <= 0) expire();
   const done = keepGoing().finally(() => {
     forgetExpiry();
     forgetCancel();

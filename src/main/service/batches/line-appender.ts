@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { writeFully } from "../files/index.ts";
 import type { Clock, Logger } from "../ports.ts";
 
 /** Between two attempts to write to a disk that refuses (because it is full, say), in milliseconds. */
@@ -52,9 +53,12 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   let queue: Queued<About>[] = [];
   let queuedBytes = 0;
   let writing: Promise<void> | null = null;
-  if (startAt > 0) {
+  try {
     await file.truncate(startAt);
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    if (startAt > 0) for await (const chunk of createReadStream(path)) hash.update(chunk);
+  } catch (error) {
+    await file.close();
+    throw error;
   }
 
   async function writeQueued(): Promise<void> {
@@ -80,7 +84,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   async function writeUntilDone(bytes: Buffer): Promise<boolean> {
     for (;;) {
       try {
-        await writeAt(file, bytes, position);
+        await writeFully(file, bytes, position);
         return true;
       } catch (error) {
         logger.error("Answers can't be written; trying again", { error: String(error) });
@@ -126,11 +130,4 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
       await file.close();
     },
   };
-}
-
-async function writeAt(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.length - done, position + done);
-    done += bytesWritten;
-  }
 }

@@ -1,4 +1,5 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { readFully } from "../files/index.ts";
 import type { LineIndex } from "../results/index.ts";
 
 /** Bytes of the input file that are read at a time; more when one line is longer. */
@@ -15,7 +16,7 @@ export interface RequestReader {
 
 export async function openRequestReader(path: string, index: LineIndex): Promise<RequestReader> {
   const file = await open(path);
-  let block = Buffer.alloc(0);
+  let block: Buffer = Buffer.alloc(0);
   let blockStart = 0;
 
   return {
@@ -27,19 +28,9 @@ export async function openRequestReader(path: string, index: LineIndex): Promise
     async load(line) {
       const { start, end } = index.request(line);
       const fileEnd = index.request(index.total).end;
-      const bytes = Buffer.allocUnsafeSlow(Math.max(end, Math.min(start + blockBytes, fileEnd)) - start);
-      await readAll(file, bytes, start);
-      block = bytes;
+      block = await readFully(file, start, Math.max(end, Math.min(start + blockBytes, fileEnd)) - start);
       blockStart = start;
     },
     close: () => file.close(),
   };
-}
-
-async function readAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesRead } = await file.read(bytes, done, bytes.length - done, position + done);
-    if (bytesRead === 0) throw new Error("The input file is shorter than it was when it was checked.");
-    done += bytesRead;
-  }
 }

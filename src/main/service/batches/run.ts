@@ -32,7 +32,10 @@ interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "id
   readonly scheduler: Scheduler;
 }
 
-/** Sends all lines that have no answer yet to the engine. A line is sent once; one that fails to be put down is left. */
+/**
+ * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
+ * put down, no more lines are sent, and the run ends with some unanswered.
+ */
 export function startRun(parts: RunParts): Run {
   const { engine, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
@@ -83,6 +86,9 @@ export function startRun(parts: RunParts): Run {
       const startedAt = clock.now();
       const reply = await complete({ request, requestId, line: { batchId, customId, number: line }, signal });
       if (!over && reply !== null) answers.answer({ line, customId, requestId }, reply, clock.now() - startedAt);
+    } catch (error) {
+      logger.error("An answer can't be put down", { batch: batchId, line, error: String(error) });
+      stopped = true;
     } finally {
       inFlight -= 1;
       endWhenDone();

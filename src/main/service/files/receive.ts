@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { ServiceError } from "../errors.ts";
+import { writeFully } from "./file-io.ts";
 
 /** What has been written to disk. */
 export interface Received {
@@ -20,7 +21,7 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>, 
     for await (const chunk of content) {
       if (bytes + chunk.length > limit) throw tooLarge(limit);
       hash.update(chunk);
-      await writeAll(file, chunk, bytes);
+      await writeFully(file, chunk, bytes);
       bytes += chunk.length;
     }
     await file.close();
@@ -30,13 +31,6 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>, 
     throw error;
   }
   return { bytes, sha256: hash.digest("hex") };
-}
-
-async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, done, chunk.length - done, position + done);
-    done += bytesWritten;
-  }
 }
 
 function tooLarge(limit: number): ServiceError {

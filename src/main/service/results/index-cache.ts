@@ -1,6 +1,7 @@
 import { finalStatuses } from "#contract";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord } from "../types.ts";
+import { pathsOf } from "./batch-paths.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readIndex } from "./read-index.ts";
 
@@ -46,14 +47,5 @@ export function createIndexCache(store: Store): IndexCache {
     },
     set: (batchId, index) => keep(batchId, Promise.resolve(index)),
     forget: (batchId) => indexes.delete(batchId),
-  };
-}
-
-function pathsOf(batch: BatchRecord, store: Store) {
-  const path = (fileId: string | null) => (fileId === null ? null : store.pathOf(fileId));
-  return {
-    input: store.pathOf(batch.inputFileId),
-    output: path(batch.outputFileId),
-    error: path(batch.errorFileId),
   };
 }

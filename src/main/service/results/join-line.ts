@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { type ChatMessage, chatMessageSchema, type ResultDetail, type ResultRow } from "#contract";
-import type { Answer } from "./line-index.ts";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -10,26 +9,24 @@ const requestSchema = z.object({
   body: z.object({ model: z.string(), messages: z.array(chatMessageSchema) }),
 });
 
+/** What is read of an answer. An engine elsewhere may leave things out: a row shows what there is. */
 const completionSchema = z.object({
-  choices: z.array(
-    z.object({
-      message: z.object({ content: z.string().nullish() }),
-      finish_reason: z.string().nullish(),
-    }),
-  ),
-  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish(),
+  choices: z
+    .array(
+      z.object({
+        message: z.object({ content: z.string().nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .catch([]),
+  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish().catch(null),
 });
 
 const failureSchema = z.object({ message: z.string(), code: z.string().nullish() });
+const failureBodySchema = z.object({ error: failureSchema }).catch({ error: { message: "" } });
 
 const answerSchema = z.object({
-  response: z
-    .object({
-      status_code: z.int(),
-      request_id: z.string(),
-      body: z.union([completionSchema, z.object({ error: failureSchema })]),
-    })
-    .nullable(),
+  response: z.object({ status_code: z.int(), request_id: z.string(), body: z.unknown() }).nullable(),
   error: failureSchema.nullable(),
 });
 
@@ -38,21 +35,20 @@ export interface LineText {
   readonly line: number;
   readonly request: string;
   readonly response: string | null;
-  readonly answer: Answer | null;
+  readonly milliseconds: number | null;
 }
 
 /** Joins a request with its answer. */
-export function joinLine({ line, request, response, answer }: LineText): ResultDetail {
+export function joinLine({ line, request, response, milliseconds }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
-  const outcome = response === null ? waiting : readAnswer(answerSchema.parse(JSON.parse(response)));
   return {
     line,
     customId: custom_id,
-    question: lastQuestion(body.messages),
+    question: textOf(body.messages.findLast((message) => message.role === "user")?.content),
     messages: body.messages,
     model: body.model,
-    ...outcome,
-    milliseconds: answer?.milliseconds ?? null,
+    ...(response === null ? waiting : readOutcome(response)),
+    milliseconds,
     rawRequest: request,
     rawResponse: response,
   };
@@ -65,12 +61,7 @@ export function toRow(detail: ResultDetail): ResultRow {
   return { line, customId, question, state, answer: cut(detail.answer), finishReason, completionTokens, milliseconds };
 }
 
-type Outcome = Pick<
-  ResultDetail,
-  "state" | "answer" | "finishReason" | "promptTokens" | "completionTokens" | "requestId" | "statusCode" | "errorCode"
->;
-
-const waiting: Outcome = {
+const waiting = {
   state: "waiting",
   answer: "",
   finishReason: null,
@@ -79,32 +70,31 @@ const waiting: Outcome = {
   requestId: null,
   statusCode: null,
   errorCode: null,
-};
+} as const;
 
-function readAnswer({ response, error }: z.infer<typeof answerSchema>): Outcome {
+type Outcome = Pick<ResultDetail, keyof typeof waiting>;
+
+function readOutcome(text: string): Outcome {
+  const { response, error } = answerSchema.parse(JSON.parse(text));
   if (response === null) {
     return { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode: error?.code ?? null };
   }
   const { status_code: statusCode, request_id: requestId, body } = response;
-  if ("error" in body) {
-    const { message, code } = body.error;
+  if (statusCode !== 200) {
+    const { message, code } = failureBodySchema.parse(body).error;
     return { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode: code ?? null };
   }
-  const choice = body.choices[0];
+  const { choices, usage } = completionSchema.parse(body);
   return {
     state: "answered",
-    answer: choice?.message.content ?? "",
-    finishReason: choice?.finish_reason ?? null,
-    promptTokens: body.usage?.prompt_tokens ?? null,
-    completionTokens: body.usage?.completion_tokens ?? null,
+    answer: choices[0]?.message.content ?? "",
+    finishReason: choices[0]?.finish_reason ?? null,
+    promptTokens: usage?.prompt_tokens ?? null,
+    completionTokens: usage?.completion_tokens ?? null,
     requestId,
     statusCode,
     errorCode: null,
   };
-}
-
-function lastQuestion(messages: readonly ChatMessage[]): string {
-  return textOf(messages.findLast((message) => message.role === "user")?.content);
 }
 
 function textOf(content: ChatMessage["content"]): string {

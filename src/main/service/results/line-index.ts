@@ -22,6 +22,8 @@ export interface LineIndex {
   /** The bytes of the request, with its line end. */
   request(line: number): { start: number; end: number };
   isAnswered(line: number): boolean;
+  /** Whether every line is answered. */
+  isWhole(): boolean;
   answer(line: number): Answer | null;
   record(line: number, answer: Answer): void;
 }
@@ -43,6 +45,7 @@ export function createLineIndex(lineStarts: Float64Array): LineIndex {
     total,
     request: (line) => ({ start: lineStarts[line - 1] ?? 0, end: lineStarts[line] ?? 0 }),
     isAnswered: (line) => states[line - 1] !== waiting,
+    isWhole: () => !states.includes(waiting),
     answer(line) {
       const at = line - 1;
       const state = states[at];

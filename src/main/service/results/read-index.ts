@@ -1,13 +1,7 @@
 import { z } from "zod";
 import { scanLines } from "../files/index.ts";
+import type { BatchPaths } from "./batch-paths.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-
-/** The files of a batch on disk; null where it has none. */
-export interface BatchPaths {
-  readonly input: string;
-  readonly output: string | null;
-  readonly error: string | null;
-}
 
 const requestSchema = z.object({ custom_id: z.string() });
 const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });

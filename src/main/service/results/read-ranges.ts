@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { readFully } from "../files/index.ts";
 
 /** Bytes of a file, from `start` up to but not including `end`. */
 export interface ByteRange {
@@ -16,8 +17,7 @@ export async function readRanges(path: string, ranges: readonly ByteRange[]): Pr
   const file = await open(path);
   try {
     for (const { start, end, members } of joinNeighbours(ranges)) {
-      const bytes = Buffer.allocUnsafe(end - start);
-      await file.read(bytes, 0, bytes.length, start);
+      const bytes = await readFully(file, start, end - start);
       for (const { range, place } of members) contents[place] = bytes.subarray(range.start - start, range.end - start);
     }
   } finally {

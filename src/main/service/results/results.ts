@@ -1,18 +1,19 @@
 import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord, Results } from "../types.ts";
+import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
-import type { AnswerFile, LineIndex } from "./line-index.ts";
-import { type ByteRange, readRanges } from "./read-ranges.ts";
+import type { LineIndex } from "./line-index.ts";
+import { readAnswers } from "./read-answers.ts";
+import { readRanges } from "./read-ranges.ts";
 
 /** Lines that an export reads at a time. */
 const exportStep = 500;
-const lineEnd = 1;
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(store: Store, indexes: IndexCache): Results {
-  function batchOf(id: string): BatchRecord {
+  function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
     return batch;
@@ -23,75 +24,58 @@ export function createResults(store: Store, indexes: IndexCache): Results {
     return batch.counts.total === 0 ? null : indexes.get(batch);
   }
 
-  /** The answers to lines `from` … `to` as they are in the files, each with its line end; null where there is none. */
-  async function readAnswers(batchId: string, index: LineIndex, from: number, to: number): Promise<(Buffer | null)[]> {
-    const answers = new Array<Buffer | null>(to - from + 1).fill(null);
-    const { outputFileId, errorFileId } = batchOf(batchId);
-    const read = async (file: AnswerFile, fileId: string | null) => {
-      if (fileId === null) return;
-      const places: number[] = [];
-      const ranges: ByteRange[] = [];
-      for (let line = from; line <= to; line++) {
-        const answer = index.answer(line);
-        if (answer?.file !== file) continue;
-        places.push(line - from);
-        ranges.push({ start: answer.start, end: answer.start + answer.length + lineEnd });
-      }
-      const contents = await readRanges(store.pathOf(fileId), ranges);
-      places.forEach((place, at) => {
-        answers[place] = contents[at] ?? null;
-      });
-    };
-    await Promise.all([read("output", outputFileId), read("error", errorFileId)]);
-    return answers;
-  }
-
-  async function readLines(batch: BatchRecord, index: LineIndex, from: number, to: number): Promise<LineText[]> {
-    const ranges = Array.from({ length: to - from + 1 }, (_, at) => index.request(from + at));
-    const [requests, answers] = await Promise.all([
-      readRanges(store.pathOf(batch.inputFileId), ranges),
-      readAnswers(batch.id, index, from, to),
+  async function readLines(batchId: string, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
+    const answers = lines.map((line) => index.answer(line));
+    const paths = pathsOf(find(batchId), store);
+    const [requests, responses] = await Promise.all([
+      readRanges(paths.input, lines.map(index.request)),
+      readAnswers(paths, answers),
     ]);
-    return requests.map((request, at) => ({
-      line: from + at,
-      request: withoutLineEnd(request),
-      response: answers[at] == null ? null : withoutLineEnd(answers[at]),
-      answer: index.answer(from + at),
+    return lines.map((line, at) => ({
+      line,
+      request: textOf(requests[at]) ?? "",
+      response: textOf(responses[at]),
+      milliseconds: answers[at]?.milliseconds ?? null,
     }));
   }
 
-  async function* exportLines(batch: BatchRecord): AsyncGenerator<Uint8Array> {
-    const index = await indexOf(batch);
+  async function* exportLines(batchId: string): AsyncGenerator<Uint8Array> {
+    const index = await indexOf(find(batchId));
     if (index === null) return;
     for (let from = 1; from <= index.total; from += exportStep) {
-      const to = Math.min(from + exportStep - 1, index.total);
-      for (const answer of await readAnswers(batch.id, index, from, to)) {
-        if (answer !== null) yield answer;
+      const answers = lineNumbers(from, Math.min(exportStep, index.total - from + 1)).map(index.answer);
+      for (const line of await readAnswers(pathsOf(find(batchId), store), answers)) {
+        if (line !== null) yield line;
       }
     }
   }
 
   return {
     async page(batchId, offset, limit) {
-      const batch = batchOf(batchId);
-      const index = await indexOf(batch);
-      if (index === null || offset >= index.total) return { total: index?.total ?? 0, rows: [] };
-      const lines = await readLines(batch, index, offset + 1, Math.min(offset + limit, index.total));
+      const index = await indexOf(find(batchId));
+      if (index === null) return { total: 0, rows: [] };
+      const wanted = lineNumbers(offset + 1, Math.max(0, Math.min(limit, index.total - offset)));
+      const lines = await readLines(batchId, index, wanted);
       return { total: index.total, rows: lines.map((line) => toRow(joinLine(line))) };
     },
     async line(batchId, line) {
-      const batch = batchOf(batchId);
-      const index = await indexOf(batch);
-      if (index === null || line < 1 || line > index.total) {
-        throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
-      }
-      const lines = await readLines(batch, index, line, line);
-      return joinLine(lines[0] ?? { line, request: "", response: null, answer: null });
+      const index = await indexOf(find(batchId));
+      const isThere = index !== null && Number.isInteger(line) && line >= 1 && line <= index.total;
+      const [text] = isThere ? await readLines(batchId, index, [line]) : [];
+      if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
+      return joinLine(text);
     },
-    exportLines: (batchId) => exportLines(batchOf(batchId)),
+    exportLines(batchId) {
+      find(batchId);
+      return exportLines(batchId);
+    },
   };
 }
 
-function withoutLineEnd(bytes: Buffer): string {
-  return bytes.toString().replace(/\s+$/, "");
+function lineNumbers(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => first + at);
+}
+
+function textOf(bytes: Buffer | null | undefined): string | null {
+  return bytes?.toString().replace(/[\r\n]+$/, "") ?? null;
 }

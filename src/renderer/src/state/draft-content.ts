@@ -43,7 +43,7 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
 }
 
 /** The part of the content that requests are made from. */
-export function toRecipe(content: DraftContent): Recipe {
+export function toRecipe(content: Omit<DraftContent, "name" | "sourceId" | "layout">): Recipe {
   return {
     messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
     model: content.model,

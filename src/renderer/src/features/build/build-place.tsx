@@ -1,3 +1,17 @@
+import { Button } from "@mantine/core";
+import { IconFileOff } from "@tabler/icons-react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { describeError, useApi, useBridge, useRpc } from "../../bridge/index.ts";
+import { EmptyState, ErrorCard } from "../../components/index.ts";
+import classes from "./build-place.module.css";
+import { BuildScreen } from "./build-screen.tsx";
+import { getDraftSessions } from "./draft/draft-sessions.ts";
+import { removals } from "./draft/removals.ts";
+import { SessionProvider } from "./draft/session-context.ts";
+import { useNewDraft } from "./draft/use-drafts.ts";
+import { createBuildQueries } from "./queries.ts";
+
 export interface BuildPlaceProps {
   /** The draft that the address names; null for the one that was open last, or a new one. */
   readonly draftId: string | null;
@@ -7,6 +21,76 @@ export interface BuildPlaceProps {
 }
 
 /** Where a table and a prompt become a batch. */
-export function BuildPlace(_: BuildPlaceProps) {
-  return null;
+export function BuildPlace({ draftId, ...ways }: BuildPlaceProps) {
+  return draftId === null ? <LatestDraft {...ways} /> : <OpenDraft key={draftId} draftId={draftId} {...ways} />;
+}
+
+type Ways = Omit<BuildPlaceProps, "draftId">;
+
+/** Goes to the draft that was changed last, or to a new one. */
+function LatestDraft({ onOpenDraft }: Ways) {
+  const rpc = useRpc();
+  const latest = useQuery({
+    queryKey: ["build", "latest draft"],
+    queryFn: async () => {
+      const drafts = await rpc.drafts.list();
+      const gone = removals.state.getState();
+      return drafts.find(({ id }) => !gone.has(id)) ?? (await rpc.drafts.create({}));
+    },
+    gcTime: 0,
+    staleTime: 0,
+  });
+  const id = latest.data?.id;
+  useEffect(() => {
+    if (id !== undefined) onOpenDraft(id, { replace: true });
+  }, [id, onOpenDraft]);
+  return latest.isError ? (
+    <div className={classes.middle}>
+      <ErrorCard
+        title="The drafts could not be read"
+        {...describeError(latest.error)}
+        onRetry={() => void latest.refetch()}
+      />
+    </div>
+  ) : null;
+}
+
+function OpenDraft({ draftId, ...ways }: Ways & { readonly draftId: string }) {
+  const bridge = useBridge();
+  const queryClient = useQueryClient();
+  const draft = useQuery(createBuildQueries(useApi()).draft(draftId));
+  const sessions = getDraftSessions(bridge, queryClient);
+  const session = draft.data === undefined ? sessions.find(draftId) : sessions.open(draft.data);
+  const newDraft = useNewDraft(ways.onOpenDraft);
+
+  useEffect(() => {
+    // Whoever comes back to a draft that is being removed wants to have it.
+    removals.keep(draftId);
+    return () => void sessions.find(draftId)?.keeper.flush();
+  }, [draftId, sessions]);
+
+  if (session !== undefined) {
+    return (
+      <SessionProvider value={session}>
+        <BuildScreen key={session.id} {...ways} />
+      </SessionProvider>
+    );
+  }
+  if (!draft.isError) return null;
+  return (
+    <EmptyState
+      icon={<IconFileOff size={26} />}
+      title="This draft can’t be opened"
+      actions={
+        <>
+          <Button variant="filled" loading={newDraft.isPending} onClick={() => newDraft.mutate()}>
+            New draft
+          </Button>
+          <Button onClick={() => void draft.refetch()}>Try again</Button>
+        </>
+      }
+    >
+      {describeError(draft.error).message}
+    </EmptyState>
+  );
 }

@@ -1,15 +1,11 @@
-import { createStore } from "zustand/vanilla";
+import { createStore, type StoreApi } from "zustand/vanilla";
 
 /** How long a removed draft can be brought back, in milliseconds. */
 export const removalDelay = 10_000;
 
 /** Drafts the user has removed and can still bring back: out of sight, but not gone yet. */
 export interface Removals {
-  readonly state: {
-    subscribe(listener: () => void): () => void;
-    getState(): ReadonlySet<string>;
-    getInitialState(): ReadonlySet<string>;
-  };
+  readonly state: Pick<StoreApi<ReadonlySet<string>>, "getState" | "getInitialState" | "subscribe">;
   /** Removes a draft in ten seconds, unless it is kept until then. */
   schedule(id: string, remove: () => void): void;
   /** Takes the removal back. False when there is none any more. */

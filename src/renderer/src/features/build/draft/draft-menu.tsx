@@ -1,0 +1,83 @@
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconFile, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { Draft } from "#contract";
+import { useApi } from "../../../bridge/index.ts";
+import { formatRelativeTime } from "../../../components/index.ts";
+import { createBuildQueries } from "../queries.ts";
+import classes from "./draft-menu.module.css";
+import { showName } from "./draft-name.ts";
+import { removals } from "./removals.ts";
+import { useSession } from "./session-context.ts";
+import { useNewDraft } from "./use-drafts.ts";
+import { useRemoveOpenDraft } from "./use-remove-open-draft.tsx";
+
+interface DraftMenuProps {
+  readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
+}
+
+/** New draft, another draft, or none of this one. */
+export function DraftMenu({ onOpenDraft }: DraftMenuProps) {
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const newDraft = useNewDraft(onOpenDraft);
+  const remove = useRemoveOpenDraft(onOpenDraft);
+  return (
+    <Menu position="bottom-start" width={340} opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <Tooltip label="Drafts" disabled={isOpen}>
+          <ActionIcon variant="subtle" color="gray" size={28} aria-label="Drafts">
+            <IconChevronDown size={17} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => newDraft.mutate()}>
+          New draft
+        </Menu.Item>
+        {isOpen ? <OtherDrafts ownId={session.id} onOpen={onOpenDraft} /> : null}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconTrash size={16} />} color="var(--red)" onClick={remove}>
+          Remove draft
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface OtherDraftsProps {
+  readonly ownId: string;
+  readonly onOpen: (draftId: string) => void;
+}
+
+function OtherDrafts({ ownId, onOpen }: OtherDraftsProps) {
+  const queries = createBuildQueries(useApi());
+  const gone = useStore(removals.state);
+  const { data: drafts = [] } = useQuery(queries.drafts());
+  const others = drafts.filter(({ id }) => id !== ownId && !gone.has(id));
+  const sources = useQueries({ queries: others.map(({ sourceId }) => queries.source(sourceId)) });
+  const now = Date.now();
+  if (others.length === 0) return null;
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>Other drafts</Menu.Label>
+      <div className={classes.list}>
+        {others.map((draft, index) => (
+          <Menu.Item key={draft.id} leftSection={<IconFile size={16} />} onClick={() => onOpen(draft.id)}>
+            <div className={classes.name}>{showName(draft.name)}</div>
+            <div className={classes.about}>
+              {nameSource(draft, sources[index]?.data?.name)}, {formatRelativeTime(draft.updatedAt, now)}
+            </div>
+          </Menu.Item>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function nameSource(draft: Draft, sourceName: string | undefined): string {
+  return draft.sourceId === null ? "No source yet" : (sourceName ?? "Its source");
+}

@@ -1,0 +1,92 @@
+import { Button, Progress, Tooltip } from "@mantine/core";
+import type { CheckProgress, Source } from "#contract";
+import { formatBytes, formatCompact, formatCount, formatNumber } from "../../../components/index.ts";
+import { modKey } from "../keys.ts";
+import classes from "./build-foot.module.css";
+import { useExport } from "./use-export.ts";
+import type { Submit } from "./use-submit.ts";
+
+interface BuildFootProps {
+  readonly source: Source | null;
+  readonly check: CheckProgress | null;
+  readonly submit: Submit;
+}
+
+/** What comes of the draft: how much it is, and the two ways to use it. */
+export function BuildFoot({ source, check, submit }: BuildFootProps) {
+  const exporting = useExport();
+  const { notReady, progress } = submit;
+  return (
+    <footer className={classes.root}>
+      {progress === null ? (
+        <Facts source={source} check={check} />
+      ) : (
+        <Rendering {...progress} onCancel={submit.cancel} />
+      )}
+      <span className={classes.spacer} />
+      {notReady === null || progress !== null ? null : (
+        <span className={classes.reason} id="build-not-ready">
+          {notReady}
+        </span>
+      )}
+      <Button
+        disabled={source === null || source.rowCount === 0}
+        loading={exporting.isPending}
+        onClick={() => source !== null && exporting.mutate(source)}
+      >
+        Export JSONL
+      </Button>
+      <Tooltip label={notReady ?? `${modKey} Enter`} withArrow>
+        <Button
+          variant="filled"
+          loading={progress !== null}
+          aria-disabled={notReady !== null}
+          {...(notReady === null ? {} : { "data-disabled": true, "aria-describedby": "build-not-ready" })}
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          onClick={submit.start}
+        >
+          Submit batch
+        </Button>
+      </Tooltip>
+    </footer>
+  );
+}
+
+function Facts({ source, check }: Pick<BuildFootProps, "source" | "check">) {
+  if (source === null) return <span className={classes.faint}>No requests yet</span>;
+  const [count = "", word = ""] = formatCount(source.rowCount, "request").split(" ");
+  return (
+    <dl className={classes.facts} aria-label="Size of the batch">
+      <div>
+        <dt>{word}</dt>
+        <dd>{count}</dd>
+      </div>
+      {check === null ? null : (
+        <>
+          <div>
+            <dd>{formatBytes(check.bytes)}</dd>
+            <dt className={classes.hidden}>Size</dt>
+          </div>
+          <div>
+            <dt>tokens in</dt>
+            <dd>≈ {formatCompact(check.promptTokens)}</dd>
+          </div>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Rendering({ done, total, onCancel }: { done: number; total: number; onCancel: () => void }) {
+  return (
+    <div className={classes.rendering}>
+      <Progress size={6} value={total === 0 ? 0 : (done / total) * 100} aria-label="Writing the requests" />
+      <span role="status">
+        Writing {formatNumber(done)} of {formatCount(total, "request")}
+      </span>
+      <Button size="xs" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
+import { describeGroup, firstRows, sortGroups } from "./problem-sentences.ts";
+
+function group(change: Partial<ProblemGroup>): ProblemGroup {
+  return { code: "empty_value", severity: "error", count: 1, first: [], ...change };
+}
+
+function at(line: number | null): ProblemGroup["first"][number] {
+  return { code: "empty_value", message: "", param: null, line, severity: "error" };
+}
+
+describe("a group of problems in one sentence", () => {
+  test.each([
+    [group({ code: "duplicate_custom_id", count: 12 }), "12 rows share their line id with an earlier one"],
+    [group({ code: "duplicate_custom_id", count: 1 }), "1 row shares its line id with an earlier one"],
+    [group({ code: "empty_value", count: 2 }), "2 rows leave a placeholder empty"],
+    [group({ code: "template_error", count: 3_310 }), "The prompt can’t be filled in for 3,310 rows"],
+    [group({ code: "no_prompt" }), "There is no prompt yet"],
+  ])("%#", (problems, sentence) => expect(describeGroup(problems, "row")).toBe(sentence));
+
+  test("speaks of lines where the file holds requests", () => {
+    expect(describeGroup(group({ code: "invalid_json_line", count: 2 }), "line")).toBe("2 lines are not JSON");
+  });
+
+  test.each([...problemCodes, ...buildProblemCodes])("there is one for %s that never shows the code", (code) => {
+    for (const count of [1, 2]) {
+      const sentence = describeGroup(group({ code, count }), "row");
+      expect(sentence).toMatch(/^[A-Z0-9][^_]+[^.]$/);
+    }
+  });
+});
+
+test("the first rows are named once each, and problems of the whole file name none", () => {
+  expect(firstRows(group({ first: [at(4), at(4), at(null), at(9), at(12)] }), 2)).toEqual([4, 9]);
+});
+
+test("errors come before warnings, and the frequent before the rare", () => {
+  const warning = group({ code: "empty_value", severity: "warning", count: 50 });
+  const rare = group({ code: "invalid_row", count: 1 });
+  const frequent = group({ code: "duplicate_custom_id", count: 9 });
+  expect(sortGroups([warning, rare, frequent])).toEqual([frequent, rare, warning]);
+});

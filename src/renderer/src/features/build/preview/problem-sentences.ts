@@ -1,0 +1,46 @@
+import type { ProblemCode, ProblemGroup } from "#contract";
+import { formatCount } from "../../../components/index.ts";
+
+/** What a group's problems have in common, for `rows` of a table or `lines` of a file of requests. */
+type Sentence = (count: string, one: boolean) => string;
+
+const sentences: Readonly<Record<ProblemCode, Sentence>> = {
+  invalid_json_line: (lines, one) => `${lines} ${one ? "is" : "are"} not JSON`,
+  missing_required_parameter: (lines, one) => `${lines} ${one ? "lacks" : "lack"} a field that every request needs`,
+  invalid_type: (lines, one) => `${lines} ${one ? "has" : "have"} a value of the wrong type`,
+  duplicate_custom_id: (lines, one) => `${lines} ${one ? "shares its" : "share their"} line id with an earlier one`,
+  invalid_method: (lines, one) => `${lines} ${one ? "has" : "have"} a method other than POST`,
+  invalid_url: (lines, one) => `${lines} ${one ? "goes" : "go"} to another endpoint`,
+  model_not_found: (lines, one) => `${lines} ${one ? "names" : "name"} a model that is not offered here`,
+  invalid_request: (lines, one) => `${lines} ${one ? "gives a request" : "give requests"} that would be refused`,
+  streaming_unsupported: (lines, one) => `${lines} ${one ? "asks" : "ask"} for streaming, which a batch can’t do`,
+  context_length_exceeded: (lines, one) => `${lines} ${one ? "is" : "are"} too long for the model`,
+  max_output_exceeded: (lines, one) => `${lines} ${one ? "asks" : "ask"} for a longer answer than the model gives`,
+  empty_file: () => "There is no request in the file",
+  too_many_requests_in_file: () => "There are more requests than one batch can take",
+  file_unreadable: () => "The file can’t be read",
+  file_too_large: () => "The requests are larger than one batch can take",
+  too_many_problems: () => "There are more problems than are listed",
+  invalid_row: (lines, one) => `${lines} can’t be read, so ${one ? "it gives" : "they give"} no request`,
+  template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
+  unknown_column: () => "A placeholder names a column that the source doesn’t have",
+  empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,
+  no_prompt: () => "There is no prompt yet",
+};
+
+/** A group of problems in one sentence, with its count. */
+export function describeGroup({ code, count }: ProblemGroup, unit: "row" | "line"): string {
+  return sentences[code](formatCount(count, unit), count === 1);
+}
+
+/** The rows that a group's first problems are in, each once. */
+export function firstRows({ first }: ProblemGroup, most: number): number[] {
+  const rows = first.flatMap(({ line }) => (line === null ? [] : [line]));
+  return [...new Set(rows)].slice(0, most);
+}
+
+/** Errors before warnings, the most frequent first. */
+export function sortGroups(groups: readonly ProblemGroup[]): ProblemGroup[] {
+  const weight = ({ severity }: ProblemGroup) => (severity === "error" ? 0 : 1);
+  return groups.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count);
+}

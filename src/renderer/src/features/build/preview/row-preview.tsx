@@ -1,0 +1,76 @@
+import { Progress } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useStore } from "zustand";
+import type { Preview, Source } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { ErrorCard, formatNumber, JsonView } from "../../../components/index.ts";
+import { useSession } from "../draft/session-context.ts";
+import { createBuildQueries } from "../queries.ts";
+import classes from "./row-preview.module.css";
+import { useBuildInput } from "./use-check.ts";
+
+/** How long typing has to pause before the request is rendered anew, in milliseconds. */
+const previewDelay = 120;
+
+/** The request that the selected row gives, as it will be sent, and its length against the model's limit. */
+export function RowPreview({ source }: { readonly source: Source }) {
+  const { view } = useSession();
+  const row = useStore(view, (state) => Math.min(state.row, source.rowCount));
+  const [input] = useDebouncedValue(useBuildInput(source), previewDelay);
+  const current = input?.sourceId === source.id ? input : null;
+  const preview = useQuery({
+    ...createBuildQueries(useApi()).preview(current, row),
+    enabled: current !== null && row >= 1,
+    placeholderData: keepPreviousData,
+  });
+
+  if (preview.isError) {
+    return (
+      <ErrorCard
+        title={`Row ${formatNumber(row)} could not be read`}
+        {...describeError(preview.error)}
+        onRetry={() => void preview.refetch()}
+      />
+    );
+  }
+  if (preview.data === undefined) return null;
+  return (
+    <>
+      <div className={classes.request}>
+        {preview.data.request === null ? (
+          <p className={classes.none}>
+            {preview.data.problems[0]?.message ?? `Row ${formatNumber(row)} gives no request.`}
+          </p>
+        ) : (
+          <JsonView text={preview.data.request} label={`Request of row ${formatNumber(row)}`} />
+        )}
+      </div>
+      <TokenMeter preview={preview.data} />
+    </>
+  );
+}
+
+function TokenMeter({ preview: { promptTokens, contextTokens } }: { readonly preview: Preview }) {
+  if (promptTokens === null) return null;
+  const share = contextTokens === null ? 0 : promptTokens / contextTokens;
+  const isOver = share > 1;
+  return (
+    <div className={classes.meter}>
+      {contextTokens === null ? null : (
+        <Progress
+          className={classes.bar}
+          size={4}
+          value={Math.min(100, Math.max(share * 100, 1))}
+          color={isOver ? "var(--red)" : "var(--accent)"}
+          aria-label="Tokens of the prompt against the model’s limit"
+        />
+      )}
+      <span data-over={isOver || undefined} className={classes.tokens}>
+        {formatNumber(promptTokens)}
+        {contextTokens === null ? " tokens" : ` of ${formatNumber(contextTokens)} tokens`}
+        {isOver ? ": too long for the model" : null}
+      </span>
+    </div>
+  );
+}

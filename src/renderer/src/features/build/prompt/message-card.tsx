@@ -1,0 +1,71 @@
+import { NativeSelect } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
+import { messageRoles } from "#contract";
+import type { DraftMessage } from "../../../state/index.ts";
+import { useSession } from "../draft/session-context.ts";
+import { IconAction } from "../icon-action.tsx";
+import { TemplateEditor } from "../template/template-editor.tsx";
+import classes from "./prompt.module.css";
+import { roleHints, roleNames } from "./role-names.ts";
+
+interface MessageCardProps {
+  readonly message: DraftMessage;
+  /** Its place among the messages, from 1. */
+  readonly number: number;
+  readonly count: number;
+  readonly columns: readonly string[];
+  readonly focusOnMount: boolean;
+}
+
+/** One message: its role, its text, and what can be done with it. */
+export function MessageCard({ message, number, count, columns, focusOnMount }: MessageCardProps) {
+  const { store } = useSession();
+  const { key, role, content } = message;
+  const name = `${roleNames[role]} message ${number}`;
+  const actions = [
+    { label: "Move up", icon: IconArrowUp, isOff: number === 1, run: () => store.moveMessage(key, -1) },
+    { label: "Move down", icon: IconArrowDown, isOff: number === count, run: () => store.moveMessage(key, 1) },
+    { label: "Remove", icon: IconTrash, isOff: count === 1, run: () => store.removeMessage(key) },
+  ];
+  return (
+    <fieldset className={classes.message} aria-label={name}>
+      <div className={classes.messageHead}>
+        <NativeSelect
+          size="xs"
+          variant="unstyled"
+          className={classes.role}
+          aria-label={`Role of message ${number}`}
+          data={messageRoles.map((value) => ({ value, label: roleNames[value] }))}
+          value={role}
+          onChange={({ currentTarget }) => {
+            const chosen = messageRoles.find((value) => value === currentTarget.value);
+            if (chosen !== undefined) store.editMessage(key, { role: chosen });
+          }}
+        />
+        <div className={classes.actions}>
+          {actions.map(({ label, icon, isOff, run }) => (
+            <IconAction
+              key={label}
+              label={label}
+              name={`${label}: ${name}`}
+              icon={icon}
+              isOff={isOff}
+              size={24}
+              onClick={run}
+            />
+          ))}
+        </div>
+      </div>
+      <TemplateEditor
+        value={content}
+        columns={columns}
+        label={name}
+        placeholder={roleHints[role]}
+        focusOnMount={focusOnMount}
+        onChange={(text) => store.editMessage(key, { content: text })}
+        onUndo={store.undo}
+        onRedo={store.redo}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, Progress } from "@mantine/core";
+import { formatBytes, formatDuration, formatShare } from "../../../components/index.ts";
+import classes from "./source-card.module.css";
+import type { RunningUpload } from "./source-upload.ts";
+
+interface UploadCardProps {
+  readonly upload: RunningUpload;
+  readonly onCancel: () => void;
+}
+
+/** A file on its way in: how far it is, how fast it goes, and a way to stop it. */
+export function UploadCard({ upload, onCancel }: UploadCardProps) {
+  const { name, phase, bytes, total, rate } = upload;
+  const share = total === 0 ? 1 : bytes / total;
+  return (
+    <div className={classes.card}>
+      <div className={classes.text}>
+        <div className={classes.name} title={name}>
+          {name}
+        </div>
+        <Progress
+          className={classes.progress}
+          value={phase === "reading" ? 100 : share * 100}
+          animated={phase === "reading"}
+          striped={phase === "reading"}
+          size={6}
+          aria-label={`Reading ${name}`}
+        />
+        <div className={classes.about}>
+          {phase === "reading" ? (
+            "Counting the rows…"
+          ) : (
+            <>
+              {formatBytes(bytes)} of {formatBytes(total)}
+              {rate === null
+                ? null
+                : ` · ${formatBytes(rate)}/s · ${formatDuration(((total - bytes) / rate) * 1000)} left`}
+            </>
+          )}
+        </div>
+        <div className={classes.said} role="status">
+          {phase === "reading" ? "Counting the rows" : `Reading ${name}: ${formatShare(Math.floor(share * 4) / 4)}`}
+        </div>
+      </div>
+      <Button size="xs" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}

@@ -2,6 +2,7 @@
 const statusByCode = {
   invalid_api_key: 401,
   missing_api_key: 401,
+  host_not_allowed: 403,
   not_found: 404,
   method_not_allowed: 405,
   invalid_value: 400,
@@ -12,6 +13,8 @@ const statusByCode = {
   integer_below_min_value: 400,
   unsupported_media_type: 415,
   file_too_large: 413,
+  body_too_large: 413,
+  range_not_satisfiable: 416,
   file_in_use: 409,
   batch_not_cancellable: 409,
   rate_limit_exceeded: 429,

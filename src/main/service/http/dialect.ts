@@ -1,0 +1,63 @@
+/**
+ * The two dialects of the wire: `service` answers exactly as service-interface.md shows, `openai` as strict clients of the
+ * compatible API expect. This module owns every difference between them (decisions.md, Two dialects).
+ */
+export const dialectNames = ["service", "openai"] as const;
+export type DialectName = (typeof dialectNames)[number];
+
+/** Unix seconds, as an integer or as a decimal string. */
+export type WireTime = number | string;
+
+/** A number that JavaScript can't hold, written digit for digit. */
+type RawNumber = ReturnType<typeof JSON.rawJSON>;
+
+/** What a batch list has in the service dialect only. */
+export interface ListExtras {
+  readonly count: number;
+  readonly page: number;
+  readonly page_count: -1;
+  readonly items_per_page: RawNumber;
+}
+
+export interface Dialect {
+  readonly name: DialectName;
+  /** A timestamp of the batch that `POST /v1/batches` has just created. */
+  createdBatchTime(milliseconds: number): WireTime;
+  /** A timestamp of a batch in any other response. */
+  batchTime(milliseconds: number): WireTime;
+  fileTime(milliseconds: number): WireTime;
+  fileExtras(): { readonly status?: "processed" };
+  listExtras(count: number): ListExtras | Record<never, never>;
+}
+
+const toSeconds = (milliseconds: number): number => Math.floor(milliseconds / 1_000);
+const toSecondsText = (milliseconds: number): string => String(toSeconds(milliseconds));
+
+/** The largest signed 64-bit integer. */
+const noPageLimit = JSON.rawJSON("9223372036854775807");
+
+export const dialects: Readonly<Record<DialectName, Dialect>> = {
+  service: {
+    name: "service",
+    createdBatchTime: toSeconds,
+    batchTime: toSecondsText,
+    fileTime: toSecondsText,
+    fileExtras: () => ({}),
+    listExtras: (count) => ({ count, page: 1, page_count: -1, items_per_page: noPageLimit }),
+  },
+  openai: {
+    name: "openai",
+    createdBatchTime: toSeconds,
+    batchTime: toSeconds,
+    fileTime: toSeconds,
+    fileExtras: () => ({ status: "processed" }),
+    listExtras: () => ({}),
+  },
+};
+
+declare global {
+  interface JSON {
+    /** A piece of JSON text that `JSON.stringify` writes as it stands (ECMAScript, JSON.parse source text access). */
+    rawJSON(text: string): { readonly rawJSON: string };
+  }
+}

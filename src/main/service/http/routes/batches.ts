@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
+import { ServiceError } from "../../errors.ts";
+import type { BatchRecord, Service } from "../../types.ts";
+import type { HttpApp } from "../app.ts";
+import type { Dialect } from "../dialect.ts";
+import { quote } from "../quote.ts";
+import { answers, listQuery } from "../schemas.ts";
+import { toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
+
+const batchParams = z.object({ batch_id: z.string() });
+const batchListQuery = listQuery({ most: 100, default: 20 });
+
+/** Batches: create, read, list, cancel. */
+export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dialect): void {
+  const writeBatch = createBatchWriter(dialect);
+
+  app.post(
+    "/v1/batches",
+    { schema: { body: createBatchSchema, response: answers(batchSchema) } },
+    async ({ body }, reply) => {
+      const batch = await batches.create({
+        inputFileId: body.input_file_id,
+        endpoint: body.endpoint,
+        completionWindow: body.completion_window,
+        metadata: body.metadata ?? {},
+      });
+      return reply.send(toCreatedWireBatch(batch, dialect));
+    },
+  );
+
+  app.get(
+    "/v1/batches",
+    { schema: { querystring: batchListQuery, response: answers(batchListSchema) } },
+    (request, reply) => {
+      const { limit, after } = request.query;
+      const page = batches.list(after === undefined ? { limit } : { limit, after });
+      reply.send(toWireBatchList(page.batches, page.hasMore, dialect));
+    },
+  );
+
+  app.get(
+    "/v1/batches/:batch_id",
+    { schema: { params: batchParams, response: answers(batchSchema) } },
+    (request, reply) => {
+      const id = request.params.batch_id;
+      const batch = batches.get(id);
+      if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, "batch_id");
+      reply.type("application/json; charset=utf-8").send(writeBatch(batch));
+    },
+  );
+
+  app.register((cancelling: HttpApp, _options, registered) => {
+    // Clients send a content type with no body, or an empty object; whatever it is, it means nothing here.
+    cancelling.removeAllContentTypeParsers();
+    cancelling.addContentTypeParser("*", (_request, body, done) => {
+      body.resume();
+      done(null);
+    });
+    cancelling.post(
+      "/v1/batches/:batch_id/cancel",
+      { schema: { params: batchParams, response: answers(batchSchema) } },
+      async (request, reply) => reply.send(toWireBatch(await batches.cancel(request.params.batch_id), dialect)),
+    );
+    registered();
+  });
+}
+
+/** Clients poll: the text of a record, which never changes, is made once. */
+function createBatchWriter(dialect: Dialect): (batch: BatchRecord) => string {
+  const written = new WeakMap<BatchRecord, string>();
+  return (batch) => {
+    const known = written.get(batch);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(toWireBatch(batch, dialect));
+    written.set(batch, text);
+    return text;
+  };
+}

@@ -1,0 +1,92 @@
+import type { FastifySchemaCompiler } from "fastify";
+import type { z } from "zod";
+import { ServiceError, type ServiceErrorCode } from "../errors.ts";
+import { quote, shorten } from "./quote.ts";
+
+/** Checks a part of a request against its zod schema, and says the first thing that is wrong with it. */
+export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  // The router has made these from the path: they are there, and they are strings.
+  if (httpPart === "params") return (value) => ({ value });
+  return (data) => {
+    const result = schema.safeParse(data, { reportInput: true });
+    if (result.success) return { value: result.data };
+    const [issue] = result.error.issues;
+    return { error: issue === undefined ? result.error : describeIssue(issue) };
+  };
+};
+
+/** One finding of zod as an error of the API, which names the field. */
+export function describeIssue(issue: z.core.$ZodIssue): ServiceError {
+  const param = formatPath(issue.path);
+  const fail = (code: ServiceErrorCode, message: string) => new ServiceError(code, message, param);
+  const field = param === null ? "the body" : `'${param}'`;
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined && param !== null) {
+        return fail("missing_required_parameter", `Missing required parameter: ${field}.`);
+      }
+      return fail(
+        "invalid_type",
+        `Invalid type for ${field}: expected ${describeType(issue.expected)}, but got ${describeValue(issue.input)} instead.`,
+      );
+    case "too_big":
+      if (typeof issue.input === "string") {
+        return fail("invalid_value", `Invalid ${field}: longer than the ${issue.maximum} characters that it may have.`);
+      }
+      if (typeof issue.input !== "number") break;
+      return fail(
+        "integer_above_max_value",
+        `Invalid ${field}: integer above maximum value. Expected a value <= ${issue.maximum}, but got ${issue.input} instead.`,
+      );
+    case "too_small":
+      if (typeof issue.input !== "number") break;
+      return fail(
+        "integer_below_min_value",
+        `Invalid ${field}: integer below minimum value. Expected a value >= ${issue.minimum}, but got ${issue.input} instead.`,
+      );
+    case "invalid_value":
+      return fail(
+        "invalid_value",
+        `Invalid value for ${field}: ${describeValue(issue.input)}. Supported values are: ${issue.values.map((value) => `'${String(value)}'`).join(", ")}.`,
+      );
+    case "invalid_key": {
+      const [finding] = issue.issues;
+      const map = formatPath(issue.path.slice(0, -1));
+      const message = `Invalid key in '${map}': ${finding === undefined ? issue.message : finding.message}.`;
+      return new ServiceError("invalid_value", message, map);
+    }
+    default:
+  }
+  return fail("invalid_value", `Invalid value for ${field}: ${issue.message}`);
+}
+
+/** `metadata.name`, `messages[0].role`; null for the whole. */
+function formatPath(path: readonly PropertyKey[]): string | null {
+  if (path.length === 0) return null;
+  return path
+    .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${shorten(String(key))}`))
+    .join("");
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "a boolean",
+  object: "an object",
+  record: "an object",
+  array: "an array",
+};
+
+function describeType(expected: string): string {
+  return typeWords[expected] ?? expected;
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return "null";
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "string") return `the string ${quote(value)}`;
+  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal number";
+  return describeType(typeof value);
+}

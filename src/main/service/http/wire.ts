@@ -1,0 +1,94 @@
+import type { WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
+import type { BatchRecord, FileRecord, Model } from "../types.ts";
+import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
+
+/** The batch as `POST /v1/batches` answers it. */
+export function toCreatedWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
+  return describeBatch(batch, dialect.createdBatchTime);
+}
+
+/** The batch as every other response has it. */
+export function toWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
+  return describeBatch(batch, dialect.batchTime);
+}
+
+function describeBatch(batch: BatchRecord, toTime: (milliseconds: number) => WireTime): WireBatch {
+  const { times, counts, problems } = batch;
+  const toOptionalTime = (milliseconds: number | null) => (milliseconds === null ? null : toTime(milliseconds));
+  return {
+    id: batch.id,
+    object: "batch",
+    endpoint: batch.endpoint,
+    errors:
+      problems.length === 0
+        ? null
+        : { object: "list", data: problems.map(({ code, message, param, line }) => ({ code, message, param, line })) },
+    input_file_id: batch.inputFileId,
+    completion_window: batch.completionWindow,
+    status: batch.status,
+    output_file_id: batch.outputFileId,
+    error_file_id: batch.errorFileId,
+    created_at: toTime(times.created),
+    in_progress_at: toOptionalTime(times.inProgress),
+    expires_at: toTime(times.expires),
+    finalizing_at: toOptionalTime(times.finalizing),
+    completed_at: toOptionalTime(times.completed),
+    failed_at: toOptionalTime(times.failed),
+    expired_at: toOptionalTime(times.expired),
+    cancelling_at: toOptionalTime(times.cancelling),
+    cancelled_at: toOptionalTime(times.cancelled),
+    request_counts: { total: counts.total, completed: counts.completed, failed: counts.failed },
+    metadata: batch.metadata,
+  };
+}
+
+/** A page of things with ids. */
+interface Page<T> {
+  readonly object: "list";
+  readonly data: readonly T[];
+  readonly first_id: string | null;
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+function toPage<T extends { readonly id: string }>(data: readonly T[], hasMore: boolean): Page<T> {
+  return { object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
+}
+
+/** The list as it is written: `items_per_page` is more than a number can hold (see dialect.ts). */
+export type WrittenBatchList = Omit<WireBatchList, "data" | keyof ListExtras> & Page<WireBatch> & Partial<ListExtras>;
+
+export function toWireBatchList(batches: readonly BatchRecord[], hasMore: boolean, dialect: Dialect): WrittenBatchList {
+  const data = batches.map((batch) => toWireBatch(batch, dialect));
+  return { ...toPage(data, hasMore), ...dialect.listExtras(data.length) };
+}
+
+export function toWireFile(file: FileRecord, dialect: Dialect): WireFile {
+  return {
+    id: file.id,
+    object: "file",
+    bytes: file.bytes,
+    created_at: dialect.fileTime(file.createdAt),
+    filename: file.filename,
+    purpose: file.purpose,
+    ...dialect.fileExtras(),
+  };
+}
+
+export function toWireFileList(files: readonly FileRecord[], hasMore: boolean, dialect: Dialect): Page<WireFile> {
+  return toPage(
+    files.map((file) => toWireFile(file, dialect)),
+    hasMore,
+  );
+}
+
+/** 1 January 2025: the catalogue does not say when its models were made, and clients expect a time. */
+const modelsCreated = 1_735_689_600;
+
+export function toWireModel(model: Model): WireModel {
+  return { id: model.id, object: "model", created: modelsCreated, owned_by: model.ownedBy };
+}
+
+export function toWireModelList(models: readonly Model[]): { object: "list"; data: WireModel[] } {
+  return { object: "list", data: models.map(toWireModel) };
+}

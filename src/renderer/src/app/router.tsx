@@ -1,11 +1,11 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
 import { useFrame } from "../state/index.ts";
 import { Frame } from "./frame/frame.tsx";
 import { BatchRoute } from "./routes/batch-route.tsx";
 import { BatchesRoute } from "./routes/batches-route.tsx";
 import { BuildRoute } from "./routes/build-route.tsx";
 import { NotFoundPlace } from "./routes/not-found-place.tsx";
-import { batchesSearchSchema, batchSearchSchema } from "./routes/search-params.ts";
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPlace });
 

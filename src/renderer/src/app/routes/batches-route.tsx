@@ -1,6 +1,34 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { BatchesPlace, type BatchesSearch } from "../../features/batches/index.ts";
 import { Place } from "../frame/place.tsx";
+import { useExampleDraft } from "./use-example-draft.ts";
 
 /** `/batches`. */
 export function BatchesRoute() {
-  return <Place title="Batches" />;
+  const search = useSearch({ from: "/batches" });
+  const navigate = useNavigate({ from: "/batches" });
+  const example = useExampleDraft();
+  const open = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  const change = useCallback(
+    (changed: Partial<BatchesSearch>) =>
+      void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
+  const build = useCallback(() => void navigate({ to: "/build/{-$draftId}" }), [navigate]);
+  return (
+    <Place title="Batches">
+      <BatchesPlace
+        search={search}
+        onSearch={change}
+        onOpen={open}
+        onBuild={build}
+        onTryExample={example.open}
+        exampleIsOpening={example.isOpening}
+      />
+    </Place>
+  );
 }

@@ -1,11 +1,14 @@
 import { z } from "zod";
 import { batchStatusSchema } from "#contract";
 
-/** What the address says of the list of batches. Anything odd in it is dropped, not refused. */
+export const sortColumns = ["name", "status", "progress", "rate", "model", "created"] as const;
+export type SortColumn = (typeof sortColumns)[number];
+
+/** What the address says of the list of batches. What is odd in it is dropped, not refused. */
 export const batchesSearchSchema = z.object({
-  status: z.array(batchStatusSchema).optional().catch(undefined),
+  status: z.array(batchStatusSchema).min(1).optional().catch(undefined),
   find: z.string().min(1).max(200).optional().catch(undefined),
-  sort: z.enum(["name", "status", "lines", "rate", "model", "created"]).optional().catch(undefined),
+  sort: z.enum(sortColumns).optional().catch(undefined),
   order: z.enum(["asc", "desc"]).optional().catch(undefined),
 });
 export type BatchesSearch = z.infer<typeof batchesSearchSchema>;

@@ -1,0 +1,131 @@
+import type { BatchView } from "#contract";
+import {
+  formatDuration,
+  formatNumber,
+  formatRate,
+  ProgressBar,
+  RelativeTime,
+  type TableColumn,
+} from "../../../components/index.ts";
+import { countEnded, shareEnded } from "../counts.ts";
+import { describeModels } from "../model-name.ts";
+import { isUnderWay, lookOf } from "../status.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import classes from "./batch-columns.module.css";
+
+/** What the table shows of each batch, the most telling first. The last column is the row's menu. */
+export function createBatchColumns(
+  renderMenu: (batch: BatchView) => React.ReactNode,
+): readonly TableColumn<BatchView>[] {
+  return [
+    {
+      id: "name",
+      header: "Name",
+      track: "minmax(150px, 2.4fr)",
+      sortable: true,
+      render: ({ name }) => (
+        <span className={classes.name} title={name}>
+          {name}
+        </span>
+      ),
+    },
+    {
+      id: "status",
+      header: "Status",
+      track: "124px",
+      sortable: true,
+      render: ({ status }) => <StatusBadge status={status} />,
+    },
+    {
+      id: "progress",
+      header: "Lines",
+      track: "minmax(196px, 1.4fr)",
+      sortable: true,
+      render: (batch) => <Lines batch={batch} />,
+    },
+    {
+      id: "failed",
+      header: "Failed",
+      track: "72px",
+      align: "end",
+      hideBelow: 860,
+      render: ({ counts }) =>
+        counts.failed === 0 ? null : <span className={classes.failed}>{formatNumber(counts.failed)}</span>,
+    },
+    {
+      id: "rate",
+      header: "Rate",
+      track: "92px",
+      align: "end",
+      hideBelow: 980,
+      sortable: true,
+      render: ({ rate }) => (rate === null ? null : <span className={classes.soft}>{formatRate(rate)}/s</span>),
+    },
+    {
+      id: "timeLeft",
+      header: "Time left",
+      track: "96px",
+      align: "end",
+      hideBelow: 780,
+      render: ({ timeLeft }) =>
+        timeLeft === null ? null : <span className={classes.soft}>{formatDuration(timeLeft)}</span>,
+    },
+    {
+      id: "model",
+      header: "Model",
+      track: "minmax(120px, 1fr)",
+      hideBelow: 1_080,
+      sortable: true,
+      render: ({ models }) => (
+        <span className={classes.model} title={models.join("\n")}>
+          {describeModels(models)}
+        </span>
+      ),
+    },
+    {
+      id: "created",
+      header: "Created",
+      track: "122px",
+      align: "end",
+      sortable: true,
+      render: ({ times }) => (
+        <span className={classes.soft}>
+          <RelativeTime time={times.created} />
+        </span>
+      ),
+    },
+    { id: "menu", header: "", track: "44px", align: "end", render: renderMenu },
+  ];
+}
+
+function Lines({ batch }: { readonly batch: BatchView }) {
+  const { counts, status, problemCount, name } = batch;
+  if (status === "failed") {
+    return (
+      <span className={classes.failed}>
+        {problemCount === 1 ? "1 problem" : `${formatNumber(problemCount)} problems`}
+      </span>
+    );
+  }
+  const { tone } = lookOf(status);
+  const ended = countEnded(batch);
+  const whole = ended === counts.total && counts.total > 0;
+  const text =
+    counts.total === 0
+      ? ""
+      : whole
+        ? formatNumber(counts.total)
+        : `${formatNumber(ended)} of ${formatNumber(counts.total)}`;
+  return (
+    <span className={classes.lines}>
+      <ProgressBar
+        label={`Progress of ${name}`}
+        share={shareEnded(batch)}
+        text={`${text} lines`}
+        tone={isUnderWay(status) ? "active" : tone === "done" ? "done" : "quiet"}
+        height={5}
+      />
+      <span className={classes.count}>{text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,64 @@
+import { CloseButton, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type Ref, useMemo } from "react";
+import type { BatchStatus, BatchView } from "#contract";
+import { formatCount, formatNumber } from "../../../components/index.ts";
+import type { BatchesSearch } from "../search-params.ts";
+import { StatusFilter } from "./status-filter.tsx";
+import classes from "./toolbar.module.css";
+
+export interface ToolbarProps {
+  readonly batches: readonly BatchView[];
+  readonly shown: number;
+  readonly search: BatchesSearch;
+  readonly onSearch: (change: Partial<BatchesSearch>) => void;
+  readonly findRef: Ref<HTMLInputElement>;
+  /** From the search field into the table. */
+  readonly onLeave: () => void;
+}
+
+/** Search and filter above the list, and how much of it they leave. */
+export function Toolbar({ batches, shown, search, onSearch, findRef, onLeave }: ToolbarProps) {
+  const counts = useMemo(() => countByStatus(batches), [batches]);
+  const all = batches.length;
+  return (
+    <search className={classes.root}>
+      <TextInput
+        ref={findRef}
+        className={classes.find}
+        aria-label="Find batches"
+        placeholder="Find by name, model or id"
+        leftSection={<IconSearch size={15} stroke={1.8} />}
+        rightSection={
+          search.find ? (
+            <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch({ find: undefined })} />
+          ) : null
+        }
+        value={search.find ?? ""}
+        onChange={(event) => onSearch({ find: event.currentTarget.value.slice(0, 200) || undefined })}
+        onKeyDown={(event) => {
+          if (event.key === "Escape" && search.find) onSearch({ find: undefined });
+          else if (event.key === "ArrowDown" || event.key === "Enter") onLeave();
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <StatusFilter
+        chosen={search.status ?? []}
+        counts={counts}
+        onChoose={(statuses) => onSearch({ status: statuses.length === 0 ? undefined : [...statuses] })}
+      />
+      <output className={classes.shown}>
+        {shown === all
+          ? formatCount(all, "batch", "batches")
+          : `${formatNumber(shown)} of ${formatCount(all, "batch", "batches")}`}
+      </output>
+    </search>
+  );
+}
+
+function countByStatus(batches: readonly BatchView[]): ReadonlyMap<BatchStatus, number> {
+  const counts = new Map<BatchStatus, number>();
+  for (const { status } of batches) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return counts;
+}

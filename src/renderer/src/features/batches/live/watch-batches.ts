@@ -1,0 +1,56 @@
+import type { QueryClient } from "@tanstack/react-query";
+import type { BatchView } from "#contract";
+import type { Bridge } from "../../../bridge/index.ts";
+import { mergeIntoDetail, mergeIntoPages } from "./batch-cache.ts";
+import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
+
+/** How long to wait before asking again after the stream broke while the connection held, in milliseconds. */
+const pause = 1_000;
+/** Between two samples of a batch's rate, in milliseconds. */
+const samplePeriod = 1_000;
+
+/**
+ * Follows every change of every batch and writes it into the cache, until the signal is aborted. One stream serves
+ * the whole page. After a break it asks again, and fetches once what may have changed in between.
+ */
+export async function watchBatches(bridge: Bridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+  const apply = createBatchWriter(bridge, queryClient);
+  while (!signal.aborted) {
+    try {
+      const changes = await bridge.rpc.batches.watch(undefined, { signal });
+      await queryClient.invalidateQueries({ queryKey: bridge.api.batches.key() });
+      for await (const batch of changes) apply(batch);
+    } catch {
+      // The connection shows in the frame; here there is only to try again.
+    }
+    await wait(pause, signal);
+  }
+}
+
+/** Writes one change into the list and, where it is cached, the batch in full. */
+export function createBatchWriter({ api }: Pick<Bridge, "api">, queryClient: QueryClient): (batch: BatchView) => void {
+  const sampledAt = new Map<string, number>();
+  const listKey = batchListOptions(api).queryKey;
+  return (batch) => {
+    const now = Date.now();
+    const sample = batch.status === "in_progress" && now - (sampledAt.get(batch.id) ?? 0) >= samplePeriod;
+    if (sample) sampledAt.set(batch.id, now);
+    queryClient.setQueryData(listKey, (list) => list && mergeIntoPages(list, batch));
+
+    const detailKey = batchDetailOptions(api, batch.id).queryKey;
+    const before = queryClient.getQueryData(detailKey);
+    if (before === undefined) return;
+    queryClient.setQueryData(detailKey, mergeIntoDetail(before, batch, sample));
+    if (before.status !== batch.status) void queryClient.invalidateQueries({ queryKey: detailKey });
+  };
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { batchesSearchSchema, batchSearchSchema } from "./search-params.ts";
+
+test("an address of the list is read", () => {
+  expect(batchesSearchSchema.parse({ status: ["failed"], find: "math", sort: "created", order: "asc" })).toEqual({
+    status: ["failed"],
+    find: "math",
+    sort: "created",
+    order: "asc",
+  });
+});
+
+test("what is odd in an address is dropped, and the rest of it holds", () => {
+  expect(batchesSearchSchema.parse({ status: ["done"], find: 5, sort: "colour", order: "asc" })).toEqual({
+    order: "asc",
+  });
+  expect(batchSearchSchema.parse({ tab: "charts", line: -3 })).toEqual({});
+  expect(batchSearchSchema.parse({ tab: "raw", line: 7, more: true })).toEqual({ tab: "raw", line: 7 });
+});

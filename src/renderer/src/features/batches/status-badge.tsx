@@ -1,0 +1,56 @@
+import { Tooltip } from "@mantine/core";
+import {
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheck,
+  IconClockExclamation,
+  IconListCheck,
+  IconPackage,
+  IconPlayerStop,
+} from "@tabler/icons-react";
+import type { ComponentType } from "react";
+import type { BatchStatus } from "#contract";
+import { lookOf } from "./status.ts";
+import classes from "./status-badge.module.css";
+
+const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number }>> = {
+  validating: IconListCheck,
+  in_progress: RunningArc,
+  finalizing: IconPackage,
+  completed: IconCircleCheck,
+  failed: IconAlertTriangle,
+  expired: IconClockExclamation,
+  cancelling: IconPlayerStop,
+  cancelled: IconBan,
+};
+
+/** A batch's status: icon and word, the wire's own word in the tooltip. */
+export function StatusBadge({ status }: { readonly status: BatchStatus }) {
+  const { word, tone } = lookOf(status);
+  const Icon = icons[status];
+  return (
+    <Tooltip label={<span className={classes.wire}>{status}</span>}>
+      <span className={classes.root} data-tone={tone}>
+        <span className={classes.icon} aria-hidden>
+          <Icon size={16} stroke={1.8} />
+        </span>
+        {word}
+      </span>
+    </Tooltip>
+  );
+}
+
+function RunningArc({ size = 16 }: { readonly size?: number }) {
+  return (
+    <svg className={classes.arc} width={size} height={size} viewBox="0 0 16 16" aria-hidden>
+      <circle cx="8" cy="8" r="5.75" fill="none" stroke="currentColor" strokeWidth="2" opacity="0.25" />
+      <path
+        d="M8 2.25A5.75 5.75 0 0 1 13.75 8"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,30 @@
+import type { BatchView } from "#contract";
+
+/** A finished batch for tests; what the test is about is handed in. */
+export function makeBatch(about: Partial<BatchView>): BatchView {
+  return {
+    id: "batch_1",
+    name: "Math questions",
+    status: "completed",
+    models: ["klusterai/Meta-Llama-3.3-70B-Instruct-Turbo"],
+    counts: { total: 1_319, completed: 1_319, failed: 0 },
+    inputFileId: "file_1",
+    outputFileId: "file_2",
+    errorFileId: null,
+    times: {
+      created: 0,
+      inProgress: 200,
+      finalizing: 14_000,
+      completed: 14_100,
+      failed: null,
+      expires: 86_400_000,
+      expired: null,
+      cancelling: null,
+      cancelled: null,
+    },
+    rate: 94,
+    timeLeft: null,
+    problemCount: 0,
+    ...about,
+  };
+}

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { indexSource, reindexCsv, type SourceIndex } from "./index-source.ts";
+import { indexSource, reindexCsv } from "./index-source.ts";
 import { readSomeRows } from "./read-rows.ts";
+import type { SourceIndex } from "./stored-source.ts";
 
 let folder: string;
 let path: string;

@@ -7,15 +7,9 @@ import { readCsvRecords } from "./csv-records.ts";
 import { detectEncoding, markLength, rewriteAsUtf8 } from "./encoding.ts";
 import { guessKind } from "./guess-kind.ts";
 import { isBlank, readJsonLine } from "./json-rows.ts";
-import { readLines } from "./lines.ts";
+import { type Line, readLines } from "./lines.ts";
 import { readWindow } from "./read-window.ts";
-import { type Checkpoint, checkpointBytes, type StoredSource } from "./stored-source.ts";
-
-/** What a pass over the content finds out about a source. */
-export type SourceIndex = Pick<
-  StoredSource,
-  "kind" | "holds" | "encoding" | "csv" | "columns" | "rowCount" | "checkpoints"
->;
+import { type Checkpoint, checkpointBytes, type SourceIndex } from "./stored-source.ts";
 
 type Table = Pick<SourceIndex, "columns" | "rowCount" | "checkpoints">;
 
@@ -70,11 +64,19 @@ async function indexRows(path: string, start: number): Promise<Table> {
   return { columns: keys.names(), ...counter.result() };
 }
 
-/** Every line of a batch input file is a row, an empty one too: its number is the one that problems name. */
+/**
+ * Every line of a batch input file is a row, a blank one too, so that its number is the one that problems name. Only a
+ * blank last line is none.
+ */
 async function indexRequests(path: string, start: number): Promise<Table> {
   const counter = createRowCounter(start);
+  let blank: Line | null = null;
   for await (const lines of readLines(path, { start })) {
-    for (const { end } of lines) counter.add(end);
+    for (const line of lines) {
+      if (blank !== null) counter.add(blank.end);
+      blank = isBlank(line) ? line : null;
+      if (blank === null) counter.add(line.end);
+    }
   }
   return { columns: ["line"], ...counter.result() };
 }

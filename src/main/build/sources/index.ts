@@ -1,3 +1,12 @@
 export { indexSource, reindexCsv } from "./index-source.ts";
+export { parseJsonObject } from "./json-cells.ts";
 export { readRows, readSomeRows } from "./read-rows.ts";
-export { type Row, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+export { createSourceStore, type SourceStore } from "./source-store.ts";
+export {
+  type Row,
+  rowSchema,
+  type SourceIndex,
+  type StoredSource,
+  sourceIndexSchema,
+  storedSourceSchema,
+} from "./stored-source.ts";

@@ -5,7 +5,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 declare global {
   interface JSON {
     /** An object that `JSON.stringify` writes as this text. */
-    rawJSON(text: string): object;
+    rawJSON(text: string): { readonly rawJSON: string };
     isRawJSON(value: unknown): boolean;
     parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
   }

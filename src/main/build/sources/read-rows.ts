@@ -1,7 +1,10 @@
+import { isUtf8 } from "node:buffer";
 import { readCsvRecords } from "./csv-records.ts";
 import { cellsOf, isBlank, readJsonLine } from "./json-rows.ts";
 import { readLines } from "./lines.ts";
 import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
+
+const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
 
 type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints">;
 
@@ -36,7 +39,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
   }
   for await (const lines of readLines(path, { start })) {
     if (holds === "requests") {
-      yield lines.map(({ bytes }) => ({ cells: [bytes.toString("utf8")], fault: null }));
+      yield lines.map(({ bytes }) => ({ cells: [bytes.toString("utf8")], fault: isUtf8(bytes) ? null : notUtf8 }));
     } else {
       yield lines
         .filter((line) => !isBlank(line))

@@ -10,18 +10,27 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 export const checkpointBytes = 128 * 1024;
 
+/** What a pass over the content finds out about a source. */
+export const sourceIndexSchema = sourceSchema
+  .pick({ kind: true, holds: true, rowCount: true, columns: true, csv: true, encoding: true })
+  .extend({ checkpoints: z.array(checkpointSchema).min(1) });
+export type SourceIndex = z.infer<typeof sourceIndexSchema>;
+
 /** A source as it is kept beside its content: what the page is told of it, and how its rows are found. */
 export const storedSourceSchema = sourceSchema.extend({
-  checkpoints: z.array(checkpointSchema).min(1),
+  ...sourceIndexSchema.shape,
   /** Unix milliseconds. */
   createdAt: z.number(),
 });
 export type StoredSource = z.infer<typeof storedSourceSchema>;
 
-/** One row as it is read. `number` counts from 1; `cells` stand in the order of the source's columns. */
-export interface Row {
-  readonly number: number;
-  readonly cells: readonly string[];
+/** One row as it is read. */
+export const rowSchema = z.object({
+  /** From 1. */
+  number: z.int(),
+  /** In the order of the source's columns. */
+  cells: z.array(z.string()).readonly(),
   /** Why this row can't be used, as a sentence; null for a sound one. Its cells then hold what could be read. */
-  readonly fault: string | null;
-}
+  fault: z.string().nullable(),
+});
+export type Row = Readonly<z.infer<typeof rowSchema>>;

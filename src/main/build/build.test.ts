@@ -1,0 +1,333 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { batchEndpoint, completionWindow, type Problem, type ProblemGroup } from "#contract";
+import { submit } from "./index.ts";
+import { type BuildFixture, checkAll, examplesFolder, openBuild, questionRecipe } from "./testing/build-fixture.ts";
+
+let fixture: BuildFixture;
+
+beforeAll(async () => {
+  fixture = await openBuild();
+});
+afterAll(() => fixture.close());
+
+function allProblems(groups: readonly ProblemGroup[]): Problem[] {
+  return groups.flatMap(({ first }) => first);
+}
+
+function byPlace(problems: readonly Problem[]): string[] {
+  return problems.map((problem) => JSON.stringify(problem)).sort();
+}
+
+async function readFileOf(id: string): Promise<string> {
+  const chunks = await Array.fromAsync(fixture.service.files.read(id));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What the service says of the same bytes. */
+async function problemsOfBatch(content: string | Uint8Array): Promise<readonly Problem[]> {
+  const { files, batches } = fixture.service;
+  const pending = await files.receive(
+    (async function* () {
+      yield Buffer.from(content);
+    })(),
+  );
+  const { id } = await pending.keep({ filename: "batch.jsonl", purpose: "batch" });
+  const batch = await batches.create({ inputFileId: id, endpoint: batchEndpoint, completionWindow });
+  return (await batches.settled(batch.id)).problems;
+}
+
+describe("a check", () => {
+  it("finds all rows of the example sound and counts what would be sent", async () => {
+    const source = await fixture.build.sources.add(join(examplesFolder, "gsm8k-1319.jsonl"), "gsm8k-1319.jsonl");
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+    expect(last).toMatchObject({ done: 1319, total: 1319, finished: true, errorCount: 0, warningCount: 0, groups: [] });
+    const steps = await Array.fromAsync(fixture.build.input.prepare({ sourceId: source.id, recipe: questionRecipe() }));
+    const file = steps.at(-1)?.file;
+    const content = await readFile(file?.path ?? "", "utf8");
+    expect(last.bytes).toBe(Buffer.byteLength(content));
+    const exact = content.split("\n").slice(0, -1).length;
+    expect(exact).toBe(1319);
+    await file?.remove();
+  });
+
+  it("guesses the tokens of all prompts within a few per cent", async () => {
+    const source = await fixture.build.sources.add(join(examplesFolder, "gsm8k-1319.jsonl"), "gsm8k-1319.jsonl");
+    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const { last } = await checkAll(fixture.build.check(input));
+    let exact = 0;
+    for (let row = 1; row <= 1319; row += 1) exact += (await fixture.build.preview(input, row)).promptTokens ?? 0;
+    expect(Math.abs(last.promptTokens - exact) / exact).toBeLessThan(0.05);
+  });
+
+  it("reports problems of rows, of prompts and of requests together, each at its row", async () => {
+    const source = await fixture.upload("id,question\na,Why?\nb,\na,How?\nc\nd,What?\n", "questions.csv");
+    const recipe = questionRecipe({ customId: "{{ id }}", model: "no-such-model" });
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe }));
+    const found = allProblems(last.groups).map(({ code, line, severity }) => `${line} ${code} ${severity}`);
+    expect(found.sort()).toEqual([
+      "1 model_not_found error",
+      "2 empty_value warning",
+      "2 model_not_found error",
+      "2 no_prompt error",
+      "3 duplicate_custom_id error",
+      "3 model_not_found error",
+      "4 invalid_row error",
+      "5 model_not_found error",
+    ]);
+    expect(last).toMatchObject({ errorCount: 7, warningCount: 1, done: 5, total: 5 });
+  });
+
+  it("ends at once where the recipe can't be used, with all that is wrong in it", async () => {
+    const source = await fixture.upload("id,question\na,Why?\n", "questions.csv");
+    const recipe = questionRecipe({ messages: [{ role: "user", content: "{{ qestion }}" }], customId: "{{ id" });
+    const { events, last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe }));
+    expect(events).toHaveLength(1);
+    expect(last).toMatchObject({ done: 0, total: 1, finished: true, errorCount: 2 });
+    expect(
+      allProblems(last.groups)
+        .map(({ code }) => code)
+        .sort(),
+    ).toEqual(["template_error", "unknown_column"]);
+  });
+
+  it("counts rows against the limit of the service, and shows the first of many problems", async () => {
+    const small = await openBuild({ requests: 100 });
+    try {
+      const rows = Array.from({ length: 150 }, () => "same,Why?");
+      const source = await small.upload(`id,question\n${rows.join("\n")}\n`, "many.csv");
+      const recipe = questionRecipe({ customId: "{{ id }}" });
+      const { last } = await checkAll(small.build.check({ sourceId: source.id, recipe }));
+      expect(last.groups[0]).toMatchObject({ code: "duplicate_custom_id", count: 99 });
+      expect(last.groups[0]?.first.length).toBeLessThanOrEqual(50);
+      expect(last.groups.map(({ code }) => code)).toContain("too_many_requests_in_file");
+    } finally {
+      await small.close();
+    }
+  });
+
+  it("tells of progress at most ten times a second, and stops when nobody asks any more", async () => {
+    const rows = Array.from({ length: 60_000 }, (_, row) => `${row},What is ${row} + ${row}?`);
+    const source = await fixture.upload(`id,question\n${rows.join("\n")}\n`, "long.csv");
+    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const started = performance.now();
+    const { events, last } = await checkAll(fixture.build.check(input));
+    const seconds = (performance.now() - started) / 1000;
+    expect(last.done).toBe(60_000);
+    expect(events.length).toBeLessThanOrEqual(seconds * 10 + 2);
+    expect(events.length).toBeGreaterThan(2);
+    for await (const { finished } of fixture.build.check(input)) {
+      expect(finished).toBe(false);
+      break;
+    }
+    await fixture.build.preview(input, 60_000);
+  });
+
+  it("finds the mistakes of the broken example that the service finds, and the same ones", async () => {
+    const content = await readFile(join(examplesFolder, "broken-batch.jsonl"));
+    const source = await fixture.upload(content, "broken-batch.jsonl");
+    expect(source.holds).toBe("requests");
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+    const ofService = await problemsOfBatch(content);
+    expect(ofService.length).toBeGreaterThanOrEqual(12);
+    expect(byPlace(allProblems(last.groups))).toEqual(byPlace(ofService));
+  });
+
+  it("finds what the service finds in any file of requests", async () => {
+    const value = fc.jsonValue({ maxDepth: 2 });
+    const request = fc.record(
+      {
+        custom_id: fc.oneof(fc.constantFrom("a", "b"), fc.string(), value),
+        method: fc.oneof(fc.constant("POST"), value),
+        url: fc.oneof(fc.constant(batchEndpoint), value),
+        body: fc.oneof(
+          fc.record({
+            model: fc.constantFrom("deepseek-ai/DeepSeek-R1", "other"),
+            messages: fc.array(fc.record({ role: fc.constantFrom("user", "boss"), content: value })),
+          }),
+          value,
+        ),
+      },
+      { requiredKeys: ["custom_id"] },
+    );
+    const line = fc.oneof(
+      { weight: 5, arbitrary: request.map((object) => JSON.stringify(object)) },
+      fc.constantFrom("", "{", "null", "[1]"),
+    );
+    const first = '{"custom_id":"first","method":"POST","url":"/v1/chat/completions","body":{}}';
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 8 }), fc.constantFrom("\n", "\r\n"), async (lines, lineEnd) => {
+        const content = [first, first, first, first, first, ...lines].join(lineEnd);
+        const source = await fixture.upload(content, "any.jsonl");
+        fc.pre(source.holds === "requests");
+        const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+        const ofService = await problemsOfBatch(content);
+        expect(last.errorCount).toBe(ofService.length);
+        const inGroups = new Set(byPlace(ofService));
+        for (const problem of byPlace(allProblems(last.groups))) expect(inGroups).toContain(problem);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe("a preview", () => {
+  it("shows the request of a row with its tokens and the limit of its model", async () => {
+    const source = await fixture.upload("id,question\na,Why?\nb,\nc\n", "questions.csv");
+    const input = { sourceId: source.id, recipe: questionRecipe({ temperature: 0.5 }) };
+    const preview = await fixture.build.preview(input, 1);
+    expect(preview).toMatchObject({ row: 1, total: 3, contextTokens: 131_000, problems: [] });
+    expect(JSON.parse(preview.request ?? "")).toMatchObject({ custom_id: "q-1", body: { temperature: 0.5 } });
+    expect(preview.promptTokens).toBeGreaterThan(5);
+    expect(await fixture.build.preview(input, 3)).toMatchObject({
+      request: null,
+      promptTokens: null,
+      problems: [{ code: "invalid_row", line: 3 }],
+    });
+    await expect(fixture.build.preview(input, 4)).rejects.toMatchObject({ name: "BuildError", kind: "not_found" });
+  });
+
+  it("shows a line of a file of requests as it is, with what is wrong with it", async () => {
+    const line =
+      '{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1"}}';
+    const source = await fixture.upload(`${line}\nnot json\n`, "batch.jsonl");
+    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const first = await fixture.build.preview(input, 1);
+    expect(JSON.parse(first.request ?? "")).toEqual(JSON.parse(line));
+    expect(first).toMatchObject({ contextTokens: 164_000, promptTokens: null });
+    expect(first.problems.map(({ code }) => code).sort()).toEqual(["invalid_method", "invalid_request"]);
+    expect(await fixture.build.preview(input, 2)).toMatchObject({
+      request: "not json",
+      problems: [{ code: "invalid_json_line", line: 2 }],
+    });
+  });
+});
+
+describe("a batch", () => {
+  it("is made of the rendered rows", async () => {
+    const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "questions.csv");
+    const recipe = questionRecipe({ customId: "{{ id }}" });
+    const events = await Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Two: questions" }),
+    );
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    expect(batch).toMatchObject({
+      status: "completed",
+      metadata: { name: "Two: questions" },
+      counts: { total: 2, completed: 2, failed: 0 },
+    });
+    expect(fixture.service.files.get(batch.inputFileId)?.filename).toBe("Two questions.jsonl");
+    const lines = (await readFileOf(batch.inputFileId)).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["a", "b"]);
+    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
+  });
+
+  it("is the very bytes of a file of requests", async () => {
+    const line =
+      '{"custom_id": "1",  "method":"POST","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1","messages":[{"role":"user","content":"Hi"}],"seed":1}}';
+    const content = `\ufeff${line}\r\n${line.replace('"1"', '"2"')}\r\n\r\n`;
+    const source = await fixture.upload(content, "batch.jsonl");
+    expect(source.rowCount).toBe(2);
+    const events = await Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
+    );
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    expect(batch).toMatchObject({ status: "completed", counts: { total: 2 } });
+    expect(await readFileOf(batch.inputFileId)).toBe(content);
+  });
+
+  it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
+    const before = fixture.service.files.list().length;
+    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
+    const recipe = questionRecipe({ customId: "{{ id }}" });
+    const refused = Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Twice" }),
+    );
+    await expect(refused).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("1 problem keeps this batch from running. The first is on line 2: custom_id"),
+    });
+    expect(fixture.service.files.list()).toHaveLength(before);
+    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
+  });
+
+  it("is exported even with problems, unless a row would be missing", async () => {
+    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
+    const target = join(fixture.dataDir, "export.jsonl");
+    const input = { sourceId: source.id, recipe: questionRecipe({ customId: "{{ id }}" }) };
+    expect(await fixture.build.input.writeTo(input, target)).toBe(2);
+    expect((await readFile(target, "utf8")).trimEnd().split("\n")).toHaveLength(2);
+    const ragged = await fixture.upload("id,question\na,Why?\nb\n", "ragged.csv");
+    await expect(fixture.build.input.writeTo({ ...input, sourceId: ragged.id }, target)).rejects.toThrow(
+      "1 row can't be made a request. The first is on line 2: This row has 1 cell",
+    );
+  });
+});
+
+describe("sources", () => {
+  it("take pieces in their order only", async () => {
+    const { id } = await fixture.build.sources.begin("a.csv");
+    await fixture.build.sources.append(id, 0, Buffer.from("a,b\n"));
+    await expect(fixture.build.sources.append(id, 0, Buffer.from("again"))).rejects.toMatchObject({ kind: "conflict" });
+    await fixture.build.sources.append(id, 4, Buffer.from("1,2\n"));
+    const source = await fixture.build.sources.finish(id);
+    expect(source).toMatchObject({ name: "a.csv", bytes: 8, rowCount: 1, columns: ["a", "b"] });
+    await expect(fixture.build.sources.append(id, 8, Buffer.from("x"))).rejects.toMatchObject({ kind: "not_found" });
+    expect(await fixture.build.sources.rows(id, 0, 10)).toEqual({
+      total: 1,
+      rows: [{ row: 1, cells: { a: "1", b: "2" } }],
+    });
+    expect(await fixture.build.sources.rows(id, 1, 10)).toEqual({ total: 1, rows: [] });
+  });
+
+  it("leave nothing of a file that is no table", async () => {
+    const folder = join(fixture.dataDir, "sources");
+    const before = await readdir(folder);
+    await expect(fixture.upload("PK\x03\x04", "book.xlsx")).rejects.toMatchObject({ kind: "refused" });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it.each(["../drafts", "..", "a/b", "", "source_unknown"])("are not found outside of their folder: %j", async (id) => {
+    await expect(fixture.build.sources.get(id)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(fixture.build.drafts.get(id)).rejects.toMatchObject({ kind: "not_found" });
+  });
+
+  it("stay while a draft uses them, and go with the last one", async () => {
+    const source = await fixture.upload("a,b\n1,2\n", "a.csv");
+    const [first, second] = [await fixture.build.drafts.create("one"), await fixture.build.drafts.create("two")];
+    for (const draft of [first, second]) await fixture.build.drafts.save({ ...draft, sourceId: source.id });
+    await expect(fixture.build.sources.remove(source.id)).rejects.toMatchObject({ kind: "conflict" });
+    await fixture.build.drafts.remove(first.id);
+    expect(await fixture.build.sources.get(source.id)).toEqual(source);
+    await fixture.build.drafts.remove(second.id);
+    await expect(fixture.build.sources.get(source.id)).rejects.toMatchObject({ kind: "not_found" });
+    expect(existsSync(join(fixture.dataDir, "sources", source.id))).toBe(false);
+  });
+});
+
+describe("drafts", () => {
+  it("are kept as they were saved, the latest first", async () => {
+    const [old, recent] = [await fixture.build.drafts.create("old"), await fixture.build.drafts.create("recent")];
+    const saved = await fixture.build.drafts.save({ ...old, recipe: questionRecipe(), batchId: "batch_1" });
+    expect(saved.updatedAt).toBeGreaterThanOrEqual(recent.updatedAt);
+    expect(await fixture.build.drafts.get(old.id)).toEqual(saved);
+    const names = (await fixture.build.drafts.list()).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(["old", "recent"]));
+  });
+
+  it("are set aside, not lost, when their file can't be read", async () => {
+    const draft = await fixture.build.drafts.create("broken");
+    const path = join(fixture.dataDir, "drafts", `${draft.id}.json`);
+    await writeFile(path, '{"id": "cut o');
+    await expect(fixture.build.drafts.get(draft.id)).rejects.toMatchObject({ kind: "not_found" });
+    expect(await readFile(`${path}.broken`, "utf8")).toBe('{"id": "cut o');
+    expect((await fixture.build.drafts.list()).map(({ id }) => id)).not.toContain(draft.id);
+  });
+});

@@ -1,0 +1,104 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Draft, draftSchema } from "#contract";
+import type { Clock, Ids, Logger } from "#service";
+import { BuildError } from "../errors.ts";
+import { readJsonFile, writeJsonFile } from "../json-file.ts";
+import { createQueue } from "../one-at-a-time.ts";
+import { checkId } from "../record-id.ts";
+
+export interface DraftStoreParts {
+  /** The folder of the drafts; made when it is not there. */
+  readonly folder: string;
+  /** What a new draft starts with. */
+  readonly model: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** The batches that are being built, each in a file of its own. */
+export interface DraftStore {
+  /** The latest changed first. */
+  list(): Promise<Draft[]>;
+  create(name: string | undefined): Promise<Draft>;
+  get(id: string): Promise<Draft>;
+  save(draft: Omit<Draft, "updatedAt">): Promise<Draft>;
+  /** Answers with the draft that is gone; null when there was none. */
+  remove(id: string): Promise<Draft | null>;
+}
+
+const gone = "This draft is no longer there.";
+const extension = ".json";
+
+export function createDraftStore({ folder, model, clock, ids, logger }: DraftStoreParts): DraftStore {
+  const inTurn = createQueue();
+  const pathOf = (id: string) => join(folder, `${checkId(id, gone)}${extension}`);
+
+  /** A file that can't be read is kept under another name, so that nothing in it is lost. */
+  async function setAside(path: string): Promise<undefined> {
+    logger.warn("draft set aside", { path });
+    await rename(path, `${path}.broken`);
+  }
+
+  async function read(path: string): Promise<Draft | undefined> {
+    let content: unknown;
+    try {
+      content = await readJsonFile(path);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      return setAside(path);
+    }
+    if (content === undefined) return undefined;
+    const draft = draftSchema.safeParse(content);
+    return draft.success ? draft.data : setAside(path);
+  }
+
+  async function write(draft: Draft): Promise<Draft> {
+    await mkdir(folder, { recursive: true });
+    await writeJsonFile(pathOf(draft.id), draft);
+    return draft;
+  }
+
+  async function get(id: string): Promise<Draft> {
+    const draft = await read(pathOf(id));
+    if (draft === undefined) throw new BuildError("not_found", gone);
+    return draft;
+  }
+
+  return {
+    async list() {
+      await mkdir(folder, { recursive: true });
+      const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
+      const drafts = await Promise.all(names.map((name) => read(join(folder, name))));
+      return drafts.filter((draft) => draft !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
+    },
+    create: (name = "") =>
+      write({
+        id: ids.create("draft"),
+        name,
+        sourceId: null,
+        recipe: {
+          messages: [{ role: "user", content: "" }],
+          model,
+          temperature: null,
+          maxCompletionTokens: null,
+          customId: "request-{{ row_number }}",
+        },
+        updatedAt: clock.now(),
+      }),
+    get,
+    save: (draft) =>
+      inTurn(async () => {
+        await get(draft.id);
+        return write({ ...draft, updatedAt: clock.now() });
+      }),
+    remove: (id) =>
+      inTurn(async () => {
+        const path = pathOf(id);
+        const draft = await read(path);
+        await rm(path, { force: true });
+        return draft ?? null;
+      }),
+  };
+}

@@ -1,0 +1,1 @@
+export { createDraftStore, type DraftStore } from "./draft-store.ts";

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { BuildInput, CheckProgress, Problem } from "#contract";
+import type { CheckRules } from "#service";
+import { BuildError } from "./errors.ts";
+import type { WriteProgress, WriteResult } from "./rendering/index.ts";
+import type { SourceStore } from "./sources/index.ts";
+import type { BuildWorker } from "./worker/index.ts";
+
+export interface InputWriterParts {
+  /** Where rendered files lie until they are used; emptied at the start. */
+  readonly folder: string;
+  readonly sources: Pick<SourceStore, "open">;
+  readonly worker: BuildWorker;
+  readonly rules: () => CheckRules;
+  readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
+}
+
+export interface WriteStep {
+  readonly done: number;
+  readonly total: number;
+  /** Set with the last step. `remove` takes away what was written for it. */
+  readonly file: { readonly path: string; readonly lines: number; remove(): Promise<void> } | null;
+}
+
+/** Writes batch input files: those that are submitted, and those that are exported. */
+export interface InputWriter {
+  /** A file that is ready to run. Refuses one that the service would not run. */
+  prepare(input: BuildInput, signal?: AbortSignal): AsyncGenerator<WriteStep>;
+  /** Writes the file to `target`, problems or not; refuses only where a row can't be made a line. Answers with the lines. */
+  writeTo(input: BuildInput, target: string): Promise<number>;
+  tidy(): Promise<void>;
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+function describeFirst({ line, message }: Problem): string {
+  return line === null ? message : `The first is on line ${line}: ${message}`;
+}
+
+function refuseErrors(errorCount: number, first: Problem | null): void {
+  if (errorCount === 0) return;
+  const found = `${count(errorCount, "problem keeps", "problems keep")} this batch from running.`;
+  throw new BuildError("refused", first === null ? found : `${found} ${describeFirst(first)}`);
+}
+
+function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): void {
+  if (leftOut === 0 && (lines > 0 || errorCount === 0)) return;
+  const found =
+    leftOut === 0 ? "No request can be made yet." : `${count(leftOut, "row", "rows")} can't be made a request.`;
+  throw new BuildError("refused", firstError === null ? found : `${found} ${describeFirst(firstError)}`);
+}
+
+export function createInputWriter({ folder, sources, worker, rules, check }: InputWriterParts): InputWriter {
+  async function* render({ sourceId, recipe }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
+    const { path, source } = await sources.open(sourceId);
+    yield* worker.relay(worker.client().write({ path, source, recipe, rules: rules(), target }));
+  }
+
+  async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `${randomUUID()}.jsonl`);
+    const remove = () => rm(path, { force: true });
+    let ready = false;
+    try {
+      for await (const { done, total, result } of render(input, path)) {
+        if (result === null) {
+          yield { done, total, file: null };
+          continue;
+        }
+        refuseErrors(result.errorCount, result.firstError);
+        ready = true;
+        yield { done, total, file: { path, lines: result.lines, remove } };
+      }
+    } finally {
+      if (!ready) await remove();
+    }
+  }
+
+  async function* prepareRequests(input: BuildInput, path: string, signal?: AbortSignal): AsyncGenerator<WriteStep> {
+    for await (const { done, total, finished, errorCount, groups } of check(input, signal)) {
+      if (finished) {
+        const first = groups.flatMap((group) => group.first).find(({ severity }) => severity === "error");
+        refuseErrors(errorCount, first ?? null);
+      }
+      yield { done, total, file: finished ? { path, lines: total, remove: async () => undefined } : null };
+    }
+  }
+
+  return {
+    async *prepare(input, signal) {
+      const { path, source } = await sources.open(input.sourceId);
+      yield* source.holds === "requests" ? prepareRequests(input, path, signal) : prepareRows(input);
+    },
+    async writeTo(input, target) {
+      const { path, source } = await sources.open(input.sourceId);
+      if (source.holds === "requests") {
+        await copyFile(path, target);
+        return source.rowCount;
+      }
+      let lines = 0;
+      for await (const { result } of render(input, target)) {
+        if (result === null) continue;
+        refuseGaps(result);
+        lines = result.lines;
+      }
+      return lines;
+    },
+    tidy: () => rm(folder, { recursive: true, force: true }),
+  };
+}

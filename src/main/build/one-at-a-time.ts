@@ -1,0 +1,9 @@
+/** Runs tasks one after the other, in the order in which they were given. A task that fails does not stop the next. */
+export function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

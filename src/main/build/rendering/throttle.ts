@@ -1,0 +1,12 @@
+/** Progress is told at most this often: every 100 ms. */
+const interval = 100;
+
+/** Answers true when it is time to tell of progress again. */
+export function createThrottle(now: () => number = () => performance.now()): () => boolean {
+  let last = now();
+  return () => {
+    if (now() - last < interval) return false;
+    last = now();
+    return true;
+  };
+}

@@ -1,0 +1,135 @@
+import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type CsvLayout, type Source, type SourceRow, sourceSchema } from "#contract";
+import type { Clock, Ids } from "#service";
+import { BuildError } from "../errors.ts";
+import { readJsonFile, writeJsonFile } from "../json-file.ts";
+import { checkId } from "../record-id.ts";
+import { type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import { createUploads } from "./uploads.ts";
+
+/** What reads the content of sources: a worker, so that the thread of the app is never busy with a table. */
+export interface SourceReader {
+  index(path: string, name: string): Promise<SourceIndex>;
+  reindex(path: string, csv: CsvLayout): Promise<Pick<SourceIndex, "csv" | "columns" | "rowCount" | "checkpoints">>;
+  rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
+}
+
+export interface SourceStoreParts {
+  /** The folder of the sources, each in a folder of its own; made when it is not there. */
+  readonly folder: string;
+  readonly reader: SourceReader;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** The files that were dropped, and where their rows are. */
+export interface SourceStore {
+  begin(name: string): Promise<{ id: string }>;
+  append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
+  finish(id: string): Promise<Source>;
+  /** Takes a copy of a file on this machine in as a source. */
+  add(path: string, name: string): Promise<Source>;
+  get(id: string): Promise<Source>;
+  setLayout(id: string, csv: CsvLayout): Promise<Source>;
+  /** Rows `offset` … `offset + limit - 1`, counted from 0. */
+  rows(id: string, offset: number, limit: number): Promise<{ total: number; rows: SourceRow[] }>;
+  /** Drops an upload or a source. It may be gone already. */
+  remove(id: string): Promise<void>;
+  /** What a pass over the source needs. */
+  open(id: string): Promise<{ path: string; source: StoredSource }>;
+  /** Drops uploads that were never finished, and sources older than a day that are not `used`. */
+  tidy(used: ReadonlySet<string>): Promise<void>;
+  close(): Promise<void>;
+}
+
+const gone = "This file is no longer there. Add it again.";
+const orphanMilliseconds = 24 * 60 * 60 * 1000;
+
+function toRecord({ number, cells }: Row, columns: readonly string[]): SourceRow {
+  return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
+}
+
+export function createSourceStore({ folder, reader, clock, ids }: SourceStoreParts): SourceStore {
+  const folderOf = (id: string) => join(folder, checkId(id, gone));
+  const contentOf = (id: string) => join(folderOf(id), "content");
+  const recordOf = (id: string) => join(folderOf(id), "source.json");
+  const uploads = createUploads(contentOf);
+
+  async function read(id: string): Promise<StoredSource | undefined> {
+    const record = storedSourceSchema.safeParse(await readJsonFile(recordOf(id)));
+    return record.data;
+  }
+
+  async function load(id: string): Promise<StoredSource> {
+    const source = await read(id);
+    if (source === undefined) throw new BuildError("not_found", gone);
+    return source;
+  }
+
+  async function save(source: StoredSource): Promise<Source> {
+    await writeJsonFile(recordOf(source.id), source);
+    return sourceSchema.parse(source);
+  }
+
+  const removeFolder = (id: string) => rm(folderOf(id), { recursive: true, force: true });
+
+  async function createFolder(): Promise<string> {
+    const id = ids.create("source");
+    await mkdir(folderOf(id), { recursive: true });
+    return id;
+  }
+
+  /** Reads content that is there in full; a file that is no table leaves nothing behind. */
+  async function takeIn(id: string, name: string): Promise<Source> {
+    try {
+      const { size } = await stat(contentOf(id));
+      const index = await reader.index(contentOf(id), name);
+      return await save({ ...index, id, name, bytes: size, createdAt: clock.now() });
+    } catch (error) {
+      await removeFolder(id);
+      throw error;
+    }
+  }
+
+  return {
+    async begin(name) {
+      const id = await createFolder();
+      await uploads.begin(id, name);
+      return { id };
+    },
+    append: async (id, offset, chunk) => ({ bytes: await uploads.append(id, offset, chunk) }),
+    finish: async (id) => takeIn(id, await uploads.finish(id)),
+    async add(path, name) {
+      const id = await createFolder();
+      await copyFile(path, contentOf(id));
+      return takeIn(id, name);
+    },
+    get: async (id) => sourceSchema.parse(await load(id)),
+    async setLayout(id, csv) {
+      const source = await load(id);
+      if (source.csv === null)
+        throw new BuildError("refused", "Only a table of text has a delimiter and a header row.");
+      return save({ ...source, ...(await reader.reindex(contentOf(id), csv)) });
+    },
+    async rows(id, offset, limit) {
+      const source = await load(id);
+      const rows = offset < source.rowCount ? await reader.rows(contentOf(id), source, offset + 1, limit) : [];
+      return { total: source.rowCount, rows: rows.map((row) => toRecord(row, source.columns)) };
+    },
+    async remove(id) {
+      await uploads.abandon(id);
+      await removeFolder(id);
+    },
+    open: async (id) => ({ path: contentOf(id), source: await load(id) }),
+    async tidy(used) {
+      await mkdir(folder, { recursive: true });
+      const oldest = clock.now() - orphanMilliseconds;
+      for (const id of await readdir(folder)) {
+        const source = await read(id).catch(() => undefined);
+        if (source === undefined || (!used.has(id) && source.createdAt < oldest)) await removeFolder(id);
+      }
+    },
+    close: () => uploads.close(),
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CheckProgress, Recipe, Source } from "#contract";
+import {
+  createMockEngine,
+  createRandomIds,
+  createService,
+  createSilentLogger,
+  createSystemClock,
+  type FileLimits,
+  type Service,
+} from "#service";
+import { createLocalBatchApi } from "../../connections/index.ts";
+import { type Build, createBuild } from "../index.ts";
+
+/** Where the examples that ship with the app are. */
+export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
+export const buildWorkerUrl = new URL("../worker/worker.ts", import.meta.url);
+
+export interface BuildFixture {
+  readonly dataDir: string;
+  readonly service: Service;
+  readonly build: Build;
+  /** Uploads a file in pieces, as the page does. */
+  upload(content: string | Uint8Array, name: string): Promise<Source>;
+  close(): Promise<void>;
+}
+
+/** Build over a real service and a real worker, in a folder of its own. */
+export async function openBuild(fileLimits: Partial<FileLimits> = {}): Promise<BuildFixture> {
+  const dataDir = await mkdtemp(join(tmpdir(), "sheaf-build-"));
+  const clock = createSystemClock();
+  const ids = createRandomIds();
+  const logger = createSilentLogger();
+  const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
+  const service = await createService({ ephemeral: true, engine, clock, ids, logger, fileLimits });
+  const api = createLocalBatchApi(service);
+  const build = await createBuild({ dataDir, workerUrl: buildWorkerUrl, api, clock, ids, logger });
+  return {
+    dataDir,
+    service,
+    build,
+    async upload(content, name) {
+      const bytes = Buffer.from(content);
+      const { id } = await build.sources.begin(name);
+      for (let offset = 0; offset < bytes.length; offset += 700_000) {
+        await build.sources.append(id, offset, bytes.subarray(offset, offset + 700_000));
+      }
+      return build.sources.finish(id);
+    },
+    async close() {
+      await build.close();
+      await service.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** A recipe that asks what is in the column `question`. */
+export function questionRecipe(changes: Partial<Recipe> = {}): Recipe {
+  return {
+    messages: [{ role: "user", content: "{{ question }}" }],
+    model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    temperature: null,
+    maxCompletionTokens: null,
+    customId: "q-{{ row_number }}",
+    ...changes,
+  };
+}
+
+/** All events of a check; the last one is finished. */
+export async function checkAll(
+  check: AsyncIterable<CheckProgress>,
+): Promise<{ events: CheckProgress[]; last: CheckProgress }> {
+  const events = await Array.fromAsync(check);
+  const last = events.at(-1);
+  if (last === undefined) throw new Error("The check told nothing.");
+  return { events, last };
+}

@@ -1,0 +1,1 @@
+export { type BuildWorker, createBuildWorker } from "./build-worker.ts";

@@ -1,0 +1,16 @@
+import type { Batches, FileLimits, Files, ModelCatalog, Results, Service } from "#service";
+
+/**
+ * What the app needs of a batch service, wherever it runs. Behind it stands the service on this computer; a hosted one
+ * can take its place.
+ */
+export interface BatchApi {
+  /** One sentence on who answers the requests. */
+  readonly description: string;
+  readonly models: ModelCatalog;
+  readonly fileLimits: FileLimits;
+  readonly files: Pick<Files, "receive">;
+  readonly batches: Omit<Batches, "settled">;
+  readonly results: Results;
+  readonly validateFile: Service["validateFile"];
+}

@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { open, realpath, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { finished } from "node:stream/promises";
+import { describeFileError } from "./file-error.ts";
+
+/** A file that appears whole or not at all. */
+export interface AtomicFile {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Everything is on disk, and the file is in its place. */
+  commit(): Promise<void>;
+  /** Nothing is left of it. After `commit` it does nothing. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens a temporary file beside `path`, which `commit` moves into its place. Something that is there and is no
+ * ordinary file (a pipe, /dev/stdout) is written to directly.
+ *
+ * @throws CliError when the place cannot be written to
+ */
+export async function createAtomicFile(path: string): Promise<AtomicFile> {
+  const target = await realpath(path).catch(() => path);
+  const present = await stat(target).catch(() => undefined);
+  const inPlace = present !== undefined && !present.isFile();
+  const working = inPlace ? target : join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
+  const handle = await open(working, inPlace ? "a" : "wx").catch((error) => {
+    throw describeFileError(error, path);
+  });
+  const stream = handle.createWriteStream({ flush: !inPlace });
+  let failure: unknown;
+  stream.on("error", (error) => {
+    failure = error;
+  });
+
+  let settled = false;
+  return {
+    async write(bytes) {
+      try {
+        if (failure !== undefined) throw failure;
+        if (!stream.write(bytes)) await once(stream, "drain");
+      } catch (error) {
+        throw describeFileError(error, path);
+      }
+    },
+    async commit() {
+      try {
+        stream.end();
+        await finished(stream);
+        if (!inPlace) await rename(working, target);
+        settled = true;
+      } catch (error) {
+        throw describeFileError(error, path);
+      }
+    },
+    async discard() {
+      if (settled) return;
+      settled = true;
+      stream.destroy();
+      if (!inPlace) await rm(working, { force: true });
+    },
+  };
+}

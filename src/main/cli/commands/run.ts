@@ -1,0 +1,87 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { batchEndpoint, completionWindow, type Problem } from "#contract";
+import { type BatchRecord, type FileRecord, type Service, ServiceError } from "#service";
+import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { RunFlags } from "../flags.ts";
+import { checkInputFile, refuseOverwriting } from "../input-file.ts";
+import { withService } from "../open-service.ts";
+import { print, printError } from "../output.ts";
+import { formatCount, formatProblem, formatSeconds, summarizeProblems } from "../phrases.ts";
+import { createProgress } from "../progress.ts";
+
+/** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
+export async function run(file: string, flags: RunFlags): Promise<ExitCode> {
+  await checkInputFile(file);
+  await refuseOverwriting(file, flags.errors === undefined ? [flags.output] : [flags.output, flags.errors]);
+  const writer = await createAnswerWriter(flags);
+  try {
+    return await withService(flags, (service) => runWith(service, file, flags, writer), writer.discard);
+  } finally {
+    await writer.discard();
+  }
+}
+
+async function runWith(service: Service, file: string, flags: RunFlags, writer: AnswerWriter): Promise<ExitCode> {
+  const start = performance.now();
+  const input = await takeFile(service, file);
+  if (input === undefined) return reportProblems(file, (await service.validateFile(file)).problems, flags);
+  const batch = await runBatch(service, input, flags.json);
+  if (batch.status === "failed") return reportProblems(file, batch.problems, flags);
+  await writer.writeAll(service.results.exportLines(batch.id));
+  return reportCounts(batch, flags, performance.now() - start);
+}
+
+/** Hands the file to the service as an upload would; undefined when it is too large to be taken. */
+async function takeFile(service: Service, file: string): Promise<FileRecord | undefined> {
+  try {
+    const pending = await service.files.receive(createReadStream(file));
+    return await pending.keep({ filename: basename(file), purpose: "batch" });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "file_too_large") return undefined;
+    throw error;
+  }
+}
+
+async function runBatch(service: Service, input: FileRecord, silent: boolean): Promise<BatchRecord> {
+  const batch = await service.batches.create({ inputFileId: input.id, endpoint: batchEndpoint, completionWindow });
+  const progress = createProgress({
+    label: "Running",
+    phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "request")}`,
+    silent,
+  });
+  const unsubscribe = service.batches.subscribe(({ id, counts }) => {
+    if (id === batch.id && counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
+  });
+  try {
+    return await service.batches.settled(batch.id);
+  } finally {
+    unsubscribe();
+    progress.stop();
+  }
+}
+
+function reportProblems(file: string, problems: readonly Problem[], { json }: RunFlags): ExitCode {
+  if (json) {
+    print(JSON.stringify({ file, valid: false, problems }));
+  } else {
+    for (const problem of problems) printError(formatProblem(file, problem));
+    printError(`${file}: ${summarizeProblems(problems)}; nothing was run.`);
+  }
+  return exitCodes.unusable;
+}
+
+function reportCounts({ counts }: BatchRecord, flags: RunFlags, took: number): ExitCode {
+  const { total, completed, failed } = counts;
+  if (flags.json) {
+    const { output, errors = null } = flags;
+    print(JSON.stringify({ valid: true, total, completed, failed, output, errors, seconds: took / 1_000 }));
+  } else {
+    const failures =
+      failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? flags.output})`;
+    const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
+    printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}.`);
+  }
+  return failed === 0 ? exitCodes.ok : exitCodes.failed;
+}

@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { type ClientRequest, request } from "node:http";
+import { text } from "node:stream/consumers";
+import OpenAI from "openai";
+import { afterEach, expect, test } from "vitest";
+import { resultLineSchema } from "#contract";
+import { readBatchLines } from "../testing/batch-lines.ts";
+import { exitOf, runSheaf, startServer, startSheaf, stopServer } from "../testing/sheaf-process.ts";
+import { setUpFolder } from "../testing/temporary-folder.ts";
+
+const inFolder = setUpFolder();
+type Server = Awaited<ReturnType<typeof startServer>>;
+const servers: Server[] = [];
+
+async function start(...parameters: Parameters<typeof startServer>): Promise<Server & { readonly client: OpenAI }> {
+  const server = await startServer(...parameters);
+  servers.push(server);
+  return { ...server, client: new OpenAI({ baseURL: `${server.url}/v1`, apiKey: server.apiKey, maxRetries: 0 }) };
+}
+
+afterEach(() => Promise.all(servers.splice(0).map(stopServer)));
+
+test("a client does the whole job on all 1,319 questions with the address and key of the first line", async () => {
+  const { client, child, pid } = await start();
+  expect(pid).toBe(child.pid);
+  const input = readBatchLines();
+  const file = await client.files.create({ file: new File([input.join("\n")], "gsm8k.jsonl"), purpose: "batch" });
+  let batch = await client.batches.create({
+    input_file_id: file.id,
+    endpoint: "/v1/chat/completions",
+    completion_window: "24h",
+  });
+  while (batch.status !== "completed") batch = await client.batches.retrieve(batch.id);
+  expect(batch.request_counts).toEqual({ total: 1_319, completed: 1_319, failed: 0 });
+  const output = await (await client.files.content(batch.output_file_id ?? "")).text();
+  const answers = output
+    .trimEnd()
+    .split("\n")
+    .map((line) => resultLineSchema.parse(JSON.parse(line)));
+  expect(answers.map(({ custom_id }) => custom_id).sort()).toEqual(
+    input.map((_, index) => `gsm8k-${String(index + 1).padStart(4, "0")}`),
+  );
+});
+
+test("the key is the flag's, else SHEAF_API_KEY, else a new one each time", async () => {
+  const env = { SHEAF_API_KEY: "sk-from-environment" };
+  const keys = await Promise.all([
+    start(["--ephemeral", "--api-key", "sk-from-flag"], { env }),
+    start(["--ephemeral"], { env }),
+    start(),
+    start(),
+  ]);
+  expect(keys.slice(0, 2).map(({ apiKey }) => apiKey)).toEqual(["sk-from-flag", "sk-from-environment"]);
+  expect(keys[2]?.apiKey).toMatch(/^sk-sheaf-[\w-]{32}$/);
+  expect(keys[3]?.apiKey).not.toBe(keys[2]?.apiKey);
+  await expect(keys[1]?.client.batches.list()).resolves.toBeDefined();
+  const stranger = new OpenAI({ baseURL: `${keys[1]?.url}/v1`, apiKey: "sk-wrong-key", maxRetries: 0 });
+  await expect(stranger.batches.list()).rejects.toMatchObject({ status: 401 });
+});
+
+test("people get the address and a new key to copy; a key they gave is not repeated", async () => {
+  const given = startSheaf(["serve", "--port", "0", "--ephemeral", "--api-key", "sk-known-already"]);
+  const generated = startSheaf(["serve", "--port", "0", "--ephemeral"]);
+  const banners = await Promise.all(
+    [given, generated].map(async (child) => {
+      await once(child.stdout, "readable");
+      child.kill("SIGTERM");
+      return await text(child.stdout);
+    }),
+  );
+  for (const banner of banners) expect(banner).toMatch(/Base URL {2}http:\/\/127\.0\.0\.1:\d+\/v1\n/);
+  expect(banners[0]).not.toContain("sk-known-already");
+  expect(banners[1]).toMatch(/API key {3}sk-sheaf-\S+ \(new, shown only now\)\n/);
+});
+
+test("--dialect openai answers with integers for times", async () => {
+  const { client } = await start(["--ephemeral", "--dialect", "openai"]);
+  const file = await client.files.create({ file: new File([""], "empty.jsonl"), purpose: "batch" });
+  expect(file.created_at).toBeTypeOf("number");
+});
+
+test("a port in use is one clear line and exit code 1", async () => {
+  const { url } = await start();
+  const { port } = new URL(url);
+  expect(await runSheaf(["serve", "--ephemeral", "--port", port])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: `error: Port ${port} is in use on 127.0.0.1. Choose another one with --port, or any free one with --port 0.\n`,
+  });
+});
+
+test("data in use by another server is one clear line and exit code 1", async () => {
+  await start(["--data-dir", inFolder("data")]);
+  const { code, stdout, stderr } = await runSheaf(["serve", "--port", "0", "--data-dir", inFolder("data")]);
+  expect(stderr).toMatch(/^error: .*in use by process \d+\..*\n$/);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+});
+
+test("files and batches are there again after a restart; by default they are kept in the user's data folder", async () => {
+  const options = { env: { XDG_DATA_HOME: inFolder(), HOME: inFolder() } };
+  const first = await start([], options);
+  const file = await first.client.files.create({ file: new File(readBatchLines(3), "a.jsonl"), purpose: "batch" });
+  expect(await stopServer(first)).toBe(0);
+  const second = await start([], options);
+  await expect(
+    second.client.batches.create({
+      input_file_id: file.id,
+      endpoint: "/v1/chat/completions",
+      completion_window: "24h",
+    }),
+  ).resolves.toMatchObject({ status: "validating" });
+});
+
+test("--ephemeral leaves nothing behind", async () => {
+  const server = await start(["--ephemeral"], { env: { TMPDIR: inFolder() } });
+  await server.client.files.create({ file: new File(readBatchLines(3), "a.jsonl"), purpose: "batch" });
+  expect(await readdir(inFolder())).not.toEqual([]);
+  expect(await stopServer(server)).toBe(0);
+  expect(await readdir(inFolder())).toEqual([]);
+});
+
+/** A request to create a batch whose body has not been sent yet. */
+function startRequest({ url, apiKey }: Server): ClientRequest {
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "content-length": 2 };
+  const pending = request(`${url}/v1/batches`, { method: "POST", headers });
+  pending.flushHeaders();
+  return pending;
+}
+
+async function isRefused({ url }: Server): Promise<boolean> {
+  return await fetch(`${url}/health`).then(
+    () => false,
+    () => true,
+  );
+}
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "at %s a request in flight is answered, no new one is taken, and the exit code is 0",
+  async (signal) => {
+    const server = await start();
+    const pending = startRequest(server);
+    await once(pending, "socket");
+    await fetch(`${server.url}/health`);
+    server.child.kill(signal);
+    while (!(await isRefused(server)));
+    const answered = once(pending, "response");
+    pending.end("{}");
+    const [response] = await answered;
+    expect(response.statusCode).toBe(400);
+    response.resume();
+    expect(await exitOf(server.child)).toBe(0);
+  },
+);
+
+test("a request that does not end is cut off after 3 seconds", async () => {
+  const server = await start();
+  const pending = startRequest(server).on("error", () => {});
+  await once(pending, "socket");
+  await fetch(`${server.url}/health`);
+  const begin = performance.now();
+  server.child.kill("SIGTERM");
+  expect(await exitOf(server.child)).toBe(0);
+  const took = performance.now() - begin;
+  expect(took).toBeGreaterThan(2_500);
+  expect(took).toBeLessThan(4_500);
+});
+
+test("a second signal ends it at once", async () => {
+  const server = await start();
+  const pending = startRequest(server).on("error", () => {});
+  await once(pending, "socket");
+  await fetch(`${server.url}/health`);
+  const begin = performance.now();
+  server.child.kill("SIGINT");
+  while (!(await isRefused(server)));
+  const nudge = setInterval(() => server.child.kill("SIGINT"), 50);
+  expect(await exitOf(server.child)).toBe(130);
+  clearInterval(nudge);
+  expect(performance.now() - begin).toBeLessThan(2_000);
+});

@@ -1,0 +1,50 @@
+import { createHttpApp } from "#service";
+import { type ApiKey, findApiKey } from "../api-key.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { closeApp } from "../close-app.ts";
+import type { ServeFlags } from "../flags.ts";
+import { listen } from "../listen.ts";
+import { openService } from "../open-service.ts";
+import { print } from "../output.ts";
+import { onStopSignal } from "../signals.ts";
+import { chooseStorage, describeStorage } from "../storage.ts";
+
+/** How long requests in flight may take to end after a signal, in milliseconds. */
+const grace = 3_000;
+
+/** `sheaf serve`: the mock server, until a signal ends it. */
+export async function serve(flags: ServeFlags): Promise<ExitCode> {
+  const key = findApiKey(flags.apiKey, process.env.SHEAF_API_KEY);
+  const storage = chooseStorage(flags, "serve");
+  const service = await openService(flags, storage);
+  const app = createHttpApp({ service, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
+
+  /** Requests come first: they may need the service. What they leave of the time is for the batches. */
+  async function stop(): Promise<void> {
+    const deadline = performance.now() + grace;
+    await closeApp(app, grace);
+    await service.close(Math.max(0, deadline - performance.now()));
+  }
+
+  try {
+    const url = await listen(app, flags);
+    const stopped = new Promise<void>((resolve, reject) => onStopSignal(() => stop().then(resolve, reject)));
+    if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
+    else print(describeServer(url, key, service.engine.description, describeStorage(storage)));
+    await stopped;
+    return exitCodes.ok;
+  } finally {
+    await service.close(0);
+  }
+}
+
+function describeServer(url: string, { value, isNew }: ApiKey, engine: string, data: string): string {
+  return [
+    "Sheaf mock server",
+    `  Base URL  ${url}/v1`,
+    `  API key   ${isNew ? `${value} (new, shown only now)` : "the one you gave"}`,
+    `  Engine    ${engine}`,
+    `  Data      ${data}`,
+    "Stop it with Ctrl+C.",
+  ].join("\n");
+}

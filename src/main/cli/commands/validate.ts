@@ -1,0 +1,55 @@
+import type { ValidationReport } from "#service";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { ValidateFlags } from "../flags.ts";
+import { checkInputFile } from "../input-file.ts";
+import { withService } from "../open-service.ts";
+import { print, printError } from "../output.ts";
+import { formatBytes, formatCount, formatProblem } from "../phrases.ts";
+import { createProgress } from "../progress.ts";
+
+/** Nothing is run, so it does not matter what would answer. */
+const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
+
+/** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
+export async function validate(file: string, { json }: ValidateFlags): Promise<ExitCode> {
+  await checkInputFile(file);
+  const report = await check(file, json);
+  if (json) print(JSON.stringify(toJson(file, report)));
+  else {
+    for (const problem of report.problems) print(formatProblem(file, problem));
+    printError(`${file}: ${summarize(report)}`);
+  }
+  return report.errorCount === 0 ? exitCodes.ok : exitCodes.unusable;
+}
+
+async function check(file: string, silent: boolean): Promise<ValidationReport> {
+  const progress = createProgress({
+    label: "Checking",
+    phrase: (done, total) => `${formatBytes(done)} of ${formatBytes(total)}`,
+    silent,
+  });
+  try {
+    return await withService(noEngine, (service) => service.validateFile(file, { onProgress: progress.update }));
+  } finally {
+    progress.stop();
+  }
+}
+
+function toJson(file: string, { requests, bytes, models, errorCount, warningCount, problems }: ValidationReport) {
+  return {
+    file,
+    valid: errorCount === 0,
+    requests,
+    bytes,
+    models,
+    errors: errorCount,
+    warnings: warningCount,
+    problems,
+  };
+}
+
+function summarize({ requests, bytes, errorCount, warningCount }: ValidationReport): string {
+  const what = `${formatCount(requests, "request")} in ${formatBytes(bytes)}`;
+  const warnings = warningCount === 0 ? "" : `, ${formatCount(warningCount, "warning")}`;
+  return errorCount === 0 ? `valid, ${what}${warnings}.` : `${formatCount(errorCount, "problem")}${warnings}; ${what}.`;
+}

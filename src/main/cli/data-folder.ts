@@ -1,0 +1,29 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** Where this is about to run; handed in so that every platform can be tested on any. */
+export interface Place {
+  readonly platform: NodeJS.Platform;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+}
+
+/**
+ * The folder where a host of the service keeps its data, where the platform wants it: XDG_DATA_HOME on Linux,
+ * Application Support on macOS, LOCALAPPDATA on Windows. Each host has its own, so that they can run side by side.
+ */
+export function findDataFolder(host: "serve" | "web", place: Place = here()): string {
+  return join(findDataHome(place), host);
+}
+
+function findDataHome({ platform, env, home }: Place): string {
+  if (platform === "darwin") return join(home, "Library", "Application Support", "sheaf");
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "sheaf");
+  const xdg = env.XDG_DATA_HOME;
+  // The XDG specification: a relative path is to be ignored.
+  return join(xdg?.startsWith("/") ? xdg : join(home, ".local", "share"), "sheaf");
+}
+
+function here(): Place {
+  return { platform: process.platform, env: process.env, home: homedir() };
+}

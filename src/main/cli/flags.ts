@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { CliError, exitCodes } from "./cli-error.ts";
+
+/** Each flag's schema says in its message what it expects, so that the message can end a sentence. */
+const wholeNumber = (least: number, most: number) => {
+  const expected = `a whole number from ${least} to ${most}`;
+  return z
+    .string(expected)
+    .regex(/^\d{1,16}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, expected);
+};
+
+const longestPace = 600_000;
+const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
+
+/** How fast the mock engine answers: at once, like a hosted model, or after so many milliseconds. */
+const pace = z
+  .union([z.literal(["instant", "realistic"]), wholeNumber(0, longestPace)], paceExpected)
+  .default("instant");
+
+const port = wholeNumber(0, 65_535);
+const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
+const path = z.string().min(1, "a path");
+const flag = z.boolean().default(false);
+
+/** A key goes into a header: visible ASCII characters only. */
+export const apiKeySchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{8,256}$/, "8 to 256 visible ASCII characters without spaces");
+
+const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
+const storageFlags = { dataDir: path.optional(), ephemeral: flag };
+
+export const serveFlags = z.object({
+  ...engineFlags,
+  ...storageFlags,
+  port: port.default(4747),
+  host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
+  apiKey: apiKeySchema.optional(),
+  dialect: z.literal(["service", "openai"], "service or openai").default("service"),
+  json: flag,
+});
+export type ServeFlags = z.infer<typeof serveFlags>;
+
+export const webFlags = z.object({
+  ...engineFlags,
+  ...storageFlags,
+  pace: pace.unwrap().default("realistic"),
+  port: port.default(0),
+  open: z.boolean().default(true),
+});
+export type WebFlags = z.infer<typeof webFlags>;
+
+export const runFlags = z.object({ ...engineFlags, output: path, errors: path.optional(), json: flag });
+export type RunFlags = z.infer<typeof runFlags>;
+
+export const validateFlags = z.object({ json: flag });
+export type ValidateFlags = z.infer<typeof validateFlags>;
+
+export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags>;
+export type StorageFlags = Pick<ServeFlags, keyof typeof storageFlags>;
+
+/** Checks what commander collected. Fails with one sentence about the first wrong flag. */
+export function parseFlags<T extends z.ZodType>(schema: T, given: Readonly<Record<string, unknown>>): z.infer<T> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const name = String(issue?.path[0] ?? "");
+  const instead = name === "apiKey" ? "" : `, not '${String(given[name])}'`;
+  throw new CliError(`--${toKebabCase(name)} expects ${issue?.message}${instead}.`, exitCodes.unusable);
+}
+
+function toKebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

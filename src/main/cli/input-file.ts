@@ -1,0 +1,33 @@
+import { realpath, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { CliError, exitCodes } from "./cli-error.ts";
+import { describeFileError } from "./file-error.ts";
+
+/**
+ * Checks that a file can be read from, before anything long begins.
+ * @throws CliError that names the path as the user gave it
+ */
+export async function checkInputFile(path: string): Promise<void> {
+  const found = await stat(path).catch((error) => {
+    throw describeFileError(error, path);
+  });
+  if (found.isDirectory()) throw new CliError(`${path}: it is a folder.`, exitCodes.unusable);
+}
+
+/** Refuses targets that would replace the input or one another. What is no ordinary file, as /dev/null, may be shared. */
+export async function refuseOverwriting(input: string, targets: readonly string[]): Promise<void> {
+  const taken = new Set([await identify(input)]);
+  for (const target of targets) {
+    const place = await identify(target);
+    if (place !== undefined && taken.has(place)) {
+      throw new CliError(`${target}: this file is already the place for something else.`, exitCodes.unusable);
+    }
+    taken.add(place);
+  }
+}
+
+async function identify(path: string): Promise<string | undefined> {
+  const present = await stat(path).catch(() => undefined);
+  if (present === undefined) return resolve(path);
+  return present.isFile() ? await realpath(path) : undefined;
+}

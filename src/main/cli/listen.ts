@@ -1,0 +1,45 @@
+import { isIPv6 } from "node:net";
+import type { HttpApp } from "#service";
+import { CliError, exitCodes } from "./cli-error.ts";
+
+interface Place {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+}
+
+/**
+ * Starts to listen.
+ * @returns the address for clients on this machine, without a slash at the end
+ * @throws CliError in one clear line when the port or the address cannot be had
+ */
+export async function listen(app: HttpApp, place: Place): Promise<string> {
+  try {
+    await app.listen(place);
+  } catch (error) {
+    throw new CliError(explain(error, place), exitCodes.failed);
+  }
+  const address = app.server.address();
+  return toUrl(place.host, typeof address === "object" && address !== null ? address.port : place.port);
+}
+
+function explain(error: unknown, { host, port }: Place): string {
+  switch (error instanceof Error && "code" in error && error.code) {
+    case "EADDRINUSE":
+      return `Port ${port} is in use on ${host}. Choose another one with --port, or any free one with --port 0.`;
+    case "EACCES":
+      return `Port ${port} is not open to this user. Choose one from 1024 up with --port.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is no address of this machine. Choose another one with --host.`;
+    default:
+      return `${host}:${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Nobody can call on "every address": there, the loopback is meant. */
+function toUrl(host: string, port: number): string {
+  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
+  if (host === "::") return `http://[::1]:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,61 @@
+import {
+  createLogger,
+  createMockEngine,
+  createRandomIds,
+  createService,
+  createSystemClock,
+  DataDirError,
+  type Service,
+} from "#service";
+import { CliError, exitCodes } from "./cli-error.ts";
+import { describeFileError } from "./file-error.ts";
+import type { EngineFlags } from "./flags.ts";
+import { exitCodeOf, onStopSignal } from "./signals.ts";
+import type { Storage } from "./storage.ts";
+
+/**
+ * Opens the service that a command works with.
+ * @throws CliError when its data folder is in use or cannot be read
+ */
+export async function openService(flags: EngineFlags, storage: Storage): Promise<Service> {
+  const clock = createSystemClock();
+  const ids = createRandomIds();
+  const logger = createLogger({ level: "warn" });
+  const engine = createMockEngine({ pace: flags.pace, seed: flags.seed, clock, ids });
+  try {
+    return await createService({ ...storage, engine, clock, ids, logger });
+  } catch (error) {
+    if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
+    if ("dataDir" in storage) throw new CliError(describeFileError(error, storage.dataDir).message, exitCodes.failed);
+    throw error;
+  }
+}
+
+/**
+ * Does a piece of work with a service that keeps nothing. A signal ends it at once, and the process with it; either way
+ * `cleanUp` is called and nothing is left behind.
+ */
+export async function withService<T>(
+  flags: EngineFlags,
+  work: (service: Service) => Promise<T>,
+  cleanUp: () => Promise<void> = async () => {},
+): Promise<T> {
+  let opening: Promise<Service> | undefined;
+  const end = async () => {
+    await cleanUp();
+    const service = await opening?.catch(() => undefined);
+    await service?.close(0);
+  };
+  // Before the service has a folder: a signal must find somebody who removes it.
+  const forgetSignals = onStopSignal((signal) => {
+    const exit = () => process.exit(exitCodeOf(signal));
+    end().then(exit, exit);
+  });
+  try {
+    opening = openService(flags, { ephemeral: true });
+    return await work(await opening);
+  } finally {
+    await end();
+    forgetSignals();
+  }
+}

@@ -1,0 +1,116 @@
+import { Command, Option } from "commander";
+import type { ExitCode } from "./cli-error.ts";
+import { parseFlags, runFlags, serveFlags, validateFlags } from "./flags.ts";
+
+const examples = {
+  sheaf: `
+Examples:
+  sheaf serve                                  a mock server on port 4747, its key printed
+  sheaf validate batch.jsonl                   every problem of a file, with its line
+  sheaf run batch.jsonl -o answers.jsonl       a whole batch in one go
+  sheaf <command> --help                       all flags of a command
+
+In a checkout of the project, sheaf is: npm run -s sheaf --`,
+  serve: `
+Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end. Every
+request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read.
+
+Examples:
+  sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
+  sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
+  sheaf serve --dialect openai                 integers for all times, as strict clients expect
+
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags.`,
+  validate: `
+Problems go to stdout, one line each, as file:line: code: message. The summary goes to stderr. The same code checks
+files in the server and in the app.
+
+Examples:
+  sheaf validate batch.jsonl
+  sheaf validate batch.jsonl --json | jq '.problems[] | select(.code == "duplicate_custom_id")'
+
+Exit codes: 0 valid, 2 problems found or the file cannot be read.`,
+  run: `
+OUT gets one line for each request, in the order of FILE. With --errors, the requests that failed go to ERR instead.
+Both files are written beside their place and moved there when whole: there is never half a file.
+
+Examples:
+  sheaf run batch.jsonl -o answers.jsonl
+  sheaf run batch.jsonl -o answers.jsonl --errors failed.jsonl --pace realistic
+  sheaf run batch.jsonl -o answers.jsonl --json | jq .completed
+
+Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
+file:line: code: message) or cannot be read.`,
+} as const;
+
+/** The `sheaf` command: flags and help. What a command does is loaded only when it is asked for. */
+export function createProgram(version: string, finish: (code: ExitCode) => void): Command {
+  const program = new Command("sheaf")
+    .description("Build, run, read and verify batches of chat-completion requests on one machine.")
+    .version(version, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand(false)
+    .addHelpText("after", examples.sheaf)
+    .exitOverride();
+
+  withStorage(withEngine(program.command("serve"), "instant"))
+    .summary("run the mock server")
+    .description("Run the service headless: a mock server with the API of the hosted one.")
+    .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
+    .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
+    .option("--api-key <KEY>", "key that requests must carry (default: SHEAF_API_KEY, else a new one is printed)")
+    .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
+    .option("--json", 'print one JSON object first: {"url", "apiKey", "pid"}')
+    .addHelpText("after", examples.serve)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(serveFlags, given);
+      const { serve } = await import("./commands/serve.ts");
+      finish(await serve(flags));
+    });
+
+  program
+    .command("validate")
+    .argument("<FILE>", "batch file, one request per line (JSONL)")
+    .summary("check a batch file")
+    .description("Check a batch file of any size and list every problem in it.")
+    .option("--json", "print one JSON object with the counts and all problems, and no progress")
+    .addHelpText("after", examples.validate)
+    .action(async (file: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(validateFlags, given);
+      const { validate } = await import("./commands/validate.ts");
+      finish(await validate(file, flags));
+    });
+
+  withEngine(program.command("run"), "instant")
+    .argument("<FILE>", "batch file, one request per line (JSONL)")
+    .summary("run a whole batch in one go")
+    .description("Check a batch file, answer every request in it and write the answers, without a server.")
+    .requiredOption("-o, --output <OUT>", "file for the answers")
+    .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
+    .option("--json", "print one JSON object with the counts, and no progress")
+    .addHelpText("after", examples.run)
+    .action(async (file: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(runFlags, given);
+      const { run } = await import("./commands/run.ts");
+      finish(await run(file, flags));
+    });
+
+  return program;
+}
+
+function withEngine(command: Command, defaultPace: string): Command {
+  return command
+    .option("--engine <NAME>", "what answers: mock (default: mock)")
+    .option("--pace <PACE>", `instant, realistic or milliseconds per answer (default: ${defaultPace})`)
+    .option("--seed <N>", "same seed and request, same answer (default: 1)");
+}
+
+function withStorage(command: Command): Command {
+  return command
+    .option("--data-dir <DIR>", "folder for files and batches (default: Sheaf's own in your home folder)")
+    .addOption(
+      new Option("--ephemeral", "keep everything in a temporary folder that is removed at the end").conflicts(
+        "dataDir",
+      ),
+    );
+}

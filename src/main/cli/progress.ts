@@ -1,0 +1,73 @@
+import cliProgress from "cli-progress";
+
+/** stderr, or what stands in for it. */
+type TerminalStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+/** How far a long piece of work is. */
+export interface Progress {
+  update(done: number, total: number): void;
+  stop(): void;
+}
+
+export interface ProgressOptions {
+  /** What is being done, as one word: `Checking`. */
+  readonly label: string;
+  /** For people: `300 of 1,319 requests`. */
+  readonly phrase: (done: number, total: number) => string;
+  /** Nothing at all is shown when true. */
+  readonly silent: boolean;
+  readonly stream?: TerminalStream;
+  readonly now?: () => number;
+}
+
+const firstLineAfter = 2_000;
+const lineEvery = 10_000;
+
+/** A bar on a terminal; elsewhere a plain line after two seconds and every ten; nothing when silent. */
+export function createProgress(options: ProgressOptions): Progress {
+  if (options.silent) return { update() {}, stop() {} };
+  const stream = options.stream ?? process.stderr;
+  return stream.isTTY ? createBar(options, stream) : createLines(options, stream);
+}
+
+function createBar({ label, phrase }: ProgressOptions, stream: TerminalStream): Progress {
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${label} [{bar}] {percentage}% · {state} · {eta_formatted} left`,
+      stream,
+      hideCursor: true,
+      clearOnComplete: true,
+      etaBuffer: 50,
+      barsize: 30,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  let started = false;
+  return {
+    update(done, total) {
+      const payload = { state: phrase(done, total) };
+      if (!started) bar.start(total, done, payload);
+      else {
+        bar.setTotal(total);
+        bar.update(done, payload);
+      }
+      started = true;
+    },
+    stop() {
+      if (started) bar.stop();
+    },
+  };
+}
+
+function createLines({ label, phrase, now = Date.now }: ProgressOptions, stream: TerminalStream): Progress {
+  let next = now() + firstLineAfter;
+  return {
+    update(done, total) {
+      if (now() < next) return;
+      next = now() + lineEvery;
+      const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+      stream.write(`${label}: ${percent}%, ${phrase(done, total)}\n`);
+    },
+    stop() {},
+  };
+}

@@ -1,0 +1,14 @@
+import { findDataFolder } from "./data-folder.ts";
+import type { StorageFlags } from "./flags.ts";
+
+/** Where a command's service keeps its data. */
+export type Storage = { readonly dataDir: string } | { readonly ephemeral: true };
+
+/** What the flags ask for; without any, the host's own folder. */
+export function chooseStorage({ ephemeral, dataDir }: StorageFlags, host: "serve" | "web"): Storage {
+  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host) };
+}
+
+export function describeStorage(storage: Storage): string {
+  return "dataDir" in storage ? storage.dataDir : "a temporary folder, removed at the end";
+}

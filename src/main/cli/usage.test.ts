@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { runSheaf } from "./testing/sheaf-process.ts";
+
+test.each([
+  [["serve", "--port", "http"], "error: --port expects a whole number from 0 to 65535, not 'http'."],
+  [["serve", "--port", "65536"], "error: --port expects a whole number from 0 to 65535, not '65536'."],
+  [["serve", "--pace", "fast"], "error: --pace expects instant, realistic or milliseconds (0 to 600000), not 'fast'."],
+  [["serve", "--seed", "-1"], "error: --seed expects a whole number from 0 to 9007199254740991, not '-1'."],
+  [["serve", "--engine", "gpt"], "error: --engine expects mock, not 'gpt'."],
+  [["serve", "--dialect", "french"], "error: --dialect expects service or openai, not 'french'."],
+  [
+    ["serve", "--data-dir", "x", "--ephemeral"],
+    "error: option '--ephemeral' cannot be used with option '--data-dir <DIR>'",
+  ],
+  [["serve", "--frobnicate"], "error: unknown option '--frobnicate'"],
+  [["run", "batch.jsonl"], "error: required option '-o, --output <OUT>' not specified"],
+  [["validate"], "error: missing required argument 'FILE'"],
+  [["fly"], "error: unknown command 'fly'"],
+])("%j is refused with one clear line and exit code 2", async (args, message) => {
+  expect(await runSheaf(args)).toEqual({ code: 2, stdout: "", stderr: `${message}\n` });
+});
+
+test("a key is never echoed, even when it cannot be used", async () => {
+  const { code, stderr } = await runSheaf(["serve", "--api-key", "my secret key"]);
+  expect(code).toBe(2);
+  expect(stderr).toBe("error: --api-key expects 8 to 256 visible ASCII characters without spaces.\n");
+});
+
+test.each(["serve", "validate", "run"])("sheaf %s --help has examples and exits with 0", async (command) => {
+  const { code, stdout, stderr } = await runSheaf([command, "--help"]);
+  expect(stdout).toContain(`Usage: sheaf ${command}`);
+  expect(stdout).toMatch(/Examples:\n {2}sheaf /);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+test("without a command, the help is shown and the exit code is 2", async () => {
+  const { code, stderr } = await runSheaf([]);
+  expect(code).toBe(2);
+  expect(stderr).toContain("Commands:");
+});

@@ -32,6 +32,8 @@ export interface VirtualTableProps<Row> {
   /** For screen readers: "Batches". */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
+  /** Where the place is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
+  readonly minWidth?: number;
   readonly count: number;
   /** The row at an index from 0; undefined while it is being fetched. */
   readonly rowAt: (index: number) => Row | undefined;
@@ -98,10 +100,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
   return (
-    <div ref={scrollerRef} className={classes.root}>
+    <div ref={scrollerRef} className={classes.root} style={props.minWidth === undefined ? {} : { overflowX: "auto" }}>
       <table
         ref={table}
         className={classes.table}
+        style={{ minWidth: props.minWidth }}
         {...describeGrid(
           label,
           count,

@@ -9,7 +9,7 @@ export interface BatchApi {
   readonly description: string;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
-  readonly files: Pick<Files, "receive">;
+  readonly files: Pick<Files, "get" | "receive">;
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
   readonly validateFile: Service["validateFile"];

@@ -12,7 +12,15 @@ export {
   type LineChecker,
   type ProblemTally,
 } from "./files/index.ts";
-export { createHttpApp, type DialectName, dialectNames, type HttpApp, type HttpAppOptions } from "./http/index.ts";
+export {
+  createHttpApp,
+  type DialectName,
+  dialectNames,
+  dialects,
+  type HttpApp,
+  type HttpAppOptions,
+  toWireBatch,
+} from "./http/index.ts";
 export { createCountingIds, createRandomIds } from "./ids/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
 export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";

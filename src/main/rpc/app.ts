@@ -1,0 +1,20 @@
+import type { ModelView } from "#contract";
+import type { Model } from "#service";
+import type { BatchApi } from "../connections/index.ts";
+import { os } from "./base.ts";
+
+function toModelView(model: Model, { models }: BatchApi): ModelView {
+  const { context, output } = models.limits(model);
+  const name = model.id.slice(model.id.indexOf("/") + 1);
+  return { id: model.id, name, contextTokens: context, outputTokens: output };
+}
+
+export const app = os.app.router({
+  info: os.app.info.handler(({ context: { api, host, version } }) => ({
+    version,
+    host,
+    engine: api.description,
+    hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
+  })),
+  models: os.app.models.handler(({ context: { api } }) => api.models.list().map((model) => toModelView(model, api))),
+});

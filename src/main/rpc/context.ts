@@ -1,0 +1,17 @@
+import type { AppInfo, ExportOutcome, ExportRequest } from "#contract";
+import type { Ids, Logger } from "#service";
+import type { Build } from "../build/index.ts";
+import type { BatchApi } from "../connections/index.ts";
+
+/** What the handlers stand on. They hold no state of their own. */
+export interface RpcContext {
+  readonly api: BatchApi;
+  readonly build: Build;
+  readonly version: string;
+  readonly host: AppInfo["host"];
+  /** Where the examples that ship with the app are. */
+  readonly examplesFolder: string;
+  readonly exportFile: (request: ExportRequest) => Promise<ExportOutcome>;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}

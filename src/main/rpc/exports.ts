@@ -1,0 +1,5 @@
+import { os } from "./base.ts";
+
+export const exports = os.exports.router({
+  begin: os.exports.begin.handler(({ context, input }) => context.exportFile(input)),
+});

@@ -1,0 +1,2 @@
+export type { RpcContext } from "./context.ts";
+export { router } from "./router.ts";

@@ -1,0 +1,8 @@
+import { os } from "./base.ts";
+
+export const results = os.results.router({
+  page: os.results.page.handler(({ context, input }) =>
+    context.api.results.page(input.batchId, input.offset, input.limit),
+  ),
+  line: os.results.line.handler(({ context, input }) => context.api.results.line(input.batchId, input.line)),
+});

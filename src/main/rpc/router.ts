@@ -1,0 +1,23 @@
+import type { rpcContract } from "#contract";
+import { app } from "./app.ts";
+import { os } from "./base.ts";
+import { batches } from "./batches.ts";
+import { build } from "./build.ts";
+import { drafts } from "./drafts.ts";
+import { exports } from "./exports.ts";
+import { results } from "./results.ts";
+import { sources } from "./sources.ts";
+
+const handlers = { app, batches, build, drafts, exports, results, sources };
+
+/** Holds only where each handler has its place in the contract: what is not in the contract can't be reached. */
+type InContract<Handlers, Contract> = {
+  [Domain in keyof Handlers]: Domain extends keyof Contract
+    ? Exclude<keyof Handlers[Domain], keyof Contract[Domain]> extends never
+      ? Handlers[Domain]
+      : never
+    : never;
+};
+
+/** All that is exposed. A handler that is missing, or one that the contract does not have, does not compile. */
+export const router = os.router(handlers satisfies InContract<typeof handlers, typeof rpcContract>);

@@ -20,7 +20,9 @@ export const chatMessageSchema = z
   })
   .refine(({ role, content }) => role === "assistant" || (content !== undefined && content !== null), {
     path: ["content"],
-    message: "content is missing.",
+    message: "Only an assistant's message may lack content.",
+    // Told beside what else is wrong with the message.
+    when: ({ value }) => typeof value === "object" && value !== null,
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 

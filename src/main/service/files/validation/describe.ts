@@ -1,14 +1,13 @@
 const longestQuote = 60;
 
-/** What was found, for a message: `the number 3`, `"GET"`, `an array`. */
+/** What was found, for a message: `3`, `"GET"`, `an array of 2`. */
 export function describeFound(value: unknown): string {
   if (value === null) return "null";
-  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : "an array";
+  if (Array.isArray(value)) return value.length === 0 ? "an empty array" : `an array of ${value.length}`;
   switch (typeof value) {
     case "string":
       return quote(value);
     case "number":
-      return `the number ${value}`;
     case "boolean":
       return String(value);
     case "undefined":

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { Problem, ProblemCode } from "#contract";
-import { createBodyCheck, isJsonObject, type JsonObject, type Report } from "./check-body.ts";
+import { createBodyCheck, type JsonObject, type Report } from "./check-body.ts";
 import { describeFound, describeJsonError, formatBytes, formatCount, quote } from "./describe.ts";
 import type { CheckRules } from "./rules.ts";
 
@@ -155,4 +155,8 @@ function isText(value: unknown, field: string, report: Report): value is string 
 function isBlank(text: string): boolean {
   const first = text.charCodeAt(0);
   return text === "" || (first <= 0x20 && /^[ \t\r\n]*$/.test(text));
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import { describeFound, quote } from "./describe.ts";
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** One thing that is wrong with a value: where, as `messages[2].role`, and what was found and is expected. */
+export interface DescribedIssue {
+  readonly param: string;
+  readonly message: string;
+}
+
+/** Puts what a zod schema found wrong with `value` into words; the first issue of each place. */
+export function describeIssues(issues: readonly Issue[], value: unknown): DescribedIssue[] {
+  const described = new Map<string, DescribedIssue>();
+  for (const { path, rule } of issues.flatMap((issue) => expand(issue, []))) {
+    const param = formatPath(path);
+    if (described.has(param)) continue;
+    described.set(param, { param, message: `${param} is ${describeFound(find(value, path))}${rule}` });
+  }
+  return [...described.values()];
+}
+
+interface BrokenRule {
+  readonly path: Path;
+  /** Follows what was found. */
+  readonly rule: string;
+}
+
+/** What was expected where. Of a union, the kind that was meant; all its kinds where that can't be told. */
+function expand(issue: Issue, parent: Path): BrokenRule[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === "custom") return [{ path, rule: `. ${issue.message}` }];
+  if (issue.code !== "invalid_union") return [{ path, rule: `; expected ${describeExpected(issue)}.` }];
+  const meant = issue.errors.find((branch) => !branch.some(isOfOtherKind));
+  if (meant !== undefined) return meant.flatMap((inner) => expand(inner, path));
+  const expectations = issue.errors.flatMap((branch) => branch.map(describeExpected));
+  return [{ path, rule: `; expected ${expectations.join(" or ")}.` }];
+}
+
+function isOfOtherKind(issue: Issue): boolean {
+  return issue.code === "invalid_type" && issue.path.length === 0;
+}
+
+function describeExpected(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return kinds[issue.expected] ?? issue.expected;
+    case "invalid_value": {
+      const values = issue.values.map((value) => (typeof value === "string" ? quote(value) : String(value)));
+      return values.length === 1 ? values.join() : `one of ${values.join(", ")}`;
+    }
+    case "too_small":
+      return issue.origin === "array" ? `at least ${countEntries(issue.minimum)}` : `${issue.minimum} or more`;
+    case "too_big":
+      return issue.origin === "array" ? `at most ${countEntries(issue.maximum)}` : `${issue.maximum} or less`;
+    default:
+      return issue.message;
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  object: "an object",
+};
+
+function countEntries(count: number | bigint): string {
+  return Number(count) === 1 ? "one entry" : `${count} entries`;
+}
+
+/** `["messages", 2, "role"]` → `messages[2].role`. */
+function formatPath(path: Path): string {
+  return path.reduce<string>((text, key) => {
+    if (typeof key === "number") return `${text}[${key}]`;
+    return text === "" ? String(key) : `${text}.${String(key)}`;
+  }, "");
+}
+
+function find(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => {
+    return typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined;
+  }, value);
+}

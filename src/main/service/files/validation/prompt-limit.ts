@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { messageContentSchema } from "#contract";
+import { countTokensUpTo } from "../../tokens/index.ts";
+
+/** A UTF-16 code unit is three bytes of UTF-8 at most. */
+const bytesPerUnit = 3;
+
+/**
+ * Whether the text of a prompt alone has more tokens than the context. It can't have more than bytes of UTF-8, so that
+ * most need no counting. What `max_completion_tokens` asks for is not added: that is an upper bound, and an answer ends
+ * where the context does.
+ */
+export function isOverTokens(messages: unknown, limit: number): boolean {
+  const texts = Array.isArray(messages) ? messages.flatMap(textsOf) : [];
+  if (sum(texts, (text) => text.length) * bytesPerUnit <= limit) return false;
+  if (sum(texts, (text) => Buffer.byteLength(text)) <= limit) return false;
+  let left = limit;
+  for (const text of texts) {
+    left -= countTokensUpTo(text, left);
+    if (left < 0) return true;
+  }
+  return false;
+}
+
+const messageSchema = z.object({ content: messageContentSchema });
+
+/** The text of a message; none of one that is no message, which is another problem. */
+function textsOf(message: unknown): string[] {
+  const { data } = messageSchema.safeParse(message);
+  if (data === undefined) return [];
+  return typeof data.content === "string" ? [data.content] : data.content.map((part) => part.text);
+}
+
+function sum(texts: readonly string[], measure: (text: string) => number): number {
+  return texts.reduce((total, text) => total + measure(text), 0);
+}

@@ -90,7 +90,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       running.cancel();
       return find(id);
     },
-    progress: (id) => progressOf(find(id), meters.get(id)),
+    progress: (id) => progressOf(find(id), meters.get(id), clock.now()),
     subscribe: (listener) => announcer.subscribe(listener),
     async settled(id) {
       find(id);
@@ -144,21 +144,17 @@ function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
   }
 }
 
-function progressOf(batch: BatchRecord, meter: RateMeter | undefined): BatchProgress {
+function progressOf(batch: BatchRecord, meter: RateMeter | undefined, now: number): BatchProgress {
   const { counts, times, status } = batch;
-  const throughput = meter?.throughput() ?? [];
   const answered = counts.completed + counts.failed;
-  if (finalStatuses.has(status) || status === "finalizing") {
-    return { rate: wholeRate(answered, times), timeLeft: null, throughput };
+  const end = times.finalizing ?? times.cancelled ?? times.expired;
+  const throughput = meter?.throughput(end ?? now) ?? [];
+  if (end !== null) {
+    // A run of less than a millisecond counts as one.
+    const rate = times.inProgress === null ? null : (answered * 1_000) / Math.max(end - times.inProgress, 1);
+    return { rate, timeLeft: null, throughput };
   }
   const rate = meter?.rate() ?? null;
   const isRunning = status === "in_progress" && rate !== null && rate > 0;
   return { rate, timeLeft: isRunning ? ((counts.total - answered) * 1_000) / rate : null, throughput };
-}
-
-/** Lines a second from the first line to the end. A run of less than a millisecond counts as one. */
-function wholeRate(answered: number, times: BatchRecord["times"]): number | null {
-  const end = times.finalizing ?? times.cancelled ?? times.expired;
-  if (times.inProgress === null || end === null) return null;
-  return (answered * 1_000) / Math.max(end - times.inProgress, 1);
 }

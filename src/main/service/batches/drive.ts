@@ -199,6 +199,8 @@ export function startDrive(
       run?.abort("The service is closing.");
       await openAnswers?.abandon();
       await done;
+      // The counts were held in memory only: with them in the journal, a restart shows them before it has read the files.
+      if (!finalStatuses.has(current().status)) store.batches.put(current());
     },
   };
 }

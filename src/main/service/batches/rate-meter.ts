@@ -14,8 +14,8 @@ export interface RateMeter {
   record(answered: number): void;
   /** Lines a second over the last five; null while there is too little to tell. */
   rate(): number | null;
-  /** Lines a second, one sample a second; on long runs one in two, four … seconds. */
-  throughput(): number[];
+  /** Lines a second until `end` (Unix milliseconds), one sample a second; on long runs one in two, four … seconds. */
+  throughput(end: number): number[];
 }
 
 /** A meter that starts now, with `answered` lines done before. */
@@ -26,24 +26,29 @@ export function createRateMeter(clock: Clock, answered: number): RateMeter {
   let samples: number[] = [];
   let sampleLength = 1_000;
 
-  function recordSample(count: number): void {
-    let at = Math.floor((clock.now() - start) / sampleLength);
-    while (at >= mostSamples) {
-      samples = Array.from({ length: Math.ceil(samples.length / 2) }, (_, pair) => {
-        return (samples[2 * pair] ?? 0) + (samples[2 * pair + 1] ?? 0);
-      });
+  /** The sample that a time falls into. Samples are joined in pairs while there would be too many. */
+  function sampleAt(time: number): number {
+    for (;;) {
+      const at = Math.max(0, Math.floor((time - start) / sampleLength));
+      if (at < mostSamples) {
+        while (samples.length <= at) samples.push(0);
+        return at;
+      }
+      const joined = [];
+      for (let first = 0; first < samples.length; first += 2) {
+        joined.push((samples[first] ?? 0) + (samples[first + 1] ?? 0));
+      }
+      samples = joined;
       sampleLength *= 2;
-      at = Math.floor((clock.now() - start) / sampleLength);
     }
-    while (samples.length <= at) samples.push(0);
-    samples[at] = (samples[at] ?? 0) + count;
   }
 
   return {
     record(now) {
-      recordSample(now - last);
-      last = now;
       const at = clock.now();
+      const sample = sampleAt(at);
+      samples[sample] = (samples[sample] ?? 0) + now - last;
+      last = now;
       const mark = marks.at(-1);
       if (mark !== undefined && at - mark.at < markInterval) return;
       marks = marks.filter((old) => at - old.at <= rateWindow);
@@ -55,9 +60,9 @@ export function createRateMeter(clock: Clock, answered: number): RateMeter {
       const elapsed = now - from.at;
       return elapsed < shortestWindow ? null : ((last - from.answered) * 1_000) / elapsed;
     },
-    throughput() {
-      // The latest sample still fills, unless it is the only one.
-      const whole = samples.length > 1 ? samples.slice(0, -1) : samples;
+    throughput(end) {
+      // The last sample is of a part of a second only, and left out where there is another.
+      const whole = samples.slice(0, Math.max(1, sampleAt(end)));
       return whole.map((count) => (count * 1_000) / sampleLength);
     },
   };

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { createModelCatalog } from "./catalog.ts";
+
+test("the four models are found by id and by the document's neutral names", () => {
+  const catalog = createModelCatalog("standard");
+  expect(catalog.list().map(({ id }) => id)).toEqual([
+    "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    "klusterai/Meta-Llama-3.1-405B-Instruct-Turbo",
+    "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+    "deepseek-ai/DeepSeek-R1",
+  ]);
+  const names = ["<vendor_a>/<Family1>-3.3-70B-Instruct-Turbo", "vendor_a/Family1-3.3-70B-Instruct-Turbo"];
+  for (const name of names) expect(catalog.find(name)?.id).toBe("klusterai/Meta-Llama-3.3-70B-Instruct-Turbo");
+  expect(catalog.find("vendor_b/Family2-R1")?.reasoning).toBe(true);
+  expect(catalog.find("gpt-9")).toBeUndefined();
+});
+
+describe("limits", () => {
+  test.each([
+    ["free", "deepseek-ai/DeepSeek-R1", 32_000, 4_000],
+    ["free", "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", 32_000, 4_000],
+    ["standard", "deepseek-ai/DeepSeek-R1", 164_000, 164_000],
+    ["standard", "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", 131_000, 131_000],
+  ] as const)("of the %s tier for %s", (tier, name, context, output) => {
+    const catalog = createModelCatalog(tier);
+    const model = catalog.find(name);
+    expect(model && catalog.limits(model)).toEqual({ context, output });
+  });
+});
+
+test("a list of one's own replaces the models; a name stands for one of them only", () => {
+  const own = { id: "own/model", ownedBy: "own", aliases: ["mine"], reasoning: false };
+  const catalog = createModelCatalog("free", [own]);
+  expect(catalog.find("mine")).toBe(own);
+  expect(catalog.find("deepseek-ai/DeepSeek-R1")).toBeUndefined();
+  expect(() => createModelCatalog("free", [own, { ...own, id: "mine", aliases: [] }])).toThrow('the name "mine"');
+});

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { countTokens, countTokensUpTo } from "./count-tokens.ts";
+
+test("text has the tokens of the o200k vocabulary", () => {
+  expect(countTokens("")).toBe(0);
+  expect(countTokens("Hello, world!")).toBe(4);
+});
+
+test("what merely looks like a control token is text", () => {
+  expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
+});
+
+test("long text is counted in pieces that are cut between words", () => {
+  const words = "The quick brown fox jumps over the lazy dog. ";
+  const once = countTokens(words);
+  expect(Math.abs(countTokens(words.repeat(1_000)) - once * 1_000)).toBeLessThanOrEqual(1_000);
+});
+
+describe("a long run without spaces takes no more time than other text", () => {
+  test.each([
+    ["one letter", "a".repeat(200_000)],
+    ["spaces", " ".repeat(200_000)],
+    ["Chinese", "漢字".repeat(50_000)],
+    ["emoji", "🙂".repeat(50_000)],
+  ])("%s", (_, text) => {
+    const start = performance.now();
+    expect(countTokens(text)).toBeGreaterThan(1_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+test("counting up to a limit stops soon after it", () => {
+  const text = "7 ".repeat(1_000_000);
+  const start = performance.now();
+  expect(countTokensUpTo(text, 1_000)).toBeGreaterThan(1_000);
+  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(countTokensUpTo("Hello, world!", 1_000)).toBe(4);
+});

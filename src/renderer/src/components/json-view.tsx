@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { type CSSProperties, useMemo } from "react";
 import { formatCount } from "./format.ts";
 import { highlightJson, indentJson } from "./highlight-json.ts";
 import classes from "./json-view.module.css";
@@ -30,8 +30,9 @@ export function JsonView({ text, label, maxLines = 2_000 }: JsonViewProps) {
 
 function JsonLine({ line }: { readonly line: string }) {
   let at = 0;
+  const indent = line.length - line.trimStart().length;
   return (
-    <>
+    <span className={classes.line} style={{ "--hang": `${indent + 2}ch` } as CSSProperties}>
       {highlightJson(line).map((token) => {
         at += token.text.length;
         return (
@@ -40,8 +41,7 @@ function JsonLine({ line }: { readonly line: string }) {
           </span>
         );
       })}
-      {"\n"}
-    </>
+    </span>
   );
 }
 

@@ -6,11 +6,12 @@ export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
 
 /** How the user has set the window up. Kept from one start to the next. */
 export interface FrameState {
-  readonly railCollapsed: boolean;
+  /** Null until the user has said: then the window's width decides. */
+  readonly railCollapsed: boolean | null;
   readonly inspectorWidth: number;
   /** Path and search of the place that was open last, so that the app reopens there. */
   readonly lastPlace: string | null;
-  toggleRail(): void;
+  setRailCollapsed(collapsed: boolean): void;
   setInspectorWidth(width: number): void;
   rememberPlace(href: string): void;
 }
@@ -23,10 +24,10 @@ export function clampInspectorWidth(width: number): number {
 export const useFrame = create<FrameState>()(
   persist(
     (set) => ({
-      railCollapsed: false,
+      railCollapsed: null,
       inspectorWidth: inspectorWidths.usual,
       lastPlace: null,
-      toggleRail: () => set(({ railCollapsed }) => ({ railCollapsed: !railCollapsed })),
+      setRailCollapsed: (railCollapsed) => set({ railCollapsed }),
       setInspectorWidth: (width) => set({ inspectorWidth: clampInspectorWidth(width) }),
       rememberPlace: (lastPlace) => set({ lastPlace }),
     }),

@@ -1,4 +1,5 @@
 import { Tooltip, UnstyledButton } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -16,10 +17,21 @@ const places = [
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
 ] as const;
 
+/** Below this width of the window the rail starts out collapsed, in CSS pixels. */
+const narrowWindow = 1_000;
+
+/** Whether the rail is collapsed: as the user has set it, else by the window's width. */
+function useRail() {
+  const chosen = useFrame((state) => state.railCollapsed);
+  const setCollapsed = useFrame((state) => state.setRailCollapsed);
+  const isNarrow = useMediaQuery(`(max-width: ${narrowWindow}px)`, undefined, { getInitialValueInEffect: false });
+  const collapsed = chosen ?? isNarrow;
+  return { collapsed, toggle: () => setCollapsed(!collapsed) };
+}
+
 /** The places of the app, by icon and word; by icon alone when it is collapsed. */
 export function Rail() {
-  const collapsed = useFrame((state) => state.railCollapsed);
-  const toggle = useFrame((state) => state.toggleRail);
+  const { collapsed, toggle } = useRail();
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? "Widen the sidebar" : "Narrow the sidebar";
   return (

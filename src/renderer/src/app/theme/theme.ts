@@ -1,9 +1,10 @@
 import {
+  ActionIcon,
+  Button,
   type CSSVariablesResolver,
   createTheme,
-  Button as MantineButton,
+  Input,
   type MantineColorsTuple,
-  Input as MantineInput,
 } from "@mantine/core";
 
 /** Mantine wants ten shades of a colour; what is drawn comes from tokens.css through the resolver below. */
@@ -37,7 +38,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   activeClassName: "",
   components: {
-    Button: MantineButton.extend({
+    Button: Button.extend({
       defaultProps: { variant: "default" },
       vars: (_theme, props) => ({
         root: {
@@ -55,12 +56,29 @@ export const theme = createTheme({
       }),
       styles: { root: { fontWeight: 500 } },
     }),
-    Input: MantineInput.extend({
-      vars: () => ({ wrapper: { "--input-height": "32px", "--input-fz": "14px" } }),
+    Input: Input.extend({
+      vars: () => ({
+        wrapper: {
+          "--input-height": "32px",
+          "--input-fz": "14px",
+          "--input-bg": "var(--panel)",
+          "--input-bd": "var(--line)",
+          "--input-bd-focus": "var(--accent)",
+        },
+      }),
+    }),
+    ActionIcon: ActionIcon.extend({
+      defaultProps: { variant: "subtle", color: "gray" },
+      vars: (_theme, props) => ({
+        root:
+          props.variant === "subtle" && props.color === "gray"
+            ? { "--ai-color": "var(--faint)", "--ai-hover": "var(--hover)", "--ai-hover-color": "var(--ink)" }
+            : {},
+      }),
     }),
     InputWrapper: { styles: { label: { fontWeight: 450, fontSize: 13, color: "var(--soft)", marginBottom: 4 } } },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
     Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { opacity: 0.35 } } },
   },

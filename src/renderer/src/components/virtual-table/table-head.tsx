@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import type { TableColumn, TableSort } from "./columns.ts";
 import classes from "./virtual-table.module.css";
@@ -16,7 +17,7 @@ export function TableHead<Row>({ columns, tracks, sort, onSort }: TableHeadProps
   return (
     <thead className={classes.head}>
       <tr className={classes.row} style={{ gridTemplateColumns: tracks }} aria-rowindex={1}>
-        {columns.map(({ id, header, align, sortable }) => {
+        {columns.map(({ id, header, hideHeader, align, sortable }) => {
           const order = sort?.column === id ? sort.order : null;
           const Arrow = order === "asc" ? IconArrowUp : IconArrowDown;
           return (
@@ -32,6 +33,8 @@ export function TableHead<Row>({ columns, tracks, sort, onSort }: TableHeadProps
                   <span>{header}</span>
                   <Arrow size={13} aria-hidden />
                 </button>
+              ) : hideHeader ? (
+                <VisuallyHidden>{header}</VisuallyHidden>
               ) : (
                 header
               )}

@@ -9,7 +9,7 @@ import {
 } from "../../../components/index.ts";
 import { countEnded, shareEnded } from "../counts.ts";
 import { describeModels } from "../model-name.ts";
-import { isUnderWay, lookOf } from "../status.ts";
+import { isUnderWay } from "../status.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import classes from "./batch-columns.module.css";
 
@@ -21,7 +21,7 @@ export function createBatchColumns(
     {
       id: "name",
       header: "Name",
-      track: "minmax(150px, 2.4fr)",
+      track: "minmax(150px, 2fr)",
       sortable: true,
       render: ({ name }) => (
         <span className={classes.name} title={name}>
@@ -39,7 +39,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(196px, 1.4fr)",
+      track: "minmax(212px, 1fr)",
       sortable: true,
       render: (batch) => <Lines batch={batch} />,
     },
@@ -94,7 +94,7 @@ export function createBatchColumns(
         </span>
       ),
     },
-    { id: "menu", header: "", track: "44px", align: "end", render: renderMenu },
+    { id: "menu", header: "Actions", hideHeader: true, track: "42px", align: "end", render: renderMenu },
   ];
 }
 
@@ -107,7 +107,6 @@ function Lines({ batch }: { readonly batch: BatchView }) {
       </span>
     );
   }
-  const { tone } = lookOf(status);
   const ended = countEnded(batch);
   const whole = ended === counts.total && counts.total > 0;
   const text =
@@ -118,13 +117,15 @@ function Lines({ batch }: { readonly batch: BatchView }) {
         : `${formatNumber(ended)} of ${formatNumber(counts.total)}`;
   return (
     <span className={classes.lines}>
-      <ProgressBar
-        label={`Progress of ${name}`}
-        share={shareEnded(batch)}
-        text={`${text} lines`}
-        tone={isUnderWay(status) ? "active" : tone === "done" ? "done" : "quiet"}
-        height={5}
-      />
+      <span className={classes.bar}>
+        <ProgressBar
+          label={`Progress of ${name}`}
+          share={shareEnded(batch)}
+          text={`${text} lines`}
+          tone={isUnderWay(status) ? "active" : "quiet"}
+          height={5}
+        />
+      </span>
       <span className={classes.count}>{text}</span>
     </span>
   );

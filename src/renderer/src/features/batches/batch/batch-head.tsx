@@ -1,0 +1,56 @@
+import { Button } from "@mantine/core";
+import { IconDownload, IconPlayerStop } from "@tabler/icons-react";
+import type { BatchDetail } from "#contract";
+import { RelativeTime } from "../../../components/index.ts";
+import { countEnded } from "../counts.ts";
+import { describeModels } from "../model-name.ts";
+import { canCancel } from "../status.ts";
+import { StatusBadge } from "../status-badge.tsx";
+import classes from "./batch-head.module.css";
+import { BatchProgress } from "./batch-progress.tsx";
+import { BatchSteps } from "./batch-steps.tsx";
+
+export interface BatchHeadProps {
+  readonly batch: BatchDetail;
+  readonly onExport: () => void;
+  readonly isExporting: boolean;
+  readonly onCancel: () => void;
+}
+
+/** What a batch is, how it stands, and what can be done with it. */
+export function BatchHead({ batch, onExport, isExporting, onCancel }: BatchHeadProps) {
+  const { name, status, times, models } = batch;
+  return (
+    <header className={classes.root}>
+      <div className={classes.top}>
+        <h1 className={classes.name} title={name}>
+          {name}
+        </h1>
+        <StatusBadge status={status} />
+        <span className={classes.about}>
+          {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
+          <RelativeTime time={times.created} />
+        </span>
+        <div className={classes.actions}>
+          {canCancel(status) ? (
+            <Button leftSection={<IconPlayerStop size={15} />} onClick={onCancel}>
+              Cancel
+            </Button>
+          ) : null}
+          {status === "failed" ? null : (
+            <Button
+              leftSection={<IconDownload size={15} />}
+              onClick={onExport}
+              loading={isExporting}
+              disabled={countEnded(batch) === 0}
+            >
+              Export results
+            </Button>
+          )}
+        </div>
+      </div>
+      <BatchSteps status={status} times={times} />
+      {status === "failed" ? null : <BatchProgress batch={batch} />}
+    </header>
+  );
+}

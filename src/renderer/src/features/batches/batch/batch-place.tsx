@@ -1,0 +1,106 @@
+import { Button, Tabs } from "@mantine/core";
+import { IconFileUnknown } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { BatchDetail } from "#contract";
+import { describeError } from "../../../bridge/index.ts";
+import { EmptyState, ErrorCard, formatNumber } from "../../../components/index.ts";
+import { useShortcuts } from "../../../state/index.ts";
+import { useCancelBatch } from "../cancel/use-cancel-batch.tsx";
+import { countEnded } from "../counts.ts";
+import { useExportResults } from "../export/use-export-results.tsx";
+import { useBatch } from "../live/use-batches.ts";
+import type { BatchSearch } from "../search-params.ts";
+import { canCancel } from "../status.ts";
+import { BatchHead } from "./batch-head.tsx";
+import { BatchPending } from "./batch-pending.tsx";
+import classes from "./batch-place.module.css";
+import { ProblemsTab } from "./problems-tab.tsx";
+import { RawTab } from "./raw-tab.tsx";
+
+type Tab = NonNullable<BatchSearch["tab"]>;
+
+export interface BatchPlaceProps {
+  readonly batchId: string;
+  /** The tab that the address names; null for the one that says most. */
+  readonly tab: Tab | null;
+  readonly onTab: (tab: Tab) => void;
+  readonly onBack: () => void;
+  /** The lines of a batch that has any: another feature's part. */
+  readonly renderResults: (batch: BatchDetail) => ReactNode;
+}
+
+/** One batch: how it stands, and what came of each of its lines. */
+export function BatchPlace(props: BatchPlaceProps) {
+  const { data, error, refetch } = useBatch(props.batchId);
+  if (data) return <Batch {...props} batch={data} />;
+  if (!error) return <BatchPending />;
+  const description = describeError(error);
+  return isNotFound(error) ? (
+    <EmptyState
+      icon={<IconFileUnknown size={26} stroke={1.5} />}
+      title="This batch does not exist"
+      actions={<Button onClick={props.onBack}>Go to batches</Button>}
+    >
+      {description.message}
+    </EmptyState>
+  ) : (
+    <div className={classes.error}>
+      <ErrorCard title="The batch could not be read" {...description} onRetry={() => void refetch()} />
+    </div>
+  );
+}
+
+function Batch({ batch, tab, onTab, onBack, renderResults }: BatchPlaceProps & { readonly batch: BatchDetail }) {
+  const cancelling = useCancelBatch();
+  const { exportResults, isPending } = useExportResults();
+  const failed = batch.status === "failed";
+  const first: Tab = failed ? "problems" : "results";
+  const shown = tab === "raw" ? tab : first;
+  const ended = countEnded(batch);
+
+  useShortcuts("Batch", [
+    { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
+    { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask(batch) },
+    { keys: "Backspace", label: "Back to all batches", run: onBack },
+  ]);
+
+  return (
+    <>
+      <BatchHead
+        batch={batch}
+        onExport={() => exportResults(batch)}
+        isExporting={isPending}
+        onCancel={() => cancelling.ask(batch)}
+      />
+      <Tabs
+        className={classes.tabs}
+        classNames={{ list: classes.tabList, tab: classes.tab, panel: classes.panel }}
+        value={shown}
+        onChange={(value) => onTab(value === "raw" ? "raw" : first)}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="What to see of the batch">
+          {failed ? (
+            <Tabs.Tab value="problems">
+              Input problems <span className={classes.count}>{formatNumber(batch.problemCount)}</span>
+            </Tabs.Tab>
+          ) : (
+            <Tabs.Tab value="results">
+              Results <span className={classes.count}>{formatNumber(ended)}</span>
+            </Tabs.Tab>
+          )}
+          <Tabs.Tab value="raw">Raw</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value={first}>{failed ? <ProblemsTab batch={batch} /> : renderResults(batch)}</Tabs.Panel>
+        <Tabs.Panel value="raw">
+          <RawTab batch={batch} />
+        </Tabs.Panel>
+      </Tabs>
+      {cancelling.dialog}
+    </>
+  );
+}
+
+function isNotFound(error: Error): boolean {
+  return "code" in error && error.code === "NOT_FOUND";
+}

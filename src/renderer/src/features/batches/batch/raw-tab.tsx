@@ -1,0 +1,19 @@
+import type { BatchDetail } from "#contract";
+import { CopyButton, JsonView } from "../../../components/index.ts";
+import classes from "./raw-tab.module.css";
+
+/** The batch as a client of the API gets it. */
+export function RawTab({ batch }: { readonly batch: BatchDetail }) {
+  const text = JSON.stringify(batch.wire, null, 2);
+  return (
+    <div className={classes.root}>
+      <div className={classes.head}>
+        <code className={classes.call}>GET /v1/batches/{batch.id}</code>
+        <CopyButton value={text} label="Copy JSON" />
+      </div>
+      <div className={classes.card}>
+        <JsonView text={text} label="Batch as JSON" />
+      </div>
+    </div>
+  );
+}

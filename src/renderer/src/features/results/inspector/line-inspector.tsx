@@ -1,0 +1,147 @@
+import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ResultDetail } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { CopyButton, ErrorCard, formatNumber, JsonView } from "../../../components/index.ts";
+import { useShortcuts } from "../../../state/index.ts";
+import { Conversation } from "./conversation.tsx";
+import { LineFacts } from "./line-facts.tsx";
+import classes from "./line-inspector.module.css";
+
+export interface LineInspectorProps {
+  readonly batchId: string;
+  /** From 1. */
+  readonly line: number;
+  readonly total: number;
+  readonly onLine: (line: number) => void;
+  readonly onClose: () => void;
+}
+
+const views = [
+  { value: "conversation", label: "Conversation" },
+  { value: "request", label: "Request" },
+  { value: "response", label: "Response" },
+] as const;
+type View = (typeof views)[number]["value"];
+
+/** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
+export function LineInspector({ batchId, line, total, onLine, onClose }: LineInspectorProps) {
+  const api = useApi();
+  const [view, setView] = useState<View>("conversation");
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    api.results.line.queryOptions({
+      input: { batchId, line },
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const previous = () => line > 1 && onLine(line - 1);
+  const next = () => line < total && onLine(line + 1);
+  useShortcuts("Line", [
+    { keys: "k", label: "Previous line", run: previous },
+    { keys: "j", label: "Next line", run: next },
+    { keys: "Escape", label: "Close the inspector", run: onClose },
+  ]);
+
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>Line {formatNumber(line)}</h2>
+        {data && !isPlaceholderData ? (
+          <>
+            <code className={classes.customId} title={data.customId}>
+              {data.customId}
+            </code>
+            <CopyButton compact label="Copy the custom_id" value={data.customId} />
+          </>
+        ) : null}
+        <div className={classes.ways}>
+          <Way label="Previous line (K)" disabled={line <= 1} onClick={previous} icon={<IconChevronUp size={16} />} />
+          <Way label="Next line (J)" disabled={line >= total} onClick={next} icon={<IconChevronDown size={16} />} />
+          <Way label="Close (Esc)" onClick={onClose} icon={<IconX size={16} />} />
+        </div>
+      </header>
+      <div className={classes.views}>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          data={[...views]}
+          value={view}
+          onChange={(value) => setView(views.find((one) => one.value === value)?.value ?? "conversation")}
+          aria-label="What to see of the line"
+        />
+      </div>
+      <div className={classes.body} data-old={isPlaceholderData || undefined}>
+        {error ? (
+          <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
+        ) : data ? (
+          <Body detail={data} view={view} />
+        ) : (
+          <Pending />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Body({ detail, view }: { readonly detail: ResultDetail; readonly view: View }) {
+  switch (view) {
+    case "conversation":
+      return (
+        <>
+          <Conversation detail={detail} />
+          <LineFacts detail={detail} />
+        </>
+      );
+    case "request":
+      return <Raw text={detail.rawRequest} label="Request" />;
+    case "response":
+      return detail.rawResponse === null ? (
+        <p className={classes.none}>There is no response yet.</p>
+      ) : (
+        <Raw text={detail.rawResponse} label="Response" />
+      );
+  }
+}
+
+function Raw({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <>
+      <div className={classes.rawHead}>
+        <CopyButton label="Copy line" value={text} />
+      </div>
+      <JsonView text={text} label={label} />
+    </>
+  );
+}
+
+function Pending() {
+  return (
+    <div role="status" aria-label="The line is being read">
+      <Skeleton height={12} width={60} mt={4} />
+      <Skeleton height={12} mt={14} />
+      <Skeleton height={12} mt={8} />
+      <Skeleton height={12} width="60%" mt={8} />
+    </div>
+  );
+}
+
+interface WayProps {
+  readonly label: string;
+  readonly icon: React.ReactNode;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function Way({ label, icon, disabled = false, onClick }: WayProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={26} aria-label={label} disabled={disabled} onClick={onClick}>
+        {icon}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,73 @@
+import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
+import type { ResultRow } from "#contract";
+import { formatDuration, formatNumber, type TableColumn } from "../../../components/index.ts";
+import classes from "./result-columns.module.css";
+
+/** Input and output of each line, joined. */
+export const resultColumns: readonly TableColumn<ResultRow>[] = [
+  {
+    id: "line",
+    header: "Line",
+    track: "80px",
+    align: "end",
+    render: ({ line }) => <span className={classes.line}>{formatNumber(line)}</span>,
+  },
+  {
+    id: "question",
+    header: "Question",
+    track: "minmax(0, 1.1fr)",
+    render: ({ question, state }) => (
+      <span className={classes.text} data-state={state}>
+        {question}
+      </span>
+    ),
+  },
+  {
+    id: "answer",
+    header: "Answer",
+    track: "minmax(0, 1fr)",
+    hideBelow: 400,
+    render: (row) => <Answer row={row} />,
+  },
+  {
+    id: "tokens",
+    header: "Tokens",
+    track: "76px",
+    align: "end",
+    hideBelow: 620,
+    render: ({ completionTokens }) =>
+      completionTokens === null ? null : <span className={classes.soft}>{formatNumber(completionTokens)}</span>,
+  },
+  {
+    id: "time",
+    header: "Time",
+    track: "84px",
+    align: "end",
+    hideBelow: 540,
+    render: ({ milliseconds }) =>
+      milliseconds === null ? null : <span className={classes.soft}>{formatDuration(milliseconds)}</span>,
+  },
+];
+
+function Answer({ row }: { readonly row: ResultRow }) {
+  switch (row.state) {
+    case "waiting":
+      return <span className={classes.waiting}>Waiting</span>;
+    case "skipped":
+      return (
+        <span className={classes.skipped}>
+          <IconPlayerSkipForward size={14} className={classes.icon} aria-hidden />
+          <span className={classes.text}>Did not run</span>
+        </span>
+      );
+    case "failed":
+      return (
+        <span className={classes.failed} title={row.answer}>
+          <IconAlertTriangle size={14} className={classes.icon} aria-label="Failed:" />
+          <span className={classes.text}>{row.answer}</span>
+        </span>
+      );
+    case "answered":
+      return <span className={classes.text}>{row.answer}</span>;
+  }
+}

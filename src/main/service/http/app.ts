@@ -5,13 +5,13 @@ import type { Service } from "../types.ts";
 import { createKeyCheck } from "./auth.ts";
 import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
-import { errorHeaders, toErrorBody, toFaultBody, toServiceError } from "./errors.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addModelRoutes } from "./routes/models.ts";
+import { createErrorSender } from "./send-error.ts";
 import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
@@ -28,8 +28,6 @@ export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, F
 
 /** How long a client may take over one request, the upload of a large file included. */
 const requestTimeout = 15 * 60_000;
-/** How long the rest of a body is taken after its request has been refused, so that the client gets to read the answer. */
-const drainTimeout = 5_000;
 
 /** The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. */
 export function createHttpApp({
@@ -41,6 +39,7 @@ export function createHttpApp({
   const dialect = dialects[dialectName];
   const checkKey = createKeyCheck(apiKey);
   const checkHost = createHostCheck(hosts);
+  const sendError = createErrorSender(service.logger);
   const createRequestId = () => service.ids.create("request");
 
   const app: HttpApp = fastify({
@@ -59,19 +58,6 @@ export function createHttpApp({
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   const knownPaths = collectPaths(app);
 
-  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    reply.header("x-request-id", request.id);
-    drain(request.raw);
-    const known = toServiceError(error);
-    if (known !== null) {
-      reply.code(known.status).headers(errorHeaders(known)).send(toErrorBody(known));
-      return;
-    }
-    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    service.logger.error("request failed", { requestId: request.id, method: request.method, error: details });
-    reply.code(500).send(toFaultBody(request.id));
-  }
-
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     checkHost(request.raw.headers.host, request.raw.socket.localAddress);
@@ -88,6 +74,11 @@ export function createHttpApp({
     throw describeMiss(request.method, path, methods);
   }
 
+  app.addHook("preClose", (done) => {
+    closeIdleUntilClosed(app.server);
+    done();
+  });
+
   addHealthRoute(app);
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
@@ -102,13 +93,9 @@ export function createHttpApp({
   return app;
 }
 
-/** Takes what is left of a body that nobody reads, for a while. */
-function drain(request: IncomingMessage): void {
-  const { headers } = request;
-  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  if (!hasBody || request.complete || request.destroyed) return;
-  request.unpipe();
-  request.resume();
-  const timer = setTimeout(() => request.destroy(), drainTimeout);
-  request.once("close", () => clearTimeout(timer));
+/** Closes connections as their last answer is out: a client that keeps its own open would hold the server up for a minute. */
+function closeIdleUntilClosed(server: Server): void {
+  if (!server.listening) return;
+  const sweep = setInterval(() => server.closeIdleConnections(), 20);
+  server.once("close", () => clearInterval(sweep));
 }

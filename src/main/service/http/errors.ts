@@ -18,7 +18,7 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
 
 /** An error as the caller may see it; null for a fault of ours. */
 export function toServiceError(error: unknown): ServiceError | null {
-  if (error instanceof ServiceError) return error;
+  if (error instanceof ServiceError) return error.code === "internal_error" ? null : error;
   if (!(error instanceof Error)) return null;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : frameworkErrors[code];

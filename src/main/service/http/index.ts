@@ -1,3 +1,3 @@
 export { createHttpApp, type HttpApp, type HttpAppOptions } from "./app.ts";
-export { type Dialect, type DialectName, dialectNames, dialects } from "./dialect.ts";
+export { type DialectName, dialectNames, dialects } from "./dialect.ts";
 export { toWireBatch } from "./wire.ts";

@@ -16,7 +16,7 @@ export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, htt
 };
 
 /** One finding of zod as an error of the API, which names the field. */
-export function describeIssue(issue: z.core.$ZodIssue): ServiceError {
+function describeIssue(issue: z.core.$ZodIssue): ServiceError {
   const param = formatPath(issue.path);
   const fail = (code: ServiceErrorCode, message: string) => new ServiceError(code, message, param);
   const field = param === null ? "the body" : `'${param}'`;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
-import type { BatchRecord, Service } from "../../types.ts";
+import type { Batches, BatchRecord, Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
 import { quote } from "../quote.ts";
@@ -34,7 +34,9 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     { schema: { querystring: batchListQuery, response: answers(batchListSchema) } },
     (request, reply) => {
       const { limit, after } = request.query;
-      const page = batches.list(after === undefined ? { limit } : { limit, after });
+      const page = batches.list(
+        after === undefined ? { limit } : { limit, after: findBatch(batches, after, "after").id },
+      );
       reply.send(toWireBatchList(page.batches, page.hasMore, dialect));
     },
   );
@@ -43,9 +45,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     "/v1/batches/:batch_id",
     { schema: { params: batchParams, response: answers(batchSchema) } },
     (request, reply) => {
-      const id = request.params.batch_id;
-      const batch = batches.get(id);
-      if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, "batch_id");
+      const batch = findBatch(batches, request.params.batch_id, "batch_id");
       reply.type("application/json; charset=utf-8").send(writeBatch(batch));
     },
   );
@@ -60,10 +60,19 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     cancelling.post(
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },
-      async (request, reply) => reply.send(toWireBatch(await batches.cancel(request.params.batch_id), dialect)),
+      async (request, reply) => {
+        const { id } = findBatch(batches, request.params.batch_id, "batch_id");
+        return reply.send(toWireBatch(await batches.cancel(id), dialect));
+      },
     );
     registered();
   });
+}
+
+function findBatch(batches: Batches, id: string, param: string): BatchRecord {
+  const batch = batches.get(id);
+  if (batch === undefined) throw new ServiceError("not_found", `No batch with the id ${quote(id)}.`, param);
+  return batch;
 }
 
 /** Clients poll: the text of a record, which never changes, is made once. */

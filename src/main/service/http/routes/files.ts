@@ -64,7 +64,7 @@ function selectFiles(
   const ordered = order === "desc" ? newestFirst : newestFirst.toReversed();
   const start = after === undefined ? 0 : ordered.findIndex((file) => file.id === after) + 1;
   if (after !== undefined && start === 0) {
-    throw new ServiceError("not_found", `No file with the id ${quote(after)} to go on after.`, "after");
+    throw new ServiceError("not_found", `No file with the id ${quote(after)}.`, "after");
   }
   return { files: ordered.slice(start, start + limit), hasMore: start + limit < ordered.length };
 }

@@ -7,6 +7,7 @@ import { useKeepOnLeave } from "./draft/use-keep-on-leave.ts";
 import { BuildFoot } from "./foot/build-foot.tsx";
 import { useSubmit } from "./foot/use-submit.ts";
 import { PaneHandle } from "./panes/pane-handle.tsx";
+import { SideTabs } from "./panes/side-tabs.tsx";
 import { usePanes } from "./panes/use-panes.ts";
 import { PreviewPane } from "./preview/preview-pane.tsx";
 import { useCheck } from "./preview/use-check.ts";
@@ -45,11 +46,19 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
       <div ref={setRoot} className={classes.root}>
         <TitleBar onOpenDraft={onOpenDraft} onOpenBatch={onOpenBatch} />
         <div className={classes.panes} data-layout={panes.layout} style={panes.style}>
-          <SourcePane takeFile={takeFile} />
+          {panes.layout === "wide" ? (
+            <SourcePane takeFile={takeFile} />
+          ) : (
+            <SideTabs source={source.data ?? null} check={check} takeFile={takeFile} />
+          )}
           <PaneHandle {...panes.sourceHandle} />
           <PromptPane source={source.data ?? null} />
-          {panes.previewHandle === null ? null : <PaneHandle {...panes.previewHandle} />}
-          <PreviewPane source={source.data ?? null} check={check} inTabs={panes.layout === "narrow"} />
+          {panes.previewHandle === null ? null : (
+            <>
+              <PaneHandle {...panes.previewHandle} />
+              <PreviewPane source={source.data ?? null} check={check} />
+            </>
+          )}
         </div>
         <BuildFoot source={source.data ?? null} check={check.latest} submit={submit} />
         {isDropping ? <DropOverlay /> : null}

@@ -1,5 +1,6 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
 import type { TablerIcon } from "@tabler/icons-react";
+import classes from "./icon-action.module.css";
 
 interface IconActionProps {
   /** What it does: the tooltip's text. */
@@ -21,6 +22,7 @@ export function IconAction({ label, icon: Icon, onClick, name = label, isOff = f
         variant="subtle"
         color="gray"
         size={size}
+        className={classes.action}
         aria-label={name}
         aria-disabled={isOff}
         {...(isOff ? { "data-disabled": true } : {})}

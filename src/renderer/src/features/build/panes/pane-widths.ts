@@ -1,4 +1,4 @@
-/** The panes' layouts: three columns side by side, or the preview under the source where that is too tight. */
+/** The panes' layouts: three columns side by side, or source and preview behind tabs where that is too tight. */
 export type PanesLayout = "wide" | "narrow";
 
 /** How much of the width each outer pane has, as shares of the whole. */

@@ -3,7 +3,6 @@ import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from "@tabler/ico
 import type { CheckProgress, ProblemGroup, Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount, formatNumber } from "../../../components/index.ts";
-import { useSession } from "../draft/session-context.ts";
 import { describeGroup, firstRows, sortGroups } from "./problem-sentences.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-check.ts";
@@ -11,13 +10,14 @@ import type { Check } from "./use-check.ts";
 interface ProblemsProps {
   readonly source: Source;
   readonly check: Check;
+  readonly onShowRow: (row: number) => void;
 }
 
 /** How many rows of a group are named. */
 const namedRows = 5;
 
 /** All problems of the whole file, as far as it has been checked: a click goes to the row. */
-export function Problems({ source, check }: ProblemsProps) {
+export function Problems({ source, check, onShowRow }: ProblemsProps) {
   const { latest, isChecking, error, retry } = check;
   if (error !== null && error !== undefined) {
     return <ErrorCard title="The file could not be checked" {...describeError(error)} onRetry={retry} />;
@@ -29,7 +29,7 @@ export function Problems({ source, check }: ProblemsProps) {
       {latest === null || latest.groups.length === 0 ? null : (
         <ul className={classes.groups} aria-label="Problems">
           {sortGroups(latest.groups).map((group) => (
-            <Group key={`${group.code} ${group.severity}`} group={group} unit={unit} />
+            <Group key={`${group.code} ${group.severity}`} group={group} unit={unit} onShowRow={onShowRow} />
           ))}
         </ul>
       )}
@@ -72,8 +72,13 @@ function CheckState({ check, isChecking }: { readonly check: CheckProgress | nul
   );
 }
 
-function Group({ group, unit }: { readonly group: ProblemGroup; readonly unit: "row" | "line" }) {
-  const { showRow } = useSession();
+interface GroupProps {
+  readonly group: ProblemGroup;
+  readonly unit: "row" | "line";
+  readonly onShowRow: (row: number) => void;
+}
+
+function Group({ group, unit, onShowRow }: GroupProps) {
   const isError = group.severity === "error";
   const Icon = isError ? IconAlertCircle : IconAlertTriangle;
   const rows = firstRows(group, namedRows);
@@ -93,7 +98,7 @@ function Group({ group, unit }: { readonly group: ProblemGroup; readonly unit: "
                 key={row}
                 type="button"
                 aria-label={`Go to ${unit} ${formatNumber(row)}`}
-                onClick={() => showRow(row)}
+                onClick={() => onShowRow(row)}
               >
                 {formatNumber(row)}
               </button>

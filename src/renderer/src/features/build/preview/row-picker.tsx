@@ -2,20 +2,21 @@ import { NumberInput } from "@mantine/core";
 import { IconArrowsShuffle, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { useStore } from "zustand";
+import type { Source } from "#contract";
 import { formatNumber } from "../../../components/index.ts";
 import { useSession } from "../draft/session-context.ts";
 import { IconAction } from "../icon-action.tsx";
 import classes from "./row-picker.module.css";
 
 interface RowPickerProps {
-  readonly rowCount: number;
-  readonly unit: "Row" | "Line";
+  readonly source: Source;
 }
 
 /** Chooses the row that is previewed: the one before, the one after, any one, or by its number. */
-export function RowPicker({ rowCount, unit }: RowPickerProps) {
+export function RowPicker({ source: { rowCount, holds } }: RowPickerProps) {
   const { view, showRow } = useSession();
   const row = useStore(view, (state) => state.row);
+  const unit = holds === "rows" ? "Row" : "Line";
   const steps = [
     { label: `Previous ${unit.toLowerCase()}`, icon: IconChevronLeft, to: row - 1 },
     { label: `Next ${unit.toLowerCase()}`, icon: IconChevronRight, to: row + 1 },
@@ -37,7 +38,9 @@ export function RowPicker({ rowCount, unit }: RowPickerProps) {
   );
 }
 
-interface RowNumberProps extends RowPickerProps {
+interface RowNumberProps {
+  readonly rowCount: number;
+  readonly unit: "Row" | "Line";
   readonly row: number;
   readonly onChange: (row: number) => void;
 }

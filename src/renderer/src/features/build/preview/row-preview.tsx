@@ -8,6 +8,7 @@ import { ErrorCard, formatNumber, JsonView } from "../../../components/index.ts"
 import { useSession } from "../draft/session-context.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./row-preview.module.css";
+import { RowProblems } from "./row-problems.tsx";
 import { useBuildInput } from "./use-check.ts";
 
 /** How long typing has to pause before the request is rendered anew, in milliseconds. */
@@ -37,15 +38,12 @@ export function RowPreview({ source }: { readonly source: Source }) {
   if (preview.data === undefined) return null;
   return (
     <>
-      <div className={classes.request}>
-        {preview.data.request === null ? (
-          <p className={classes.none}>
-            {preview.data.problems[0]?.message ?? `Row ${formatNumber(row)} gives no request.`}
-          </p>
-        ) : (
+      {preview.data.request === null ? null : (
+        <div className={classes.request}>
           <JsonView text={preview.data.request} label={`Request of row ${formatNumber(row)}`} />
-        )}
-      </div>
+        </div>
+      )}
+      <RowProblems problems={preview.data.problems} />
       <TokenMeter preview={preview.data} />
     </>
   );

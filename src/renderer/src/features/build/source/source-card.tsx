@@ -1,5 +1,6 @@
 import { Button, Popover, SegmentedControl, Switch } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
+import { Fragment } from "react";
 import { type CsvLayout, csvLayoutSchema, type Source } from "#contract";
 import { delimiterNames, describeSource } from "./describe-source.ts";
 import classes from "./source-card.module.css";
@@ -21,7 +22,7 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
           {source.name}
         </div>
         <div className={classes.about} role="status">
-          {isReading ? "Reading it anew…" : describeSource(source)}
+          {isReading ? "Reading it anew…" : <Parts text={describeSource(source)} />}
         </div>
       </div>
       {source.csv === null ? (
@@ -45,6 +46,16 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
       )}
     </div>
   );
+}
+
+/** A line that breaks between its words only: `UTF-8` has a hyphen. */
+function Parts({ text }: { readonly text: string }) {
+  return text.split(" ").map((word, at) => (
+    <Fragment key={`${at}:${word}`}>
+      {at === 0 ? null : " "}
+      <span>{word}</span>
+    </Fragment>
+  ));
 }
 
 interface LayoutFormProps {

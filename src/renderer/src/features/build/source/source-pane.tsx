@@ -17,8 +17,20 @@ interface SourcePaneProps {
   readonly takeFile: (files: readonly File[]) => void;
 }
 
-/** Where the rows come from: a file that is dropped, chosen or pasted, its columns and its rows. */
+/** Where the rows come from. */
 export function SourcePane({ takeFile }: SourcePaneProps) {
+  return (
+    <section className={panes.pane} style={{ gridArea: "source" }} aria-labelledby="build-source">
+      <header className={panes.head}>
+        <h2 id="build-source">Source</h2>
+      </header>
+      <SourceBody takeFile={takeFile} />
+    </section>
+  );
+}
+
+/** A file that is dropped, chosen or pasted, its columns and its rows. */
+export function SourceBody({ takeFile }: SourcePaneProps) {
   const { upload } = useSession();
   const uploading = useStore(upload.state);
   const source = useSourceData();
@@ -26,10 +38,7 @@ export function SourcePane({ takeFile }: SourcePaneProps) {
   const choose = () => chooser.current?.click();
 
   return (
-    <section className={panes.pane} style={{ gridArea: "source" }} aria-labelledby="build-source">
-      <header className={panes.head}>
-        <h2 id="build-source">Source</h2>
-      </header>
+    <div className={panes.fixedBody}>
       <input
         ref={chooser}
         type="file"
@@ -41,34 +50,32 @@ export function SourcePane({ takeFile }: SourcePaneProps) {
           currentTarget.value = "";
         }}
       />
-      <div className={panes.fixedBody}>
-        {uploading.status === "running" ? <UploadCard upload={uploading} onCancel={upload.cancel} /> : null}
-        {uploading.status === "failed" ? (
-          <ErrorCard
-            title={`${uploading.name} could not be read`}
-            {...describeError(uploading.error)}
-            onRetry={upload.retry}
-            actions={<PutAway onClick={upload.cancel} />}
-          />
-        ) : null}
-        {source.isError ? (
-          <ErrorCard
-            title="The source could not be read"
-            {...describeError(source.error)}
-            onRetry={() => void source.refetch()}
-          />
-        ) : null}
-        {source.data !== undefined ? (
-          <>
-            {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
-            {source.data.holds === "rows" ? <ColumnChips columns={source.data.columns} /> : null}
-            <RowsTable key={source.data.id} source={source.data} />
-          </>
-        ) : uploading.status === "idle" && !source.isFetching ? (
-          <EmptySource onChooseFile={choose} />
-        ) : null}
-      </div>
-    </section>
+      {uploading.status === "running" ? <UploadCard upload={uploading} onCancel={upload.cancel} /> : null}
+      {uploading.status === "failed" ? (
+        <ErrorCard
+          title={`${uploading.name} could not be read`}
+          {...describeError(uploading.error)}
+          onRetry={upload.retry}
+          actions={<PutAway onClick={upload.cancel} />}
+        />
+      ) : null}
+      {source.isError ? (
+        <ErrorCard
+          title="The source could not be read"
+          {...describeError(source.error)}
+          onRetry={() => void source.refetch()}
+        />
+      ) : null}
+      {source.data !== undefined ? (
+        <>
+          {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
+          {source.data.holds === "rows" ? <ColumnChips columns={source.data.columns} /> : null}
+          <RowsTable key={source.data.id} source={source.data} />
+        </>
+      ) : uploading.status === "idle" && !source.isFetching ? (
+        <EmptySource onChooseFile={choose} />
+      ) : null}
+    </div>
   );
 }
 

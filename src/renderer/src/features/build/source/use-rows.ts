@@ -3,21 +3,11 @@ import type { SourceRow } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { createBuildQueries, rowsPerPage } from "../queries.ts";
 
-interface RowRange {
-  readonly startIndex: number;
-  readonly endIndex: number;
-}
-
-/**
- * The rows of a source that are on screen, and the selected one, wherever it is: fetched page by page as they
- * come into view. Indexes count from 0.
- */
-export function useRows(sourceId: string, visible: RowRange | null, selected: number) {
+/** The rows of a source that are on screen, fetched page by page as they come into view. Indexes count from 0. */
+export function useRows(sourceId: string, visible: { readonly first: number; readonly last: number }) {
   const queries = createBuildQueries(useApi());
-  const { startIndex = 0, endIndex = 0 } = visible ?? {};
-  const first = pageOf(startIndex);
-  const inView = Array.from({ length: pageOf(endIndex) - first + 1 }, (_, at) => first + at);
-  const pages = [...new Set([...inView, pageOf(selected)])];
+  const firstPage = pageOf(visible.first);
+  const pages = Array.from({ length: pageOf(visible.last) - firstPage + 1 }, (_, at) => firstPage + at);
   return useQueries({
     queries: pages.map((page) => queries.rows(sourceId, page)),
     combine: (results) => ({
@@ -26,7 +16,7 @@ export function useRows(sourceId: string, visible: RowRange | null, selected: nu
         for (const result of results) void result.refetch();
       },
       find: (index: number): SourceRow | undefined =>
-        results[pages.indexOf(pageOf(index))]?.data?.rows[index % rowsPerPage],
+        results[pageOf(index) - firstPage]?.data?.rows[index % rowsPerPage],
       loaded: results.flatMap(({ data }) => data?.rows ?? []),
     }),
   });

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import type { SupportedMessagePort } from "@orpc/client/message-port";
+import { RPCHandler as PortHandler } from "@orpc/server/message-port";
+import { RPCHandler as SocketHandler } from "@orpc/server/ws";
+import type { WebSocket } from "ws";
+import type { Service } from "#service";
+import { createBuild } from "../build/index.ts";
+import { createLocalBatchApi } from "../connections/index.ts";
+import { type RpcContext, router } from "../rpc/index.ts";
+import type { LinkedFile } from "./export-links.ts";
+import { createExporter } from "./exporter.ts";
+import type { AppHost } from "./host.ts";
+
+export interface AppOptions {
+  /** Closed by whoever opened it, after the app. */
+  readonly service: Service;
+  /** Where sources and drafts are kept. */
+  readonly dataDir: string;
+  readonly host: AppHost;
+  readonly version: string;
+  /** The folder of the examples that ship with the app. */
+  readonly examplesFolder: string;
+  /** Where the entries of worker threads are; as they lie in the sources unless told. */
+  readonly workers?: AppWorkerUrls;
+}
+
+export interface AppWorkerUrls {
+  /** `build/worker/worker.ts`: reads tables and renders prompts. */
+  readonly build: URL;
+}
+
+/** Where a page's end of a MessagePort may come from: Electron, or worker_threads. */
+export type PagePort = SupportedMessagePort & { start?(): void };
+
+/** All that stands between a page and the service. Every host has one, and gives it its pages. */
+export interface App {
+  /** Answers a page on the app's end of a port, and starts it. Ends with the port. */
+  connectPort(port: PagePort): void;
+  /** Answers a page on a WebSocket. Ends with the socket. */
+  connectSocket(socket: WebSocket): void;
+  /** The file behind the link of an export, once; the caller removes it when it has been sent. */
+  takeExport(linkId: string): LinkedFile | null;
+  close(): Promise<void>;
+}
+
+function defaultWorkerUrls(): AppWorkerUrls {
+  return { build: new URL("../build/worker/worker.ts", import.meta.url) };
+}
+
+/** Opens the app on its data. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { service, dataDir, host, version, examplesFolder, workers = defaultWorkerUrls() } = options;
+  const { clock, ids, logger } = service;
+  const api = createLocalBatchApi(service);
+  const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger });
+  const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
+  await exporter.tidy();
+
+  const context: RpcContext = {
+    api,
+    build,
+    version,
+    host: host.kind,
+    examplesFolder,
+    exportFile: exporter.begin,
+    ids,
+    logger,
+  };
+  const portHandler = new PortHandler<RpcContext>(router);
+  const socketHandler = new SocketHandler<RpcContext>(router);
+
+  return {
+    connectPort(port) {
+      portHandler.upgrade(port, { context });
+      port.start?.();
+    },
+    connectSocket(socket) {
+      socketHandler.upgrade(socket, { context }).catch((error: unknown) => {
+        logger.error("socket not connected", { error: String(error) });
+        socket.terminate();
+      });
+    },
+    takeExport: exporter.take,
+    close: () => build.close(),
+  };
+}

@@ -1,0 +1,8 @@
+import type { AppInfo } from "#contract";
+
+/** The place where the app runs, as far as the app needs to know. */
+export interface AppHost {
+  readonly kind: AppInfo["host"];
+  /** Asks where to save a file; null when the user thinks better of it. A host without it is given links instead. */
+  saveFile?(suggestedName: string): Promise<string | null>;
+}

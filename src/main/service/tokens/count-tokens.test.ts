@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { countTokens as countWithLibrary } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import { countTokens, countTokensUpTo } from "./count-tokens.ts";
 
@@ -8,6 +10,36 @@ test("text has the tokens of the o200k vocabulary", () => {
 
 test("what merely looks like a control token is text", () => {
   expect(countTokens("<|endoftext|>")).toBeGreaterThan(1);
+});
+
+test("the counts of words add up to what the tokenizer counts for the whole text", () => {
+  const parts = fc.constantFrom(
+    " ",
+    "  ",
+    "\n",
+    " \n",
+    "\u00a0",
+    "\t",
+    "a",
+    "Zürich",
+    "don't",
+    "12345",
+    "?!",
+    "/",
+    "🙂",
+    "漢字",
+    "—",
+  );
+  const texts = fc.oneof(
+    fc.array(parts, { maxLength: 60 }).map((all) => all.join("")),
+    fc.string({ maxLength: 300 }),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(countTokens(text)).toBe(countWithLibrary(text, { disallowedSpecial: new Set() }));
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 test("long text is counted in pieces that are cut between words", () => {

@@ -5,7 +5,6 @@ import type { RpcContext } from "./context.ts";
 
 type Code = "NOT_FOUND" | "CONFLICT" | "REFUSED";
 
-const statuses: Readonly<Record<Code, number>> = { NOT_FOUND: 404, CONFLICT: 409, REFUSED: 422 };
 const codeOfKind: Readonly<Record<BuildErrorKind, Code>> = {
   not_found: "NOT_FOUND",
   conflict: "CONFLICT",
@@ -14,7 +13,7 @@ const codeOfKind: Readonly<Record<BuildErrorKind, Code>> = {
 
 function tell(code: Code, message: string, details?: string) {
   const data = details === undefined ? { message } : { message, code: details };
-  return new ORPCError(code, { status: statuses[code], message, data });
+  return new ORPCError(code, { message, data });
 }
 
 function codeOfStatus(status: number): Code {

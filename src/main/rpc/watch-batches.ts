@@ -14,8 +14,10 @@ export function watchBatches(api: BatchApi, signal: AbortSignal): AsyncGenerator
     changed.set(batch.id, batch);
     wake.resolve();
   });
+  let listening = true;
   const end = () => {
-    unsubscribe();
+    if (listening) unsubscribe();
+    listening = false;
     wake.resolve();
   };
   if (signal.aborted) end();
@@ -23,7 +25,7 @@ export function watchBatches(api: BatchApi, signal: AbortSignal): AsyncGenerator
 
   return (async function* () {
     try {
-      while (!signal.aborted) {
+      while (listening) {
         await wake.promise;
         wake = Promise.withResolvers();
         const batches = [...changed.values()];

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Draft, draftSchema } from "#contract";
+import { type Draft, defaultCustomId, draftSchema } from "#contract";
 import type { Clock, Ids, Logger } from "#service";
 import { BuildError } from "../errors.ts";
 import { readJsonFile, writeJsonFile } from "../json-file.ts";
@@ -83,7 +83,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
           model,
           temperature: null,
           maxCompletionTokens: null,
-          customId: "request-{{ row_number }}",
+          customId: defaultCustomId,
         },
         updatedAt: clock.now(),
       }),

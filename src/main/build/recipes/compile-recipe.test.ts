@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Recipe } from "#contract";
+import { placeholderFor, type Recipe } from "#contract";
 import { compileRecipe } from "./compile-recipe.ts";
-import { placeholderFor } from "./placeholder.ts";
 
 const recipe: Recipe = {
   messages: [{ role: "user", content: "{{ question }}" }],

@@ -8,13 +8,9 @@ import {
   type TopLevelToken,
   Value,
 } from "liquidjs";
-import type { Problem } from "#contract";
+import { type Problem, placeholderFor, rowNumberName } from "#contract";
 import { findClosest } from "./closest-name.ts";
 import { longestText, renderMilliseconds } from "./engine.ts";
-import { placeholderFor } from "./placeholder.ts";
-
-/** The name under which every template has the number of its row, from 1, unless a column has that name. */
-export const rowNumberName = "row_number";
 
 /** What a template sees: the cells of its row by column, and the number of the row. */
 export interface TemplateRow {

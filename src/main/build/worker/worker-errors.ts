@@ -4,12 +4,13 @@ import { BuildError } from "../errors.ts";
 
 const kindSchema = z.enum(["not_found", "conflict", "refused"]);
 
-/** What crosses the border of the thread in place of an error: its kind, or its stack for the log. */
+/** What crosses the border of the thread in place of an error: its kind, or its stack for the log and its system code. */
 function toTold(error: unknown): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
   if (error instanceof BuildError) return new ORPCError("BUILD", { message: error.message, data: error.kind });
-  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new ORPCError("FAULT", { message: details });
+  if (!(error instanceof Error)) return new ORPCError("FAULT", { message: String(error) });
+  const data = "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return new ORPCError("FAULT", { message: error.stack ?? error.message, data });
 }
 
 /** The error again, on the side of the main thread. */
@@ -17,7 +18,8 @@ export function fromTold(error: unknown): unknown {
   if (!(error instanceof ORPCError)) return error;
   const kind = kindSchema.safeParse(error.data);
   if (error.code === "BUILD" && kind.success) return new BuildError(kind.data, error.message);
-  return new Error(`Build's worker: ${error.message}`, { cause: error });
+  const fault = new Error(`Build's worker: ${error.message}`, { cause: error });
+  return typeof error.data === "string" ? Object.assign(fault, { code: error.data }) : fault;
 }
 
 /** The base of the worker's procedures. */

@@ -1,0 +1,263 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isDefinedError, safe } from "@orpc/client";
+import { afterEach, describe, expect, it } from "vitest";
+import type { BatchView, Recipe } from "#contract";
+import {
+  type AppFixture,
+  connectPort,
+  examplesFolder,
+  openApp,
+  type RpcClient,
+  upload,
+} from "./testing/app-fixture.ts";
+
+const opened: AppFixture[] = [];
+afterEach(async () => {
+  for (const fixture of opened.splice(0)) await fixture.close();
+});
+
+async function open(...options: Parameters<typeof openApp>): Promise<AppFixture> {
+  const fixture = await openApp(...options);
+  opened.push(fixture);
+  return fixture;
+}
+
+const recipe: Recipe = {
+  messages: [
+    { role: "system", content: "Answer with a number." },
+    { role: "user", content: "{{ question }}" },
+  ],
+  model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+  temperature: 0,
+  maxCompletionTokens: 200,
+  customId: "{{ id }}",
+};
+
+async function submitExample(client: RpcClient, name = "Two hundred"): Promise<string> {
+  const source = await client.sources.example({ name: "gsm8k-200" });
+  for await (const event of await client.build.submit({ sourceId: source.id, recipe, name })) {
+    if (event.phase === "submitted") return event.batchId;
+  }
+  throw new Error("It was not submitted.");
+}
+
+async function waitFor(changes: AsyncIterable<BatchView>, id: string, status: BatchView["status"]): Promise<BatchView> {
+  for await (const batch of changes) if (batch.id === id && batch.status === status) return batch;
+  throw new Error("The changes ended.");
+}
+
+describe("the whole job over a MessagePort", () => {
+  it("goes from a dropped file to an exported answer for each of its rows", async () => {
+    const saved: string[] = [];
+    const saveFile = async (suggested: string) => {
+      saved.push(suggested);
+      return join(fixture.dataDir, "saved.jsonl");
+    };
+    const fixture = await open({ host: { kind: "electron", saveFile } });
+    const { client } = connectPort(fixture.app);
+    expect(await client.app.info()).toEqual({
+      version: "0.0.0-test",
+      host: "electron",
+      engine: expect.stringContaining("mock"),
+      hasBatches: false,
+    });
+    const content = Buffer.from(await readFile(join(examplesFolder, "gsm8k-1319.jsonl")));
+    const source = await upload(client, content, "questions.jsonl");
+    expect(source).toMatchObject({ rowCount: 1319, columns: ["id", "question", "answer"] });
+    const draft = await client.drafts.create({ name: "Grade school" });
+    await client.drafts.save({ ...draft, sourceId: source.id, recipe });
+    const input = { sourceId: source.id, recipe };
+    const preview = await client.build.preview({ ...input, row: 1319 });
+    expect(JSON.parse(preview.request ?? "").body.messages).toHaveLength(2);
+    const checks = await Array.fromAsync(await client.build.check(input));
+    expect(checks.at(-1)).toMatchObject({ finished: true, done: 1319, errorCount: 0 });
+
+    const changes = await client.batches.watch();
+    const events = await Array.fromAsync(await client.build.submit({ ...input, name: "Grade school" }));
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const done = await waitFor(changes, last.batchId, "completed");
+    expect(done).toMatchObject({ name: "Grade school", counts: { total: 1319, completed: 1319, failed: 0 } });
+    expect(done.models).toEqual([recipe.model]);
+
+    const page = await client.results.page({ batchId: done.id, offset: 1310, limit: 50 });
+    expect(page.total).toBe(1319);
+    expect(page.rows.map(({ line }) => line)).toEqual([1311, 1312, 1313, 1314, 1315, 1316, 1317, 1318, 1319]);
+    const detail = await client.results.line({ batchId: done.id, line: 1319 });
+    expect(detail).toMatchObject({ customId: "gsm8k-1319", state: "answered", model: recipe.model });
+
+    const results = await client.exports.begin({ what: "results", batchId: done.id });
+    expect(results).toEqual({ how: "saved", path: join(fixture.dataDir, "saved.jsonl"), lines: 1319 });
+    const lines = (await readFile(join(fixture.dataDir, "saved.jsonl"), "utf8")).trimEnd().split("\n");
+    const ids = content
+      .toString("utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).id);
+    expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(ids);
+    await client.exports.begin({ what: "input", build: input, name: "Grade school" });
+    expect(saved).toEqual(["Grade school-results.jsonl", "Grade school.jsonl"]);
+    expect((await readdir(fixture.dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
+
+    expect(await client.batches.get({ id: done.id })).toMatchObject({
+      id: done.id,
+      problems: [],
+      wire: { object: "batch", status: "completed", created_at: expect.stringMatching(/^\d+$/) },
+    });
+    expect((await client.batches.list({})).batches.map(({ id }) => id)).toEqual([done.id]);
+    expect((await client.app.info()).hasBatches).toBe(true);
+    expect(fixture.log).toEqual([]);
+  });
+});
+
+describe("calls of a page", () => {
+  it("are told what the user can mend in the contract's terms", async () => {
+    const { app } = await open();
+    const { client } = connectPort(app);
+    const missing = await safe(client.sources.get({ id: "source_1" }));
+    expect(isDefinedError(missing.error) && missing.error.code).toBe("NOT_FOUND");
+    expect(isDefinedError(missing.error) && missing.error.data.message).toContain("Add it again");
+    const batch = await safe(client.batches.get({ id: "batch_1" }));
+    expect(isDefinedError(batch.error) && batch.error.data).toEqual({
+      message: "This batch is no longer there.",
+      code: "not_found",
+    });
+    const unknownResults = await safe(client.results.page({ batchId: "batch_1", offset: 0, limit: 1 }));
+    expect(isDefinedError(unknownResults.error) && unknownResults.error.code).toBe("NOT_FOUND");
+
+    const { id } = await client.sources.begin({ name: "a.csv" });
+    const early = await safe(client.sources.append({ id, offset: 5, chunk: new Blob(["x"]) }));
+    expect(isDefinedError(early.error) && early.error.code).toBe("CONFLICT");
+    await client.sources.append({ id, offset: 0, chunk: new Blob(["PK\x03\x04"]) });
+    const refused = await safe(client.sources.finish({ id }));
+    expect(isDefinedError(refused.error) && refused.error.code).toBe("REFUSED");
+  });
+
+  it("are told of a refusal that comes in the middle of a stream", async () => {
+    const { app } = await open();
+    const { client } = connectPort(app);
+    const source = await upload(client, Buffer.from("id,question\na,Why?\na,How?\n"), "twice.csv");
+    const events = await client.build.submit({ sourceId: source.id, recipe, name: "Twice" });
+    const outcome = await safe(Array.fromAsync(events));
+    expect(isDefinedError(outcome.error)).toBe(true);
+    expect(outcome.error).toMatchObject({
+      code: "REFUSED",
+      data: { message: expect.stringContaining("1 problem keeps this batch from running") },
+    });
+  });
+
+  it("are refused where the input is not what the contract says", async () => {
+    const { app } = await open();
+    const { client } = connectPort(app);
+    await expect(client.batches.list({ limit: 0 })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    const large = new Blob([new Uint8Array(1024 * 1024 + 1)]);
+    const { id } = await client.sources.begin({ name: "a.csv" });
+    await expect(client.sources.append({ id, offset: 0, chunk: large })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  it("are told nothing of a fault but the id under which the log has it", async () => {
+    const saveFile = () => Promise.reject(new Error("secret internals at /home/user"));
+    const fixture = await open({ host: { kind: "electron", saveFile } });
+    const { client } = connectPort(fixture.app);
+    const source = await client.sources.example({ name: "gsm8k-200" });
+    const outcome = await safe(
+      client.exports.begin({ what: "input", build: { sourceId: source.id, recipe }, name: "x" }),
+    );
+    expect(outcome.error).toMatchObject({ code: "INTERNAL_SERVER_ERROR" });
+    expect(JSON.stringify(outcome.error)).not.toContain("secret");
+    const requestId = /req_\w+/.exec(outcome.error?.message ?? "")?.[0];
+    expect(fixture.log).toMatchObject([{ fields: { requestId, procedure: "exports.begin" } }]);
+  });
+
+  it("write no export where it can't be written, and say so", async () => {
+    const fixture = await open({ host: { kind: "electron", saveFile: async () => "/nowhere/at/all.jsonl" } });
+    const { client } = connectPort(fixture.app);
+    const source = await client.sources.example({ name: "gsm8k-200" });
+    const request = { what: "input", build: { sourceId: source.id, recipe }, name: "x" } as const;
+    await expect(client.exports.begin(request)).rejects.toMatchObject({
+      code: "REFUSED",
+      data: { message: expect.stringContaining("Choose another place") },
+    });
+    expect(fixture.log).toEqual([]);
+  });
+
+  it("know that a save was given up", async () => {
+    const fixture = await open({ host: { kind: "electron", saveFile: async () => null } });
+    const { client } = connectPort(fixture.app);
+    const source = await client.sources.example({ name: "gsm8k-200" });
+    const request = { what: "input", build: { sourceId: source.id, recipe }, name: "x" } as const;
+    expect(await client.exports.begin(request)).toEqual({ how: "cancelled" });
+  });
+});
+
+describe("changes of batches", () => {
+  it("reach every page, and a page that comes later misses nothing from then on", async () => {
+    const { app } = await open();
+    const [first, second] = [connectPort(app).client, connectPort(app).client];
+    const [firstChanges, secondChanges] = [await first.batches.watch(), await second.batches.watch()];
+    const id = await submitExample(first);
+    const views = await Promise.all([waitFor(firstChanges, id, "completed"), waitFor(secondChanges, id, "completed")]);
+    expect(views[0]).toEqual(views[1]);
+  });
+
+  it("are not listened for any more when the page goes, or stops listening", async () => {
+    let listeners = 0;
+    let changed = Promise.withResolvers<void>();
+    const count = (by: number) => {
+      listeners += by;
+      changed.resolve();
+      changed = Promise.withResolvers();
+    };
+    const { app } = await open({
+      wrap: (service) => ({
+        ...service,
+        batches: {
+          ...service.batches,
+          subscribe: (listener) => {
+            const stop = service.batches.subscribe(listener);
+            count(1);
+            return () => {
+              stop();
+              count(-1);
+            };
+          },
+        },
+      }),
+    });
+    const untilListeners = async (wanted: number) => {
+      while (listeners !== wanted) await changed.promise;
+    };
+    const page = connectPort(app);
+    const [, second] = [await page.client.batches.watch(), await page.client.batches.watch()];
+    await untilListeners(2);
+    await second.return(undefined);
+    await untilListeners(1);
+    page.leave();
+    await untilListeners(0);
+    await app.close();
+    expect(listeners).toBe(0);
+  });
+});
+
+describe("a batch that runs", () => {
+  it("is cancelled, and keeps what was answered", async () => {
+    const { app } = await open({ pace: 20 });
+    const { client } = connectPort(app);
+    const [start, end] = [await client.batches.watch(), await client.batches.watch()];
+    const id = await submitExample(client);
+    await waitFor(start, id, "in_progress");
+    expect((await client.batches.cancel({ id })).status).toBe("cancelling");
+    const cancelled = await waitFor(end, id, "cancelled");
+    expect(cancelled.counts.completed).toBeLessThan(200);
+    const again = await safe(client.batches.cancel({ id }));
+    expect(again.error).toBeNull();
+    const outcome = await client.exports.begin({ what: "results", batchId: id });
+    if (outcome.how !== "link") throw new Error("There is no link.");
+    const file = app.takeExport(outcome.href.replace("/exports/", ""));
+    expect(file?.fileName).toBe("Two hundred-results.jsonl");
+    expect(existsSync(file?.path ?? "")).toBe(true);
+    expect(app.takeExport(outcome.href.replace("/exports/", ""))).toBeNull();
+  });
+});

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { MessageChannel } from "node:worker_threads";
+import { createORPCClient } from "@orpc/client";
+import { RPCLink } from "@orpc/client/message-port";
+import type { ContractRouterClient } from "@orpc/contract";
+import { type rpcContract, type Source, sourceChunkBytes } from "#contract";
+import {
+  createMockEngine,
+  createRandomIds,
+  createService,
+  createSystemClock,
+  type LogFields,
+  type Logger,
+  type Pace,
+  type Service,
+} from "#service";
+import { type App, type AppHost, createApp } from "../index.ts";
+
+export type RpcClient = ContractRouterClient<typeof rpcContract>;
+
+export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
+
+export interface LogEntry {
+  readonly message: string;
+  readonly fields: LogFields | undefined;
+}
+
+export interface AppFixture {
+  readonly dataDir: string;
+  readonly service: Service;
+  readonly app: App;
+  /** What was logged as a warning or an error. */
+  readonly log: readonly LogEntry[];
+  close(): Promise<void>;
+}
+
+export interface AppFixtureOptions {
+  readonly host?: AppHost;
+  readonly pace?: Pace;
+  /** Puts something between the app and the service. */
+  readonly wrap?: (service: Service) => Service;
+}
+
+/** The app over a real service, in a folder of its own. */
+export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixture> {
+  const { host = { kind: "browser" }, pace = "instant", wrap = (service) => service } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), "sheaf-app-"));
+  const log: LogEntry[] = [];
+  const keep = (message: string, fields?: LogFields) => {
+    log.push({ message, fields });
+  };
+  const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
+  const clock = createSystemClock();
+  const ids = createRandomIds();
+  const engine = createMockEngine({ pace, seed: 1, clock, ids });
+  const service = await createService({ ephemeral: true, engine, clock, ids, logger });
+  const app = await createApp({ service: wrap(service), dataDir, host, version: "0.0.0-test", examplesFolder });
+  return {
+    dataDir,
+    service,
+    app,
+    log,
+    async close() {
+      await app.close();
+      await service.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** A page on a real MessagePort. */
+export function connectPort(app: App): { client: RpcClient; leave(): void } {
+  const { port1, port2 } = new MessageChannel();
+  app.connectPort(port1);
+  const client: RpcClient = createORPCClient(new RPCLink({ port: port2 }));
+  port2.start();
+  return { client, leave: () => port2.close() };
+}
+
+/** Uploads a file as the page does. */
+export async function upload(client: RpcClient, content: Uint8Array<ArrayBuffer>, name: string): Promise<Source> {
+  const { id } = await client.sources.begin({ name });
+  for (let offset = 0; offset < content.length; offset += sourceChunkBytes) {
+    const chunk = new Blob([content.subarray(offset, offset + sourceChunkBytes)]);
+    await client.sources.append({ id, offset, chunk });
+  }
+  return client.sources.finish({ id });
+}

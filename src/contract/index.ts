@@ -8,6 +8,7 @@ export * from "./rpc/exports.ts";
 export { rpcContract } from "./rpc/index.ts";
 export * from "./rpc/results.ts";
 export * from "./rpc/sources.ts";
+export * from "./rpc/templates.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
 export * from "./wire/error.ts";

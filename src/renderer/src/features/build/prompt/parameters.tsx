@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { defaultCustomId } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useContent, useSession } from "../draft/session-context.ts";
 import { createBuildQueries } from "../queries.ts";
@@ -35,7 +36,7 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
           value={customId}
           columns={columns}
           label="Line id"
-          placeholder="line-{{ row_number }}"
+          placeholder={defaultCustomId}
           onChange={(text) => store.edit({ customId: text })}
           onUndo={store.undo}
           onRedo={store.redo}

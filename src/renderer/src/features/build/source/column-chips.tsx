@@ -1,4 +1,4 @@
-import { placeholderFor } from "../template/find-placeholders.ts";
+import { placeholderFor } from "#contract";
 import { useInsertionPoint } from "../template/insertion-point.ts";
 import classes from "./column-chips.module.css";
 

@@ -15,12 +15,12 @@ const encodingNames: Readonly<Record<Source["encoding"], string>> = {
   "windows-1252": "Windows-1252",
 };
 
-/** A source in one line: `12,408 rows, 3 columns, comma, UTF-8`. */
-export function describeSource(source: Source): string {
+/** A source in short: `12,408 rows`, `3 columns`, `comma`, `UTF-8`. */
+export function describeSource(source: Source): string[] {
   const format = source.csv === null ? "JSON Lines" : delimiterNames[source.csv.delimiter].toLowerCase();
   const content =
     source.holds === "requests"
       ? [formatCount(source.rowCount, "request")]
       : [formatCount(source.rowCount, "row"), formatCount(source.columns.length, "column")];
-  return [...content, format, encodingNames[source.encoding]].join(", ");
+  return [...content, format, encodingNames[source.encoding]];
 }

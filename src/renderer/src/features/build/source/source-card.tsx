@@ -22,7 +22,7 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
           {source.name}
         </div>
         <div className={classes.about} role="status">
-          {isReading ? "Reading it anew…" : <Parts text={describeSource(source)} />}
+          {isReading ? "Reading it anew…" : <Parts parts={describeSource(source)} />}
         </div>
       </div>
       {source.csv === null ? (
@@ -48,12 +48,14 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
   );
 }
 
-/** A line that breaks between its words only: `UTF-8` has a hyphen. */
-function Parts({ text }: { readonly text: string }) {
-  return text.split(" ").map((word, at) => (
-    <Fragment key={`${at}:${word}`}>
-      {at === 0 ? null : " "}
-      <span>{word}</span>
+/** The parts in one line, which breaks between them only. */
+function Parts({ parts }: { readonly parts: readonly string[] }) {
+  return parts.map((part) => (
+    <Fragment key={part}>
+      <span>
+        {part}
+        {part === parts.at(-1) ? null : ","}
+      </span>{" "}
     </Fragment>
   ));
 }

@@ -1,6 +1,5 @@
-import type { Source } from "#contract";
+import { defaultCustomId, placeholderFor, type Source } from "#contract";
 import type { DraftContent } from "../../../state/index.ts";
-import { placeholderFor } from "../template/find-placeholders.ts";
 
 const idColumns = ["id", "custom_id"];
 
@@ -9,7 +8,7 @@ export function suggestCustomId(columns: readonly string[]): string {
   const names = columns.map((column) => column.toLowerCase());
   const index = idColumns.map((name) => names.indexOf(name)).find((at) => at >= 0);
   const column = index === undefined ? undefined : columns[index];
-  return column === undefined ? "line-{{ row_number }}" : placeholderFor(column);
+  return column === undefined ? defaultCustomId : placeholderFor(column);
 }
 
 /** A batch's name from its file's: `reviews.csv` gives `reviews`. */
@@ -28,7 +27,8 @@ export function takeSource(
 ): Partial<DraftContent> & Pick<DraftContent, "sourceId"> {
   const nameFollows =
     content.name.trim() === "" || (previous !== undefined && content.name === nameFromFile(previous.name));
-  const idFollows = content.customId.trim() === "" || content.customId === suggestCustomId(previous?.columns ?? []);
+  const givenIds = ["", defaultCustomId, suggestCustomId(previous?.columns ?? [])];
+  const idFollows = givenIds.includes(content.customId.trim());
   return {
     sourceId: source.id,
     layout: null,

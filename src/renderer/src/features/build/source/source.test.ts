@@ -15,14 +15,19 @@ const source: Source = {
   encoding: "utf-8",
 };
 
-test("a source is described in one line", () => {
-  expect(describeSource(source)).toBe("12,408 rows, 3 columns, comma, UTF-8");
-  expect(describeSource({ ...source, kind: "jsonl", csv: null, rowCount: 1, columns: ["question"] })).toBe(
-    "1 row, 1 column, JSON Lines, UTF-8",
-  );
-  expect(describeSource({ ...source, kind: "jsonl", csv: null, holds: "requests" })).toBe(
-    "12,408 requests, JSON Lines, UTF-8",
-  );
+test("a source is described in short", () => {
+  expect(describeSource(source)).toEqual(["12,408 rows", "3 columns", "comma", "UTF-8"]);
+  expect(describeSource({ ...source, kind: "jsonl", csv: null, rowCount: 1, columns: ["question"] })).toEqual([
+    "1 row",
+    "1 column",
+    "JSON Lines",
+    "UTF-8",
+  ]);
+  expect(describeSource({ ...source, kind: "jsonl", csv: null, holds: "requests" })).toEqual([
+    "12,408 requests",
+    "JSON Lines",
+    "UTF-8",
+  ]);
 });
 
 test.each(["table.csv", "table.TSV", "rows.jsonl", "rows.ndjson", "notes.txt", "no-extension"])(

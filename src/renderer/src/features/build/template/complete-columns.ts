@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
-import { builtInNames, placeholderFor } from "./find-placeholders.ts";
+import { placeholderFor, rowNumberName } from "#contract";
 import { columnsField } from "./template-state.ts";
 
 const openPlaceholder = /\{\{-?\s*(?:\[?["']?)([^{}|]*)$/;
@@ -14,7 +14,7 @@ export function completeColumns(context: CompletionContext): CompletionResult | 
   const opening = line.from + match.index;
   const options = [
     ...context.state.field(columnsField).map((name) => toOption(name, opening)),
-    ...builtInNames.map((name) => ({ ...toOption(name, opening), detail: "counts from 1", boost: -50 })),
+    { ...toOption(rowNumberName, opening), detail: "counts from 1", boost: -50 },
   ];
   return { from: context.pos - (match[1]?.length ?? 0), options, validFor: /^[^{}|]*$/ };
 }

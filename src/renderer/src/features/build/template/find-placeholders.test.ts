@@ -1,6 +1,7 @@
 import { Liquid } from "liquidjs";
 import { expect, test } from "vitest";
-import { findPlaceholders, placeholderFor } from "./find-placeholders.ts";
+import { placeholderFor } from "#contract";
+import { findPlaceholders } from "./find-placeholders.ts";
 
 const columns = ["id", "review", "product name", "Größe", "first-choice", "meta.lang"];
 
@@ -16,7 +17,9 @@ test.each([
   ["{{ row_number }}", ["column:{{ row_number }}"]],
   ['{{ ["product name"] }}', ['column:{{ ["product name"] }}']],
   ["{{ Größe }} {{ first-choice }}", ["column:{{ Größe }}", "column:{{ first-choice }}"]],
-  ["{{ review.size }} {{ meta.lang }}", ["column:{{ review.size }}", "column:{{ meta.lang }}"]],
+  ["{{ review.size }}", ["column:{{ review.size }}"]],
+  ['{{ ["meta.lang"] }} {{ meta.lang }}', ['column:{{ ["meta.lang"] }}', "unknown:{{ meta.lang }}"]],
+  ["{{ review.text }}", ["unknown:{{ review.text }}"]],
   ["{{ revue }}", ["unknown:{{ revue }}"]],
   ["{{ product name }}", ["unknown:{{ product name }}"]],
   ['{{ ["no such"] }}', ['unknown:{{ ["no such"] }}']],
@@ -36,7 +39,7 @@ test("an unclosed placeholder ends with its line, and those after it are read al
 test("knows what the template itself assigns", () => {
   expect(read("{% assign short = review %}{{ short }}")).toEqual([
     "tag:{% assign short = review %}",
-    "column:{{ short }}",
+    "value:{{ short }}",
   ]);
   expect(read("{% for word in review %}{{ word }}{{ forloop.index }}{% endfor %}")).not.toContain("unknown:{{ word }}");
 });
@@ -49,12 +52,23 @@ test("reads nothing inside raw and comment", () => {
   ]);
 });
 
-test.each(["id", "product name", "Größe", "first-choice", "2024", 'say "hi"', "a.b", "true", "it's"])(
-  "the placeholder for the column %s renders that column",
-  (column) => {
-    const placeholder = placeholderFor(column);
-    const engine = new Liquid({ strictVariables: true });
-    expect(engine.parseAndRenderSync(placeholder, { [column]: "the cell" })).toBe("the cell");
-    expect(findPlaceholders(placeholder, [column])).toMatchObject([{ kind: "column", name: column }]);
-  },
-);
+test.each([
+  "id",
+  "product name",
+  "Größe",
+  "first-choice",
+  "2024",
+  'say "hi"',
+  "a.b",
+  "true",
+  "and",
+  "it's",
+  "Why?",
+  "back\\slash",
+  `both " and '`,
+])("the placeholder for the column %s renders that column", (column) => {
+  const placeholder = placeholderFor(column);
+  const engine = new Liquid({ strictVariables: true });
+  expect(engine.parseAndRenderSync(placeholder, { [column]: "the cell" })).toBe("the cell");
+  expect(findPlaceholders(placeholder, [column])).toMatchObject([{ kind: "column", name: column }]);
+});

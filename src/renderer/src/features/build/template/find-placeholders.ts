@@ -1,10 +1,9 @@
-/** Names that every template knows beside the columns of its source. */
-export const builtInNames: readonly string[] = ["row_number"];
+import { rowNumberName } from "#contract";
 
 /**
  * One placeholder or tag of a template, from `from` to before `to`.
  * `column`: its column exists. `unknown`: it names something that no row has. `value`: an expression that names
- * no column, such as a number. `tag`: `{% … %}`. `unclosed`: its end is missing.
+ * no column, such as a number, or what the template itself assigned. `tag`: `{% … %}`. `unclosed`: its end is missing.
  */
 export interface Placeholder {
   readonly kind: "column" | "unknown" | "value" | "tag" | "unclosed";
@@ -17,15 +16,17 @@ export interface Placeholder {
 /** `{{ output }}`, `{% tag %}`, or one of their openings with all that could belong to it. */
 const token =
   /\{\{(?<output>(?:(?!\{\{|\{%).)*?)\}\}|\{%(?<tag>(?:(?!\{\{|\{%).)*?)%\}|(?:\{\{|\{%)[^\n]*?(?=\{\{|\{%|\n|$)/gs;
-const quotedName = /^\[\s*(?:"([^"]*)"|'([^']*)')\s*\]/;
-const plainPath = /^[\p{L}_][\p{L}\p{N}_-]*\??(?:\.[\p{L}_][\p{L}\p{N}_-]*)*/u;
+const quotedName = /^\[\s*(?:"((?:\\.|[^"])*)"|'((?:\\.|[^'])*)')\s*\]/;
+const plainName = /^[\p{L}_][\p{L}\p{N}_-]*\??/u;
+/** What may follow the name of a column: nothing, filters, or a property that Liquid gives every text. */
+const columnEnd = /^(?:\.(?:size|first|last)\b)?\s*(?:\||$)/;
 const literalWord = /^(?:true|false|nil|null|empty|blank)$/;
 const otherLiteral = /^["'\d(-]/;
-const assignment = /^(?:assign|capture|for|tablerow|increment|decrement)\s+([\p{L}_][\p{L}\p{N}_-]*)/u;
+const assignment = /^(?:assign|capture|for|tablerow)\s+([\p{L}_][\p{L}\p{N}_-]*)/u;
 
 /** Finds the placeholders of a Liquid template, in order, and says which of them name one of `columns`. */
 export function findPlaceholders(text: string, columns: readonly string[]): Placeholder[] {
-  const known = new Set([...columns, ...builtInNames]);
+  const names = { columns: new Set([...columns, rowNumberName]), assigned: new Set<string>() };
   const found: Placeholder[] = [];
   /** `raw` or `comment` while inside one: nothing is read there but its end. */
   let skipped: string | null = null;
@@ -37,10 +38,10 @@ export function findPlaceholders(text: string, columns: readonly string[]): Plac
       const [keyword = ""] = words.split(/\s/);
       if (skipped !== null && keyword !== `end${skipped}`) continue;
       skipped = keyword === "raw" || keyword === "comment" ? keyword : null;
-      for (const name of readAssigned(words)) known.add(name);
+      for (const name of readAssigned(words)) names.assigned.add(name);
       found.push({ kind: "tag", ...place, name: null });
     } else if (skipped === null) {
-      const read = output === undefined ? ({ kind: "unclosed", name: null } as const) : readOutput(output, known);
+      const read = output === undefined ? ({ kind: "unclosed", name: null } as const) : readOutput(output, names);
       found.push({ ...place, ...read });
     }
   }
@@ -57,26 +58,21 @@ function readAssigned(tag: string): string[] {
   return name === undefined ? [] : [name, "forloop", "tablerowloop"];
 }
 
-function readOutput(output: string, known: ReadonlySet<string>): Pick<Placeholder, "kind" | "name"> {
+interface KnownNames {
+  readonly columns: ReadonlySet<string>;
+  readonly assigned: ReadonlySet<string>;
+}
+
+function readOutput(output: string, names: KnownNames): Pick<Placeholder, "kind" | "name"> {
   const expression = trimInner(output);
   const quoted = quotedName.exec(expression);
   if (quoted !== null) {
-    const name = quoted[1] ?? quoted[2] ?? "";
-    return { kind: known.has(name) ? "column" : "unknown", name };
+    const name = (quoted[1] ?? quoted[2] ?? "").replaceAll(/\\(.)/g, "$1");
+    return { kind: names.columns.has(name) ? "column" : "unknown", name };
   }
-  const path = plainPath.exec(expression)?.[0];
-  if (path === undefined) return { kind: otherLiteral.test(expression) ? "value" : "unknown", name: expression };
-  if (literalWord.test(path)) return { kind: "value", name: null };
-  const rest = expression.slice(path.length).trimStart();
-  if (rest !== "" && !rest.startsWith("|") && !rest.startsWith("[")) return { kind: "unknown", name: expression };
-  const [root = path] = path.split(".");
-  return { kind: known.has(path) || known.has(root) ? "column" : "unknown", name: path };
-}
-
-/** The placeholder that stands for a column: `{{ name }}`, quoted where the name is not a plain word. */
-export function placeholderFor(column: string): string {
-  const match = /^[\p{L}_][\p{L}\p{N}_-]*$/u.exec(column);
-  if (match !== null && !literalWord.test(column)) return `{{ ${column} }}`;
-  const quote = column.includes('"') ? "'" : '"';
-  return `{{ [${quote}${column}${quote}] }}`;
+  const name = plainName.exec(expression)?.[0];
+  if (name === undefined) return { kind: otherLiteral.test(expression) ? "value" : "unknown", name: expression };
+  if (literalWord.test(name) || names.assigned.has(name)) return { kind: "value", name: null };
+  const isColumn = names.columns.has(name) && columnEnd.test(expression.slice(name.length));
+  return isColumn ? { kind: "column", name } : { kind: "unknown", name: expression };
 }

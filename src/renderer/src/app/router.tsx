@@ -5,6 +5,7 @@ import { Frame } from "./frame/frame.tsx";
 import { BatchRoute } from "./routes/batch-route.tsx";
 import { BatchesRoute } from "./routes/batches-route.tsx";
 import { BuildRoute } from "./routes/build-route.tsx";
+import { FailedPlace } from "./routes/failed-place.tsx";
 import { NotFoundPlace } from "./routes/not-found-place.tsx";
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPlace });
@@ -41,7 +42,7 @@ const batchRoute = createRoute({
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute]),
-  scrollRestoration: false,
+  defaultErrorComponent: FailedPlace,
 });
 
 router.subscribe("onResolved", ({ toLocation }) => useFrame.getState().rememberPlace(toLocation.href));

@@ -3,6 +3,7 @@ import {
   formatBytes,
   formatCount,
   formatDuration,
+  formatLatency,
   formatNumber,
   formatRate,
   formatRelativeTime,
@@ -40,6 +41,12 @@ test.each([
   [0.25, "0.3"],
   [1_204.2, "1,204"],
 ])("%d a second are %s", (rate, text) => expect(formatRate(rate)).toBe(text));
+
+test.each([
+  [604, "0.60 s"],
+  [10_000, "10.00 s"],
+  [200_000, "3 min 20 s"],
+])("an answer that took %i ms took %s", (milliseconds, text) => expect(formatLatency(milliseconds)).toBe(text));
 
 test("a share is not rounded up to the whole", () => {
   expect(formatShare(0.998)).toBe("99%");

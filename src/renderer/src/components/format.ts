@@ -3,6 +3,7 @@ const language = "en";
 
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
+const hundredths = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
 const percentage = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat(language, {
@@ -54,6 +55,11 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < minute - 500) return `${whole.format(milliseconds / second)} s`;
   if (milliseconds < hour - 500) return join(milliseconds, minute, "min", second, "s");
   return join(milliseconds, hour, "h", minute, "min");
+}
+
+/** How long an answer took, for a column: always two decimals of a second below 100 s, as `0.60 s`. */
+export function formatLatency(milliseconds: number): string {
+  return milliseconds < 99_995 ? `${hundredths.format(milliseconds / second)} s` : formatDuration(milliseconds);
 }
 
 function join(milliseconds: number, large: number, largeName: string, small: number, smallName: string): string {

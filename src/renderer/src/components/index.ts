@@ -8,6 +8,7 @@ export {
   formatCount,
   formatDuration,
   formatExactTime,
+  formatLatency,
   formatNumber,
   formatRate,
   formatRelativeTime,

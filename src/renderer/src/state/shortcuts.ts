@@ -51,5 +51,17 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
     return () => useShortcutGroups.getState().remove(id);
   }, [id, title, described]);
 
-  useHotkeys(shortcuts.flatMap(({ keys, run }): HotkeyItem[] => (run ? [[keys, run]] : [])));
+  useHotkeys(
+    shortcuts.flatMap(({ keys, run }): HotkeyItem[] =>
+      run ? [[keys, (event) => runUnlessTaken(event, run), { preventDefault: false }]] : [],
+    ),
+  );
+}
+
+/** A key belongs to an open dialog or menu before it belongs to the place below. */
+function runUnlessTaken(event: KeyboardEvent, run: () => void): void {
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.defaultPrevented || target?.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+  event.preventDefault();
+  run();
 }

@@ -1,7 +1,8 @@
-import { HoverCard, UnstyledButton } from "@mantine/core";
+import { Popover, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ConnectionStatus, useApi, useConnection } from "../../bridge/index.ts";
-import classes from "./top-bar.module.css";
+import classes from "./connection.module.css";
 
 const words: Record<ConnectionStatus, string> = {
   connecting: "Connecting…",
@@ -10,20 +11,37 @@ const words: Record<ConnectionStatus, string> = {
   lost: "Not connected",
 };
 
+const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
+  connecting: "Waiting for the service to answer.",
+  reconnecting: "The service went away. What you see may be out of date until it is back.",
+  lost: "The service does not answer. Start Sheaf again; this page goes on as soon as it is back.",
+};
+
 /** Where requests are answered, and whether it can be reached. */
 export function Connection() {
   const { status } = useConnection();
   const api = useApi();
   const info = useQuery(api.app.info.queryOptions());
   return (
-    <HoverCard width={300} position="bottom-start" openDelay={200}>
-      <HoverCard.Target>
-        <UnstyledButton className={classes.connection}>
-          <span className={classes.dot} data-status={status} aria-hidden />
-          <span role="status">{words[status]}</span>
-        </UnstyledButton>
-      </HoverCard.Target>
-      <HoverCard.Dropdown>{info.data?.engine}</HoverCard.Dropdown>
-    </HoverCard>
+    <>
+      <Popover width={320} position="bottom-start" withRoles trapFocus>
+        <Popover.Target>
+          <UnstyledButton className={classes.button}>
+            <span className={classes.dot} data-status={status} aria-hidden />
+            <span className={classes.word}>{words[status]}</span>
+            <IconChevronDown size={14} className={classes.arrow} aria-hidden />
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="Connection">
+          <div className={classes.title} tabIndex={-1} data-autofocus>
+            {words[status]}
+          </div>
+          <p className={classes.text}>{status === "open" ? info.data?.engine : meanings[status]}</p>
+          {status === "open" ? <p className={classes.text}>Everything stays on this computer.</p> : null}
+          {info.data ? <p className={classes.version}>Sheaf {info.data.version}</p> : null}
+        </Popover.Dropdown>
+      </Popover>
+      <VisuallyHidden role="status">{status === "open" ? "" : words[status]}</VisuallyHidden>
+    </>
   );
 }

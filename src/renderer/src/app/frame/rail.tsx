@@ -7,6 +7,7 @@ import {
   IconStack2,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { sumRunning, useBatches } from "../../features/batches/index.ts";
 import { useFrame } from "../../state/index.ts";
 import { BrandMark } from "./brand.tsx";
 import classes from "./rail.module.css";
@@ -27,6 +28,12 @@ function useRail() {
   const isNarrow = useMediaQuery(`(max-width: ${narrowWindow}px)`, undefined, { getInitialValueInEffect: false });
   const collapsed = chosen ?? isNarrow;
   return { collapsed, toggle: () => setCollapsed(!collapsed) };
+}
+
+function RunningBatches() {
+  const { batches } = useBatches();
+  const running = sumRunning(batches).batches;
+  return running === 0 ? null : <span className={classes.count}>{running} running</span>;
 }
 
 /** The places of the app, by icon and word; by icon alone when it is collapsed. */
@@ -51,6 +58,7 @@ export function Rail() {
           >
             <Icon size={18} stroke={1.6} aria-hidden />
             <span className={classes.word}>{label}</span>
+            {to === "/batches" ? <RunningBatches /> : null}
           </Link>
         </Tooltip>
       ))}

@@ -65,7 +65,6 @@ export function BatchRoute() {
             underWay={isUnderWay(shownBatch.status)}
             line={shown}
             onLine={openLine}
-            onClose={close}
             handle={table}
           />
         )}

@@ -3,11 +3,13 @@ import { useCallback } from "react";
 import { BatchesPlace, type BatchesSearch } from "../../features/batches/index.ts";
 import { Place } from "../frame/place.tsx";
 import { useExampleDraft } from "./use-example-draft.ts";
+import { useNewBatch } from "./use-new-batch.ts";
 
 /** `/batches`. */
 export function BatchesRoute() {
   const search = useSearch({ from: "/batches" });
   const navigate = useNavigate({ from: "/batches" });
+  const newBatch = useNewBatch();
   const example = useExampleDraft();
   const open = useCallback(
     (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
@@ -18,14 +20,14 @@ export function BatchesRoute() {
       void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
     [navigate],
   );
-  const build = useCallback(() => void navigate({ to: "/build/{-$draftId}" }), [navigate]);
   return (
     <Place title="Batches">
       <BatchesPlace
         search={search}
         onSearch={change}
         onOpen={open}
-        onBuild={build}
+        onBuild={newBatch.open}
+        isBuilding={newBatch.isOpening}
         onTryExample={example.open}
         exampleIsOpening={example.isOpening}
       />

@@ -10,6 +10,7 @@ export function NotFoundPlace() {
     <Place title="Nothing here">
       <EmptyState
         icon={<IconMapOff size={26} />}
+        isPage
         title="Nothing is at this address"
         actions={
           <Button variant="filled" renderRoot={(props) => <Link to="/batches" {...props} />}>

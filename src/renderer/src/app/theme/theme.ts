@@ -77,6 +77,14 @@ export const theme = createTheme({
       }),
     }),
     InputWrapper: { styles: { label: { fontWeight: 450, fontSize: 13, color: "var(--soft)", marginBottom: 4 } } },
+    SegmentedControl: {
+      defaultProps: { withItemsBorders: false },
+      styles: {
+        root: { backgroundColor: "var(--sunk)", border: "1px solid var(--line)", padding: 2 },
+        indicator: { backgroundColor: "var(--raised)", boxShadow: "0 1px 2px rgb(0 0 0 / 12%)" },
+        label: { fontWeight: 450, color: "var(--soft)" },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },

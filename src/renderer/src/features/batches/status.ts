@@ -36,6 +36,9 @@ export const statusOrder: readonly BatchStatus[] = [
   "cancelled",
 ];
 
+/** The statuses in which something still happens to a batch. */
+export const underWayStatuses = statusOrder.filter((status) => !finalStatuses.has(status));
+
 /** Whether something still happens to a batch in this status. */
 export function isUnderWay(status: BatchStatus): boolean {
   return !finalStatuses.has(status);

@@ -38,6 +38,7 @@ export function BatchPlace(props: BatchPlaceProps) {
   return isNotFound(error) ? (
     <EmptyState
       icon={<IconFileUnknown size={26} stroke={1.5} />}
+      isPage
       title="This batch does not exist"
       actions={<Button onClick={props.onBack}>Go to batches</Button>}
     >

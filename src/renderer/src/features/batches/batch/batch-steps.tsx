@@ -14,11 +14,14 @@ import { describeSteps, type Step } from "./steps.ts";
 
 const icons = {
   past: IconCheck,
+  ended: IconCircleFilled,
   now: IconCircleFilled,
   ahead: IconCircle,
   failed: IconAlertTriangleFilled,
   stopped: IconSquareFilled,
 };
+
+const sizes = { past: 13, ended: 7, now: 9, ahead: 9, failed: 13, stopped: 9 };
 
 /** The way of a batch through its states, with times. */
 export function BatchSteps({ status, times }: Pick<BatchView, "status" | "times">) {
@@ -36,7 +39,7 @@ function StepItem({ step }: { readonly step: Step }) {
   const Icon = icons[step.state];
   return (
     <li className={classes.step} data-state={step.state} aria-current={step.state === "now" ? "step" : undefined}>
-      <Icon className={classes.icon} size={step.state === "now" || step.state === "stopped" ? 9 : 13} aria-hidden />
+      <Icon className={classes.icon} size={sizes[step.state]} aria-hidden />
       <span className={classes.word}>{step.word}</span>
       {step.detail ? (
         <Tooltip label={step.at === null ? "" : formatExactTime(step.at)}>

@@ -40,7 +40,7 @@ test("a batch that is done shows how long each step took", () => {
 
 test("a batch whose file did not validate never ran", () => {
   expect(read({ status: "failed", times: { ...none, failed: created + 340 } })).toEqual([
-    "Checking | past | 12:04:01, 0.34 s",
+    "Checking | ended | 12:04:01, 0.34 s",
     "Failed | failed | 12:04:01",
   ]);
 });
@@ -49,12 +49,12 @@ test("a batch that is cancelled ran until the cancel", () => {
   const times = { ...none, inProgress: created + 200, cancelling: created + 9_200 };
   expect(read({ status: "cancelling", times })).toEqual([
     "Checking | past | 12:04:01, 0.2 s",
-    "Running | past | 12:04:01, 9 s",
+    "Running | ended | 12:04:01, 9 s",
     "Cancelling | now | since 12:04:10",
     "Cancelled | ahead | ",
   ]);
   expect(read({ status: "cancelled", times: { ...times, cancelled: created + 10_200 } }).slice(2)).toEqual([
-    "Cancelling | past | 12:04:10, 1 s",
+    "Cancelling | ended | 12:04:10, 1 s",
     "Cancelled | stopped | 12:04:11",
   ]);
 });
@@ -62,8 +62,8 @@ test("a batch that is cancelled ran until the cancel", () => {
 test("a batch that is cancelled while being checked never ran", () => {
   const times = { ...none, cancelling: created + 100, cancelled: created + 150 };
   expect(read({ status: "cancelled", times })).toEqual([
-    "Checking | past | 12:04:01, 0.1 s",
-    "Cancelling | past | 12:04:01, 50 ms",
+    "Checking | ended | 12:04:01, 0.1 s",
+    "Cancelling | ended | 12:04:01, 50 ms",
     "Cancelled | stopped | 12:04:01",
   ]);
 });

@@ -2,10 +2,10 @@ import type { BatchView } from "#contract";
 import { formatClock, formatDuration } from "../../../components/index.ts";
 import { lookOf } from "../status.ts";
 
-/** One station of a batch's life. `ahead` is expected, not certain. */
+/** One station of a batch's life. `ended` is one that did not come to its natural end; `ahead` is expected, not certain. */
 export interface Step {
   readonly word: string;
-  readonly state: "past" | "now" | "ahead" | "failed" | "stopped";
+  readonly state: "past" | "ended" | "now" | "ahead" | "failed" | "stopped";
   /** When, and for how long: `12:04:01, 0.2 s`. Empty for what is ahead. */
   readonly detail: string;
   /** Unix milliseconds; null for what is ahead. */
@@ -27,9 +27,10 @@ const words = {
 export function describeSteps({ status, times }: Pick<BatchView, "status" | "times">): Step[] {
   const { created, inProgress, finalizing, completed, failed, expired, cancelling, cancelled } = times;
   const checked = inProgress ?? failed ?? cancelling ?? expired;
-  const checking = station(words.checking, created, checked);
+  const checking = station(words.checking, created, checked, inProgress === null ? "ended" : "past");
   const ran = finalizing ?? cancelling ?? expired;
-  const running = inProgress === null ? [] : [station(words.running, inProgress, ran)];
+  const running =
+    inProgress === null ? [] : [station(words.running, inProgress, ran, finalizing === null ? "ended" : "past")];
 
   switch (status) {
     case "validating":
@@ -54,17 +55,17 @@ export function describeSteps({ status, times }: Pick<BatchView, "status" | "tim
       return [
         checking,
         ...running,
-        station(words.cancelling, cancelling, cancelled),
+        station(words.cancelling, cancelling, cancelled, "ended"),
         end(words.cancelled, "stopped", cancelled),
       ];
   }
 }
 
-function station(word: string, from: number | null, to: number | null): Step {
+function station(word: string, from: number | null, to: number | null, after: "past" | "ended" = "past"): Step {
   if (from === null) return ahead(word);
   return to === null
     ? { word, state: "now", detail: `since ${formatClock(from)}`, at: from }
-    : { word, state: "past", detail: `${formatClock(from)}, ${formatDuration(to - from)}`, at: from };
+    : { word, state: after, detail: `${formatClock(from)}, ${formatDuration(to - from)}`, at: from };
 }
 
 function end(word: string, state: Step["state"], at: number | null): Step {

@@ -4,12 +4,13 @@ import { EmptyState } from "../../../components/index.ts";
 
 export interface BatchesEmptyProps {
   readonly onBuild: () => void;
+  readonly isBuilding: boolean;
   readonly onTryExample: () => void;
   readonly exampleIsOpening: boolean;
 }
 
 /** Before the first batch: what a batch is, and the first step. */
-export function BatchesEmpty({ onBuild, onTryExample, exampleIsOpening }: BatchesEmptyProps) {
+export function BatchesEmpty({ onBuild, isBuilding, onTryExample, exampleIsOpening }: BatchesEmptyProps) {
   return (
     <EmptyState
       icon={<IconStack2 size={26} stroke={1.5} />}
@@ -19,7 +20,9 @@ export function BatchesEmpty({ onBuild, onTryExample, exampleIsOpening }: Batche
           <Button variant="filled" loading={exampleIsOpening} onClick={onTryExample}>
             Try the 200-question example
           </Button>
-          <Button onClick={onBuild}>Build a batch</Button>
+          <Button loading={isBuilding} onClick={onBuild}>
+            Build a batch
+          </Button>
         </>
       }
     >

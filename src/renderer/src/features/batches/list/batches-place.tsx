@@ -22,13 +22,14 @@ export interface BatchesPlaceProps {
   readonly onSearch: (change: Partial<BatchesSearch>) => void;
   readonly onOpen: (batchId: string) => void;
   readonly onBuild: () => void;
+  readonly isBuilding: boolean;
   readonly onTryExample: () => void;
   readonly exampleIsOpening: boolean;
 }
 
 /** All batches in a table that stays live. */
 export function BatchesPlace(props: BatchesPlaceProps) {
-  const { search, onSearch, onBuild } = props;
+  const { search, onSearch, onBuild, isBuilding } = props;
   const { batches, isPending, error, refetch } = useBatches();
   const isEmpty = !isPending && !error && batches.length === 0;
   return (
@@ -36,7 +37,7 @@ export function BatchesPlace(props: BatchesPlaceProps) {
       <header className={classes.head}>
         <h1 className={classes.title}>Batches</h1>
         {isEmpty ? null : (
-          <Button variant="filled" leftSection={<IconPlus size={16} />} onClick={onBuild}>
+          <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
             New batch
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { ResultDetail } from "#contract";
-import { CopyButton, formatDuration, formatNumber } from "../../../components/index.ts";
+import { CopyButton, formatLatency, formatNumber } from "../../../components/index.ts";
 import classes from "./line-facts.module.css";
 
 /** What reasons to finish mean, for a tooltip. */
@@ -30,7 +30,7 @@ export function LineFacts({ detail }: { readonly detail: ResultDetail }) {
         </Fact>
       )}
       {tokens.length === 0 ? null : <Fact name="Tokens">{tokens.join(", ")}</Fact>}
-      {milliseconds === null ? null : <Fact name="Time">{formatDuration(milliseconds)}</Fact>}
+      {milliseconds === null ? null : <Fact name="Time">{formatLatency(milliseconds)}</Fact>}
       {statusCode === null ? null : <Fact name="Status">{statusCode}</Fact>}
       {errorCode === null ? null : (
         <Fact name="Error">

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ResultRow } from "#contract";
-import { formatDuration, formatNumber, type TableColumn } from "../../../components/index.ts";
+import { formatLatency, formatNumber, type TableColumn } from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
 
 /** Input and output of each line, joined. */
@@ -45,7 +45,7 @@ export const resultColumns: readonly TableColumn<ResultRow>[] = [
     align: "end",
     hideBelow: 540,
     render: ({ milliseconds }) =>
-      milliseconds === null ? null : <span className={classes.soft}>{formatDuration(milliseconds)}</span>,
+      milliseconds === null ? null : <span className={classes.soft}>{formatLatency(milliseconds)}</span>,
   },
 ];
 

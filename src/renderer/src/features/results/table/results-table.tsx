@@ -18,13 +18,12 @@ export interface ResultsTableProps {
   /** The line that is open in the inspector, from 1. */
   readonly line: number | null;
   readonly onLine: (line: number) => void;
-  readonly onClose: () => void;
   readonly handle: Ref<VirtualTableHandle>;
 }
 
 /** Every line of a batch beside what came of it, for any number of lines. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { batchId, total, ended, underWay, line, onLine, onClose, handle } = props;
+  const { batchId, total, ended, underWay, line, onLine, handle } = props;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const rows = useResultRows(batchId, range);
   useLiveResults({ batchId, ended, underWay });
@@ -47,9 +46,6 @@ export function ResultsTable(props: ResultsTableProps) {
         rowAt={rows.rowAt}
         active={line === null ? null : line - 1}
         onActivate={(index) => onLine(index + 1)}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && line !== null) onClose();
-        }}
         onRange={noteRange}
         empty={
           <EmptyState

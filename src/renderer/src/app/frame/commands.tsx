@@ -1,0 +1,131 @@
+import { useMantineColorScheme } from "@mantine/core";
+import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from "@mantine/spotlight";
+import {
+  IconBook2,
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconMoon,
+  IconPencilPlus,
+  IconPlus,
+  IconSearch,
+  IconStack2,
+  IconSun,
+} from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { lookOf, useBatches } from "../../features/batches/index.ts";
+import { useExampleDraft } from "../routes/use-example-draft.ts";
+import { useNewBatch } from "../routes/use-new-batch.ts";
+import classes from "./commands.module.css";
+import { filterCommands } from "./filter-commands.ts";
+
+const icon = { size: 17, stroke: 1.6 } as const;
+
+/** Everything that can be gone to or done, found by typing. Opened from the top bar or with Ctrl/Cmd K. */
+export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => void }) {
+  const navigate = useNavigate();
+  const { setColorScheme } = useMantineColorScheme();
+  const { batches } = useBatches();
+  const newBatch = useNewBatch();
+  const example = useExampleDraft();
+
+  const batchActions = useMemo(
+    () =>
+      batches.map(
+        ({ id, name, status }): SpotlightActionData => ({
+          id,
+          label: name,
+          keywords: [id],
+          leftSection: <IconStack2 {...icon} />,
+          rightSection: <span className={classes.aside}>{lookOf(status).word}</span>,
+          onClick: () => void navigate({ to: "/batches/$batchId", params: { batchId: id } }),
+        }),
+      ),
+    [batches, navigate],
+  );
+  const groups: SpotlightActionGroupData[] = [
+    {
+      group: "Places",
+      actions: [
+        {
+          id: "place build",
+          label: "Build",
+          leftSection: <IconPencilPlus {...icon} />,
+          onClick: () => void navigate({ to: "/build/{-$draftId}" }),
+        },
+        {
+          id: "place batches",
+          label: "Batches",
+          leftSection: <IconStack2 {...icon} />,
+          onClick: () => void navigate({ to: "/batches" }),
+        },
+      ],
+    },
+    {
+      group: "Actions",
+      actions: [
+        {
+          id: "new",
+          label: "New batch",
+          keywords: ["build", "create", "draft"],
+          leftSection: <IconPlus {...icon} />,
+          onClick: newBatch.open,
+        },
+        {
+          id: "example",
+          label: "Try the 200-question example",
+          keywords: ["math", "gsm8k", "sample"],
+          leftSection: <IconBook2 {...icon} />,
+          onClick: example.open,
+        },
+        {
+          id: "shortcuts",
+          label: "Show the keyboard shortcuts",
+          keywords: ["help", "keys"],
+          leftSection: <IconKeyboard {...icon} />,
+          onClick: onShowShortcuts,
+        },
+        {
+          id: "light",
+          label: "Light theme",
+          keywords: ["appearance", "colour", "color"],
+          leftSection: <IconSun {...icon} />,
+          onClick: () => setColorScheme("light"),
+        },
+        {
+          id: "dark",
+          label: "Dark theme",
+          keywords: ["appearance", "colour", "color"],
+          leftSection: <IconMoon {...icon} />,
+          onClick: () => setColorScheme("dark"),
+        },
+        {
+          id: "system",
+          label: "Theme as the system",
+          keywords: ["appearance", "colour", "color", "auto"],
+          leftSection: <IconDeviceDesktop {...icon} />,
+          onClick: () => setColorScheme("auto"),
+        },
+      ],
+    },
+    { group: "Batches", actions: batchActions },
+  ];
+
+  return (
+    <Spotlight
+      actions={groups}
+      filter={filterCommands}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      size={560}
+      nothingFound="Nothing found"
+      searchProps={{
+        leftSection: <IconSearch size={18} stroke={1.6} />,
+        placeholder: "Search, or run a command",
+        "aria-label": "Search, or run a command",
+      }}
+      classNames={{ action: classes.action, actionsGroup: classes.group, actionLabel: classes.label }}
+    />
+  );
+}

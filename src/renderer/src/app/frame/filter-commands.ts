@@ -1,0 +1,32 @@
+import type { SpotlightActionData, SpotlightActionGroupData, SpotlightFilterFunction } from "@mantine/spotlight";
+
+type SpotlightActions = ReturnType<SpotlightFilterFunction>[number];
+
+/** How many of one group are listed while nothing is typed, and while something is. */
+const fewest = 6;
+const most = 12;
+
+/**
+ * The commands that have every word typed in their label or keywords, those first whose label begins with it. Groups
+ * keep their order; a long one (the batches) is cut.
+ */
+export function filterCommands(query: string, actions: SpotlightActions[]): SpotlightActions[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const limit = words.length === 0 ? fewest : most;
+  return actions.filter(isGroup).flatMap(({ group, actions: all }) => {
+    const found = all.filter((action) => words.every((word) => textOf(action).includes(word)));
+    const start = query.trim().toLowerCase();
+    const begins = ({ label = "" }: SpotlightActionData) =>
+      Number(start !== "" && label.toLowerCase().startsWith(start));
+    const sorted = found.toSorted((one, other) => begins(other) - begins(one));
+    return sorted.length === 0 ? [] : [{ group, actions: sorted.slice(0, limit) }];
+  });
+}
+
+function isGroup(action: SpotlightActions): action is SpotlightActionGroupData {
+  return "actions" in action;
+}
+
+function textOf({ label = "", keywords = [] }: SpotlightActionData): string {
+  return [label, ...(typeof keywords === "string" ? [keywords] : keywords)].join("\n").toLowerCase();
+}

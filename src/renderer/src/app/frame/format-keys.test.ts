@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { formatKeys } from "./format-keys.ts";
+
+const names = { mod: "Ctrl", alt: "Alt" };
+
+test.each([
+  ["mod+K", ["Ctrl", "K"]],
+  ["alt+ArrowLeft", ["Alt", "←"]],
+  ["Escape", ["Esc"]],
+  ["shift+?", ["?"]],
+  ["j", ["J"]],
+])("%s is shown as %j", (keys, shown) => expect(formatKeys(keys, names)).toEqual(shown));

@@ -1,0 +1,27 @@
+export interface KeyNames {
+  readonly mod: string;
+  readonly alt: string;
+}
+
+const names: Readonly<Record<string, string>> = {
+  arrowup: "↑",
+  arrowdown: "↓",
+  arrowleft: "←",
+  arrowright: "→",
+  escape: "Esc",
+  enter: "Enter",
+  backspace: "Backspace",
+  shift: "Shift",
+};
+
+/** The keys of a shortcut as they are printed on the keyboard, one by one: `mod+K` is `Ctrl`, `K`. */
+export function formatKeys(keys: string, { mod, alt }: KeyNames): readonly string[] {
+  const parts = keys.split("+").map((key) => key.toLowerCase());
+  return parts
+    .filter((key) => !(key === "shift" && parts.includes("?")))
+    .map((key) => {
+      if (key === "mod") return mod;
+      if (key === "alt") return alt;
+      return names[key] ?? key.toUpperCase();
+    });
+}

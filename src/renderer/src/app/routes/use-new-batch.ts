@@ -1,0 +1,26 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { Draft } from "#contract";
+import { describeError, useRpc } from "../../bridge/index.ts";
+
+/** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
+export function useNewBatch() {
+  const rpc = useRpc();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const [latest] = await rpc.drafts.list();
+      return latest && isUntouched(latest) ? latest : rpc.drafts.create({});
+    },
+    onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
+    onError: (error) =>
+      notifications.show({ color: "red", title: "The draft could not be made", message: describeError(error).message }),
+  });
+  return { open: () => mutate(), isOpening: isPending };
+}
+
+function isUntouched({ sourceId, batchId, name, recipe }: Draft): boolean {
+  const isBlank = recipe.messages.every(({ content }) => content.trim() === "");
+  return sourceId === null && batchId === undefined && name.trim() === "" && isBlank;
+}

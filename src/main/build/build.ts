@@ -77,6 +77,11 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
   return {
     sources: {
       ...sources,
+      begin(name) {
+        // Reading follows at once: the thread starts while the bytes come in.
+        worker.client();
+        return sources.begin(name);
+      },
       async remove(id) {
         if ((await usedSources()).has(id))
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 
 /** Where the app is unless told otherwise, so that a bookmark and the browser's stored settings hold. */
-export const defaultPort = 4747;
+export const defaultPort = 4700;
 const portsToTry = 20;
 
 async function tryListen(server: Server, port: number): Promise<number> {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { withLock } from "./lock.mjs";
 import { runScript } from "./node.mjs";
 import { inProject } from "./paths.mjs";
 import { step } from "./say.mjs";
@@ -8,19 +9,30 @@ import { step } from "./say.mjs";
 /** Everything that the built files depend on. */
 const inputs = ["electron.vite.config.ts", "package-lock.json", "package.json", "src", "tsconfig.base.json"];
 
+const stamp = inProject("out/.built-from");
+
 /**
- * Builds the app when its sources are not those of the last build.
+ * Builds the app when its sources are not those of the last build. Another process that builds is waited for.
  * @param {string} node
  */
 export async function ensureBuild(node) {
-  const stamp = inProject("out/.built-from");
+  if (isBuilt()) return;
+  await withLock(inProject("out/.building"), async () => {
+    if (!isBuilt()) await build(node);
+  });
+}
+
+function isBuilt() {
+  return readIfThere(stamp) === hashOf(inputs.map(inProject));
+}
+
+/** @param {string} node */
+async function build(node) {
   const hash = hashOf(inputs.map(inProject));
-  if (readIfThere(stamp) === hash) return;
   rmSync(stamp, { force: true });
   await step("Building the app", "The app could not be built: the message above says which file to mend.", () =>
     runScript(node, "node_modules/electron-vite/bin/electron-vite.js", ["build"], { quiet: true }),
   );
-  mkdirSync(inProject("out"), { recursive: true });
   writeFileSync(stamp, hash);
 }
 

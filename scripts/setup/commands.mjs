@@ -49,8 +49,8 @@ const commands = {
     const passed = await runChecks([
       { name: "format, lint, layers, dead code", passes: npmScript("lint") },
       { name: "types", passes: npmScript("types") },
-      { name: "unit and service tests", passes: npmScript("unit") },
       { name: "build", passes: () => ensureBuild(node).then(() => true) },
+      { name: "unit and service tests", passes: npmScript("unit") },
       { name: "browser tests", passes: npmScript("e2e", { SHEAF_CHROMIUM: chromium }) },
     ]);
     if (!passed) process.exitCode = 1;

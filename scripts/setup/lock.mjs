@@ -1,0 +1,57 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+
+const lookEvery = 200;
+
+/**
+ * Does a piece of work while no other process does the same. A lock that was left by a process that is gone is taken over.
+ *
+ * @template T
+ * @param {string} path a file that is there while the work is done; it holds the id of the process
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(path, work) {
+  mkdirSync(dirname(path), { recursive: true });
+  while (!take(path)) {
+    if (isAlive(holderOf(path))) await wait(lookEvery);
+    else rmSync(path, { force: true });
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** @param {string} path */
+function take(path) {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** @param {string} path */
+function holderOf(path) {
+  try {
+    return Number(readFileSync(path, "utf8")) || process.pid;
+  } catch {
+    // It has just been given back.
+    return process.pid;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

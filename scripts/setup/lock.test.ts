@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { withLock } from "./lock.mjs";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-lock-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("two pieces of work under one lock never overlap, and the lock is gone after them", async () => {
+  const path = join(folder, "lock");
+  let inside = 0;
+  const work = async () => {
+    inside += 1;
+    expect(inside).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    inside -= 1;
+  };
+  await Promise.all([withLock(path, work), withLock(path, work)]);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("the lock of a process that is gone is taken over", async () => {
+  const path = join(folder, "lock");
+  await writeFile(path, "999999999");
+  await expect(withLock(path, async () => "done")).resolves.toBe("done");
+});

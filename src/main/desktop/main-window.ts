@@ -11,14 +11,11 @@ export interface MainWindowOptions {
   readonly logger: Logger;
 }
 
-/** The one window of the app: it can be closed and opened again while the app goes on, as on macOS. */
-export interface MainWindow {
-  /** The window while it is open. */
-  current(): BrowserWindow | undefined;
-}
-
-/** Opens the window now, and again when the user asks for the app anew. */
-export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOptions): MainWindow {
+/**
+ * Opens the one window of the app now, and again when the user asks for the app anew: on macOS it can be closed while the
+ * app goes on.
+ */
+export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOptions): void {
   let window: BrowserWindow | undefined;
 
   const open = () => {
@@ -43,5 +40,4 @@ export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOpti
   app.on("second-instance", bringToFront);
   app.on("activate", bringToFront);
   open();
-  return { current: () => window };
 }

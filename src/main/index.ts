@@ -1,0 +1,59 @@
+import { app, session } from "electron";
+import { createLogger } from "#service";
+import {
+  askWhereToSave,
+  endWithError,
+  findAppPaths,
+  type LaunchOptions,
+  openBackend,
+  readLaunchOptions,
+  type Storage,
+  setupContentsGuards,
+  setupGracefulQuit,
+  setupMainWindow,
+  setupMenu,
+  setupPage,
+  setupScheme,
+  setupSessionGuards,
+  setupStorage,
+  setupWindowlessQuit,
+} from "./desktop/index.ts";
+
+const logger = createLogger({ level: "warn" });
+const paths = findAppPaths(import.meta.url);
+
+/** What Electron wants to know before it is ready. A second instance hands over to the first, and ends. */
+function prepare(): void {
+  const options = readLaunchOptions(process.argv);
+  const storage = setupStorage(options);
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  setupScheme();
+  setupContentsGuards(logger);
+  setupWindowlessQuit();
+  app
+    .whenReady()
+    .then(() => start(options, storage))
+    .catch(endWithError);
+}
+
+async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promise<void> {
+  setupMenu({ platform: process.platform, packaged: app.isPackaged });
+  setupSessionGuards(session.defaultSession);
+  await setupPage(session.defaultSession.protocol, paths.renderer, logger);
+  const host = { kind: "electron", saveFile: askWhereToSave } as const;
+  const backend = await openBackend({ options, dataDir, paths, host, version: app.getVersion(), logger });
+  setupGracefulQuit(async () => {
+    await backend.close();
+    await clear();
+  }, logger);
+  setupMainWindow({ preloadPath: paths.preload, connect: backend.connect, logger });
+}
+
+try {
+  prepare();
+} catch (error) {
+  endWithError(error);
+}

@@ -1,0 +1,84 @@
+import { EventEmitter } from "node:events";
+import type { BrowserWindow, BrowserWindowConstructorOptions } from "electron";
+import type { AppStandIn } from "./app.ts";
+import { PreventableEvent } from "./event.ts";
+import { type Surroundings, WebContentsStandIn } from "./web-contents.ts";
+
+type Methods = Pick<
+  BrowserWindow,
+  "loadURL" | "show" | "isVisible" | "isMinimized" | "restore" | "focus" | "blur" | "isFocused" | "close"
+>;
+
+export class BrowserWindowStandIn extends EventEmitter implements Methods {
+  readonly options: BrowserWindowConstructorOptions;
+  readonly webContents: WebContentsStandIn;
+  readonly #app: AppStandIn;
+  #visible: boolean;
+  #focused = false;
+
+  constructor(app: AppStandIn, surroundings: Surroundings, options: BrowserWindowConstructorOptions) {
+    super();
+    if (!app.isReady()) throw new Error("Cannot create BrowserWindow before app is ready");
+    this.#app = app;
+    this.options = options;
+    this.#visible = options.show ?? true;
+    this.webContents = new WebContentsStandIn(surroundings, options.webPreferences?.preload ?? "");
+    app.windows.push(this);
+    app.emit("web-contents-created", new PreventableEvent(), this.webContents);
+  }
+
+  async loadURL(url: string): Promise<void> {
+    await this.webContents.load(url);
+    setImmediate(() => this.emit("ready-to-show"));
+  }
+
+  show(): void {
+    this.#visible = true;
+    this.#focused = true;
+    this.emit("show");
+  }
+
+  isVisible(): boolean {
+    return this.#visible;
+  }
+
+  isMinimized(): boolean {
+    return false;
+  }
+
+  restore(): void {}
+
+  focus(): void {
+    this.#focused = true;
+  }
+
+  blur(): void {
+    this.#focused = false;
+  }
+
+  isFocused(): boolean {
+    return this.#focused;
+  }
+
+  close(): void {
+    const { windows } = this.#app;
+    const place = windows.indexOf(this);
+    if (place < 0) return;
+    windows.splice(place, 1);
+    this.emit("closed");
+    if (windows.length === 0 && !this.#app.quitting) this.#app.emit("window-all-closed");
+  }
+}
+
+/** The class `BrowserWindow` as one app has it. */
+export function createBrowserWindowClass(app: AppStandIn, surroundings: Surroundings) {
+  return class extends BrowserWindowStandIn {
+    constructor(options: BrowserWindowConstructorOptions = {}) {
+      super(app, surroundings, options);
+    }
+
+    static getFocusedWindow(): BrowserWindowStandIn | null {
+      return app.windows.find((window) => window.isFocused()) ?? null;
+    }
+  };
+}

@@ -1,0 +1,80 @@
+import { EventEmitter } from "node:events";
+import type { Dialog, Menu, SaveDialogOptions, SaveDialogReturnValue, Shell } from "electron";
+import { type AppSetting, AppStandIn } from "./app.ts";
+import { type BrowserWindowStandIn, createBrowserWindowClass } from "./browser-window.ts";
+import { MessageChannelMainStandIn } from "./message-ports.ts";
+import { ProtocolStandIn } from "./protocol.ts";
+import { SessionStandIn } from "./session.ts";
+
+/**
+ * As much of Electron's main process as the app uses, for plain Node. Every part is typed as a pick of Electron's own
+ * types: what Electron renames or changes does not compile here either.
+ */
+export function createElectronStandIn(setting: AppSetting) {
+  const app = new AppStandIn(setting);
+  const protocol = new ProtocolStandIn(app);
+  const session = { defaultSession: new SessionStandIn(protocol) };
+  const ipcMain = new EventEmitter();
+  const BrowserWindow = createBrowserWindowClass(app, {
+    fetch: (url) => protocol.fetch(url),
+    deliver: (channel, event, args) => void ipcMain.emit(channel, event, ...args),
+  });
+  const shell = new ShellStandIn();
+  const dialog = new DialogStandIn();
+  const menu = new MenuStandIn();
+  const nativeTheme = { shouldUseDarkColors: false };
+  return {
+    app,
+    BrowserWindow,
+    dialog,
+    ipcMain,
+    Menu: menu,
+    MessageChannelMain: MessageChannelMainStandIn,
+    nativeTheme,
+    protocol,
+    session,
+    shell,
+  };
+}
+
+export type ElectronStandIn = ReturnType<typeof createElectronStandIn>;
+
+class ShellStandIn implements Pick<Shell, "openExternal"> {
+  readonly opened: string[] = [];
+
+  async openExternal(url: string): Promise<void> {
+    this.opened.push(url);
+  }
+}
+
+class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
+  readonly errors: string[] = [];
+  /** What the user answers next: a path, or nothing for Cancel. */
+  answer: string | null = null;
+  readonly asked: SaveDialogOptions[] = [];
+
+  async showSaveDialog(_window: BrowserWindowStandIn, options: SaveDialogOptions): Promise<SaveDialogReturnValue> {
+    this.asked.push(options);
+    return { canceled: this.answer === null, filePath: this.answer ?? "" };
+  }
+
+  showErrorBox(title: string, content: string): void {
+    this.errors.push(`${title}: ${content}`);
+  }
+}
+
+type MenuTemplate = Parameters<typeof Menu.buildFromTemplate>[0];
+
+class MenuStandIn {
+  template: MenuTemplate = [];
+  isSet = false;
+
+  buildFromTemplate(template: MenuTemplate): MenuStandIn {
+    this.template = template;
+    return this;
+  }
+
+  setApplicationMenu(): void {
+    this.isSet = true;
+  }
+}

@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserWindowStandIn } from "./browser-window.ts";
+import { createElectronStandIn, type ElectronStandIn } from "./electron.ts";
+import { loadMain } from "./load-main.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+export interface Launched {
+  readonly electron: ElectronStandIn;
+  /** The window that the app opened. */
+  readonly window: BrowserWindowStandIn;
+  /** Where the app's folders are, and a test's own files; removed at the end. */
+  readonly folder: string;
+  /** Quits the app as its user does, waits for its end, and removes the folder. The answer is the exit code. */
+  quit(): Promise<number | null>;
+}
+
+/**
+ * Starts the built app under plain Node, as `electron . …args` starts it under Electron, and waits until its window is
+ * shown. Rejects with the exit code and what the app said, when it ends instead.
+ */
+export async function launch(args: readonly string[], { first = true } = {}): Promise<Launched> {
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
+  const electron = createElectronStandIn({ folder, version: "0.1.0", first });
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const [window] = await Promise.all([waitForWindow(electron), start(electron, args)]);
+    return { electron, window, folder, quit: () => quit(electron).finally(remove) };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function start(electron: ElectronStandIn, args: readonly string[]): Promise<void> {
+  const argv = process.argv;
+  process.argv = [process.execPath, root, ...args];
+  try {
+    await loadMain(join(root, "out/main/index.js"), electron);
+  } finally {
+    process.argv = argv;
+  }
+  electron.app.becomeReady();
+}
+
+async function waitForWindow({ app, dialog }: ElectronStandIn): Promise<BrowserWindowStandIn> {
+  const { promise, resolve, reject } = Promise.withResolvers<BrowserWindowStandIn>();
+  app.once("quit", () => reject(new Error(`The app ended with ${app.exitCode}. ${dialog.errors.join("; ")}`)));
+  app.once("web-contents-created", () => {
+    const [window] = app.windows;
+    window?.once("show", () => resolve(window));
+  });
+  return promise;
+}
+
+async function quit({ app }: ElectronStandIn): Promise<number | null> {
+  const ended = once(app, "quit");
+  app.quit();
+  await ended;
+  return app.exitCode;
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Launched, launch } from "./launch.ts";
+import { askForPort, type Client, createClient } from "./page-client.ts";
+import { runExample } from "./run-example.ts";
+
+/** Starts of the built app, one after the other, as its user starts it. */
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "sheaf-data-"));
+});
+
+afterEach(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function connect({ window }: Launched): Promise<Client> {
+  const { page } = window.webContents;
+  if (page === null) throw new Error("The window shows no page.");
+  return createClient(await askForPort(page.window));
+}
+
+it("finds its batches again at the next start", async () => {
+  const args = ["--data-dir", dataDir, "--pace", "instant"];
+  const before = await launch(args);
+  const { batch } = await runExample(await connect(before));
+  await before.quit();
+
+  const after = await launch(args);
+  const { batches } = await (await connect(after)).batches.list({});
+  await after.quit();
+  expect(batches).toMatchObject([{ id: batch.id, status: "completed", counts: { total: 200, completed: 200 } }]);
+});
+
+it("keeps Electron's own profile with the data, so that runs on different data do not meet", async () => {
+  const run = await launch(["--data-dir", dataDir]);
+  expect(run.electron.app.getPath("userData")).toBe(join(dataDir, "electron"));
+  await run.quit();
+});
+
+it("hands over to the instance that runs already, and ends without a word", async () => {
+  await expect(launch(["--data-dir", dataDir], { first: false })).rejects.toThrow(/^The app ended with 0\. $/);
+});
+
+it("says which flag is wrong, and ends", async () => {
+  await expect(launch(["--pace=fast"])).rejects.toThrow(
+    /ended with 1\. Sheaf could not start: --pace expects instant, realistic or milliseconds/,
+  );
+});
+
+it("says who else uses its data, and ends", async () => {
+  const holder = await launch(["--data-dir", dataDir]);
+  await expect(launch(["--data-dir", dataDir])).rejects.toThrow(
+    /ended with 1\. Sheaf could not start: The data folder .+ is in use by process \d+\./,
+  );
+  await holder.quit();
+});

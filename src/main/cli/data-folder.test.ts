@@ -13,6 +13,6 @@ test.each([
   expect(findDataFolder("serve", { platform, env, home: "/home/ada" })).toBe(join(...parts));
 });
 
-test("the server and the app in the browser keep their data apart", () => {
-  expect(findDataFolder("serve")).not.toBe(findDataFolder("web"));
+test("the server and the app keep their data apart", () => {
+  expect(findDataFolder("serve")).not.toBe(findDataFolder("app"));
 });

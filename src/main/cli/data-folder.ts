@@ -12,7 +12,7 @@ export interface Place {
  * The folder where a host of the service keeps its data, where the platform wants it: XDG_DATA_HOME on Linux,
  * Application Support on macOS, LOCALAPPDATA on Windows. Each host has its own, so that they can run side by side.
  */
-export function findDataFolder(host: "serve" | "web", place: Place = here()): string {
+export function findDataFolder(host: "serve" | "app", place: Place = here()): string {
   return join(findDataHome(place), host);
 }
 

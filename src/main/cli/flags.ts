@@ -47,7 +47,8 @@ export const webFlags = z.object({
   ...engineFlags,
   ...storageFlags,
   pace: pace.unwrap().default("realistic"),
-  port: port.default(0),
+  port: port.optional(),
+  json: flag,
   open: z.boolean().default(true),
 });
 export type WebFlags = z.infer<typeof webFlags>;

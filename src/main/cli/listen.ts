@@ -17,14 +17,20 @@ export async function listen(app: HttpApp, place: Place): Promise<string> {
   try {
     await app.listen(place);
   } catch (error) {
-    throw new CliError(explain(error, place), exitCodes.failed);
+    throw toListenError(error, place);
   }
   const address = app.server.address();
   return toUrl(place.host, typeof address === "object" && address !== null ? address.port : place.port);
 }
 
-function explain(error: unknown, { host, port }: Place): string {
-  switch (error instanceof Error && "code" in error && error.code) {
+/** One clear line where a port or an address cannot be had; any other error as it is. */
+export function toListenError(error: unknown, { host, port }: Place): unknown {
+  const reason = explain(error instanceof Error && "code" in error ? error.code : undefined, host, port);
+  return reason === undefined ? error : new CliError(reason, exitCodes.failed);
+}
+
+function explain(code: unknown, host: string, port: number): string | undefined {
+  switch (code) {
     case "EADDRINUSE":
       return `Port ${port} is in use on ${host}. Choose another one with --port, or any free one with --port 0.`;
     case "EACCES":
@@ -33,7 +39,7 @@ function explain(error: unknown, { host, port }: Place): string {
     case "ENOTFOUND":
       return `${host} is no address of this machine. Choose another one with --host.`;
     default:
-      return `${host}:${port} cannot be listened on: ${error instanceof Error ? error.message : String(error)}`;
+      return undefined;
   }
 }
 

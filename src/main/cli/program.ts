@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
-import { parseFlags, runFlags, serveFlags, validateFlags } from "./flags.ts";
+import { parseFlags, runFlags, serveFlags, validateFlags, webFlags } from "./flags.ts";
 
 const examples = {
   sheaf: `
@@ -41,6 +41,12 @@ Examples:
 
 Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
+  web: `
+The address holds a token that works once, for the browser it is opened in.
+
+Examples:
+  sheaf web
+  sheaf web --no-open --port 8080 --ephemeral`,
 } as const;
 
 /** The `sheaf` command: flags and help. What a command does is loaded only when it is asked for. */
@@ -93,6 +99,19 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       const flags = parseFlags(runFlags, given);
       const { run } = await import("./commands/run.ts");
       finish(await run(file, flags));
+    });
+
+  withStorage(withEngine(program.command("web"), "realistic"))
+    .summary("open the app in the browser")
+    .description("Run the app in the browser instead of a window of its own.")
+    .option("--port <N>", "port to listen on, 0 for any free one (default: 4700 or the next that is free)")
+    .option("--no-open", "print the address, open nothing")
+    .option("--json", 'print one JSON object first and open nothing: {"url", "pid"}')
+    .addHelpText("after", examples.web)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(webFlags, given);
+      const { web } = await import("./commands/web.ts");
+      finish(await web(flags));
     });
 
   return program;

@@ -1,8 +1,8 @@
-import { createRequire } from "node:module";
 import { CommanderError } from "commander";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { endWithReader, printError } from "./output.ts";
 import { createProgram } from "./program.ts";
+import { readVersion } from "./project.ts";
 
 /**
  * Runs the `sheaf` command and sets the exit code of the process.
@@ -30,9 +30,4 @@ function explain(error: unknown): number {
   printError(`error: ${error instanceof Error ? error.message : String(error)}`);
   if (process.env.SHEAF_DEBUG && error instanceof Error) printError(error.stack ?? "");
   return exitCodes.failed;
-}
-
-function readVersion(): string {
-  const { version }: { version: string } = createRequire(import.meta.url)("../../../package.json");
-  return version;
 }

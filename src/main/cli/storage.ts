@@ -5,7 +5,7 @@ import type { StorageFlags } from "./flags.ts";
 export type Storage = { readonly dataDir: string } | { readonly ephemeral: true };
 
 /** What the flags ask for; without any, the host's own folder. */
-export function chooseStorage({ ephemeral, dataDir }: StorageFlags, host: "serve" | "web"): Storage {
+export function chooseStorage({ ephemeral, dataDir }: StorageFlags, host: "serve" | "app"): Storage {
   return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host) };
 }
 

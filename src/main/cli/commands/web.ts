@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createLogger } from "#service";
+import { createApp } from "../../app/index.ts";
+import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
+import { type ExitCode, exitCodes } from "../cli-error.ts";
+import type { WebFlags } from "../flags.ts";
+import { toListenError } from "../listen.ts";
+import { openBrowser } from "../open-browser.ts";
+import { openService } from "../open-service.ts";
+import { print, printError } from "../output.ts";
+import { findInProject, readVersion } from "../project.ts";
+import { onStopSignal } from "../signals.ts";
+import { chooseStorage } from "../storage.ts";
+
+/** How long answers in flight may take to end after a signal, in milliseconds. */
+const grace = 3_000;
+
+/** `sheaf web`: the app in a browser, until a signal ends it. */
+export async function web(flags: WebFlags): Promise<ExitCode> {
+  const logger = createLogger({ level: "warn" });
+  await using opened = new AsyncDisposableStack();
+  const dataDir = await findFolder(flags, opened);
+
+  const service = await openService(flags, { dataDir });
+  opened.defer(() => service.close(grace));
+
+  const host = { kind: "browser" } as const;
+  const examplesFolder = findInProject("examples");
+  const app = await createApp({ service, dataDir, host, version: readVersion(), examplesFolder });
+  opened.defer(() => app.close());
+
+  const webHost = await startHost({ app, logger, rendererFolder: findInProject("out/renderer") }, flags.port);
+  opened.defer(() => webHost.close());
+
+  const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+  announce(webHost, flags);
+  await stopped;
+  return exitCodes.ok;
+}
+
+async function findFolder(flags: WebFlags, opened: AsyncDisposableStack): Promise<string> {
+  const storage = chooseStorage(flags, "app");
+  if ("dataDir" in storage) return storage.dataDir;
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-web-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function startHost(options: WebHostOptions, port: number | undefined): Promise<WebHost> {
+  if (port === undefined) return await startWebHost(options);
+  return await startWebHost({ ...options, port }).catch((error: unknown) => {
+    throw toListenError(error, { host: "127.0.0.1", port });
+  });
+}
+
+function announce(webHost: WebHost, { json, open }: WebFlags): void {
+  const address = webHost.freshAddress();
+  if (json) {
+    print(JSON.stringify({ url: address, pid: process.pid }));
+    return;
+  }
+  const opens = open && openBrowser(address);
+  print(`Sheaf is at ${address}`);
+  printError(`The address lets in one browser${opens ? ", which is being opened" : ""}. Stop Sheaf with Ctrl+C.`);
+  if (!process.stdin.isTTY) return;
+  printError("Press Enter for a new address.");
+  createInterface({ input: process.stdin }).on("line", () => print(`Sheaf is at ${webHost.freshAddress()}`));
+}

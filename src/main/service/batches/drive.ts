@@ -13,6 +13,8 @@ import { applyEvent, type BatchEvent } from "./state.ts";
 
 /** The longest that a batch is cancelling (service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
+/** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
+const longestLastWrite = 1_000;
 const firstRetryDelay = 1_000;
 const longestRetryDelay = 60_000;
 /** Batches share the engine evenly. */
@@ -191,18 +193,23 @@ export function startDrive(
       closing.abort();
       checking.abort();
       run?.stop();
-      const inTime = new AbortController();
-      // Time of the machine, not of the clock: a process that is to end ends, whatever time its clock shows.
-      const late = sleepReal(grace, undefined, { signal: inTime.signal }).catch(() => {});
-      await Promise.race([done, late]);
-      inTime.abort();
+      await waitFor(done, grace);
       run?.abort("The service is closing.");
+      await waitFor(done, longestLastWrite);
       await openAnswers?.abandon();
       await done;
       // The counts were held in memory only: with them in the journal, a restart shows them before it has read the files.
       if (!finalStatuses.has(current().status)) store.batches.put(current());
     },
   };
+}
+
+/** Time of the machine, not of the clock: a process that is to end ends, whatever time its clock shows. */
+async function waitFor(done: Promise<void>, milliseconds: number): Promise<void> {
+  const inTime = new AbortController();
+  const late = sleepReal(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
+  await Promise.race([done, late]);
+  inTime.abort();
 }
 
 const windowEnded = "The completion window of the batch has ended.";

@@ -15,12 +15,14 @@ export interface Appended<About> {
   readonly length: number;
 }
 
+const abandoned = "The file was abandoned with lines that are not on disk.";
+
 /** Appends lines to a file in the order in which they come; those that come during a write go out with the next. */
 export interface LineAppender<About> {
   append(line: string, about: About): void;
   /** Bytes that are not on disk yet. */
   readonly queuedBytes: number;
-  /** Resolves when all lines so far are on disk. */
+  /** Resolves when all lines so far are on disk; rejects when that was given up. */
   drained(): Promise<void>;
   /** Writes what is queued, and closes. Answers with the size and the SHA-256 of the whole file. */
   close(): Promise<{ bytes: number; sha256: string }>;
@@ -106,10 +108,12 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
 
   async function drained(): Promise<void> {
     while (writing !== null) await writing;
+    if (queuedBytes > 0) throw new Error(abandoned);
   }
 
   return {
     append(line, about) {
+      if (giveUp.signal.aborted) throw new Error(abandoned);
       const bytes = Buffer.from(`${line}\n`);
       queue.push({ bytes, about });
       queuedBytes += bytes.length;
@@ -126,7 +130,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     },
     async abandon() {
       giveUp.abort();
-      await drained();
+      await drained().catch(() => {});
       await file.close();
     },
   };

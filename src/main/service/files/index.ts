@@ -3,6 +3,7 @@ export { createFiles } from "./files.ts";
 export { type ScannedLine, scanLines } from "./scan-lines.ts";
 export {
   type CheckRules,
+  checkFile,
   checkRulesSchema,
   createCheckRules,
   createFileChecker,

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../clock/index.ts";
+import { createRateMeter } from "./rate-meter.ts";
+
+test("the rate is that of the last five seconds", async () => {
+  const clock = createManualClock();
+  const meter = createRateMeter(clock, 0);
+  let answered = 0;
+  const run = async (seconds: number, perSecond: number) => {
+    for (let tenth = 0; tenth < seconds * 10; tenth++) {
+      await clock.advance(100);
+      answered += perSecond / 10;
+      meter.record(answered);
+    }
+  };
+  expect(meter.rate()).toBeNull();
+  await run(10, 50);
+  expect(meter.rate()).toBeCloseTo(50, 0);
+  await run(5, 10);
+  expect(meter.rate()).toBeCloseTo(10, 0);
+  await clock.advance(60_000);
+  expect(meter.rate()).toBe(0);
+});
+
+test("the throughput has one sample for each whole second, also for those in which nothing came", async () => {
+  const clock = createManualClock();
+  const meter = createRateMeter(clock, 5);
+  meter.record(8);
+  await clock.advance(1_500);
+  meter.record(10);
+  await clock.advance(2_000);
+  expect(meter.throughput(clock.now())).toEqual([3, 2, 0]);
+});
+
+test("a run under a second has one sample", () => {
+  const clock = createManualClock();
+  const meter = createRateMeter(clock, 0);
+  meter.record(40);
+  expect(meter.throughput(clock.now())).toEqual([40]);
+});
+
+test("a long run has at most 120 samples, and they still are lines a second", async () => {
+  const clock = createManualClock();
+  const meter = createRateMeter(clock, 0);
+  for (let second = 1; second <= 1_000; second++) {
+    await clock.advance(1_000);
+    meter.record(second * 4);
+  }
+  const samples = meter.throughput(clock.now());
+  expect(samples.length).toBeLessThanOrEqual(120);
+  expect(samples.length).toBeGreaterThan(55);
+  for (const sample of samples.slice(1)) expect(sample).toBeCloseTo(4, 5);
+});

@@ -1,0 +1,252 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFile, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, test } from "vitest";
+import type { ResultLine } from "#contract";
+import { createManualClock } from "../clock/index.ts";
+import { createSilentLogger } from "../logger/index.ts";
+import { openStore } from "../store/index.ts";
+import {
+  createHeldEngine,
+  createTestEngine,
+  fileOf,
+  makeTempDir,
+  openTestService,
+  replyTo,
+  type TestService,
+} from "../testing/index.ts";
+import type { BatchRecord } from "../types.ts";
+
+const hours = 60 * 60_000;
+
+/** An engine that notes which lines it is asked for. */
+function createNotingEngine() {
+  const asked: string[] = [];
+  const engine = createTestEngine((call) => {
+    asked.push(call.line?.customId ?? "");
+    return replyTo(call);
+  });
+  return { engine, asked };
+}
+
+async function idsIn(service: TestService, fileId: string | null): Promise<string[]> {
+  return (await service.lines(fileId)).map((line) => (line as ResultLine).custom_id);
+}
+
+/** Runs the first `answered` of `total` lines, and closes the service in the middle. */
+async function stopHalfway(dataDir: string, total: number, answered: number): Promise<BatchRecord> {
+  const held = createHeldEngine(answered);
+  const service = await openTestService({ dataDir, engine: held });
+  const { id } = await service.submit(fileOf(total));
+  await held.arrived(answered);
+  held.release();
+  await held.arrived(1);
+  await service.close(0);
+  const batch = service.batches.get(id);
+  if (batch === undefined) throw new Error("The batch is gone.");
+  expect(batch).toMatchObject({ status: "in_progress", counts: { total, completed: answered } });
+  return batch;
+}
+
+test("ended batches are there with their files and results", async () => {
+  const dataDir = await makeTempDir();
+  const before = await openTestService({ dataDir });
+  const completed = await before.run(fileOf(3));
+  const failed = await before.run("{}");
+  await before.close();
+
+  const after = await openTestService({ dataDir });
+  expect(after.batches.list({ limit: 10 }).batches).toEqual([failed, completed]);
+  expect(await idsIn(after, completed.outputFileId)).toHaveLength(3);
+  expect((await after.results.page(completed.id, 0, 10)).rows.map(({ state }) => state)).toEqual(
+    Array.from({ length: 3 }, () => "answered"),
+  );
+});
+
+test("a batch that was running carries on with exactly the lines that have no answer", async () => {
+  const dataDir = await makeTempDir();
+  const stopped = await stopHalfway(dataDir, 10, 4);
+  const { engine, asked } = createNotingEngine();
+  const service = await openTestService({ dataDir, engine });
+  expect(service.batches.get(stopped.id)?.counts.completed).toBe(4);
+
+  const batch = await service.batches.settled(stopped.id);
+  expect(batch).toMatchObject({ status: "completed", counts: { total: 10, completed: 10, failed: 0 } });
+  expect(asked).toEqual(["q-5", "q-6", "q-7", "q-8", "q-9", "q-10"]);
+  const ids = await idsIn(service, batch.outputFileId);
+  expect(new Set(ids).size).toBe(10);
+  expect(ids).toHaveLength(10);
+});
+
+test("a torn last line of the output is cut off, and its request runs again", async () => {
+  const dataDir = await makeTempDir();
+  const { id, outputFileId } = await stopHalfway(dataDir, 6, 3);
+  const output = join(dataDir, "files", outputFileId ?? "");
+  await truncate(output, (await stat(output)).size - 10);
+
+  const { engine, asked } = createNotingEngine();
+  const service = await openTestService({ dataDir, engine });
+  const batch = await service.batches.settled(id);
+  expect(batch.counts).toEqual({ total: 6, completed: 6, failed: 0 });
+  expect(asked).toHaveLength(4);
+  expect((await idsIn(service, batch.outputFileId)).sort()).toEqual(["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"]);
+});
+
+test("a batch whose files can't be read is tried again until they can", async () => {
+  const dataDir = await makeTempDir();
+  const { id, inputFileId } = await stopHalfway(dataDir, 6, 3);
+  const input = join(dataDir, "files", inputFileId);
+  await rename(input, `${input}-away`);
+  const errors: string[] = [];
+  const logger = { ...createSilentLogger(), error: (message: string) => void errors.push(message) };
+  const service = await openTestService({ dataDir, logger });
+  while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(errors).toEqual(["A batch can't go on; trying again"]);
+  expect(service.batches.get(id)?.status).toBe("in_progress");
+
+  await rename(`${input}-away`, input);
+  await service.clock.advance(1_000);
+  expect(await service.batches.settled(id)).toMatchObject({ status: "completed", counts: { completed: 6 } });
+});
+
+test("a batch that was being checked is checked again", async () => {
+  const dataDir = await makeTempDir();
+  const before = await openTestService({ dataDir });
+  const { id } = await before.submit(fileOf(5_000));
+  await before.close(0);
+  expect(before.batches.get(id)?.status).toBe("validating");
+
+  const after = await openTestService({ dataDir });
+  expect(await after.batches.settled(id)).toMatchObject({ status: "completed", counts: { completed: 5_000 } });
+});
+
+test("a batch that was being cancelled is cancelled", async () => {
+  const dataDir = await makeTempDir();
+  const held = createHeldEngine(2);
+  const before = await openTestService({ dataDir, engine: held });
+  const { id } = await before.submit(fileOf(5));
+  await held.arrived(2);
+  held.release(1);
+  await held.arrived(2);
+  await before.batches.cancel(id);
+  await before.close(0);
+
+  const { engine, asked } = createNotingEngine();
+  const after = await openTestService({ dataDir, engine });
+  const batch = await after.batches.settled(id);
+  expect(batch).toMatchObject({ status: "cancelled", counts: { total: 5, completed: 1, failed: 0 } });
+  expect(await idsIn(after, batch.errorFileId)).toEqual(["q-2", "q-3", "q-4", "q-5"]);
+  expect(asked).toEqual([]);
+});
+
+test("a batch whose window ended meanwhile is expired, and nothing more runs", async () => {
+  const dataDir = await makeTempDir();
+  const { id, times } = await stopHalfway(dataDir, 5, 2);
+  const { engine, asked } = createNotingEngine();
+  const after = await openTestService({ dataDir, engine, clock: createManualClock(times.created + 25 * hours) });
+  const batch = await after.batches.settled(id);
+  expect(batch).toMatchObject({ status: "expired", counts: { total: 5, completed: 2, failed: 0 } });
+  expect(await idsIn(after, batch.errorFileId)).toEqual(["q-3", "q-4", "q-5"]);
+  expect(asked).toEqual([]);
+});
+
+test("a batch that was finalizing is completed", async () => {
+  const dataDir = await makeTempDir();
+  const before = await openTestService({ dataDir });
+  const completed = await before.run(fileOf(3));
+  await before.close();
+  const store = openStore({ dataDir });
+  const times = { ...completed.times, completed: null };
+  store.batches.put({ ...completed, status: "finalizing", times, counts: { total: 3, completed: 0, failed: 0 } });
+  store.close();
+
+  const after = await openTestService({ dataDir });
+  expect(await after.batches.settled(completed.id)).toEqual({
+    ...completed,
+    times: { ...completed.times, completed: after.clock.now() },
+  });
+});
+
+describe("closing", () => {
+  test("lets what is in flight come to its end within the grace", async () => {
+    const dataDir = await makeTempDir();
+    const held = createHeldEngine(2);
+    const before = await openTestService({ dataDir, engine: held });
+    const { id } = await before.submit(fileOf(5));
+    await held.arrived(2);
+    const closed = before.close(10_000);
+    held.release();
+    await closed;
+    expect(held.waiting).toEqual([]);
+
+    const { engine, asked } = createNotingEngine();
+    const after = await openTestService({ dataDir, engine });
+    await after.batches.settled(id);
+    expect(asked).toEqual(["q-3", "q-4", "q-5"]);
+  });
+
+  test("gives up what is in flight after the grace, and tells those who wait for the end", async () => {
+    const held = createHeldEngine(2);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(5));
+    await held.arrived(2);
+    const settled = expect(service.batches.settled(id)).rejects.toThrow("closed before");
+    await service.close(0);
+    await settled;
+    expect(held.waiting).toEqual([]);
+    await service.close(0);
+  });
+});
+
+test("a process that is killed in the middle loses no answer and repeats none", async () => {
+  const dataDir = await makeTempDir();
+  const service = new URL("../index.ts", import.meta.url).href;
+  const code = `
+    import { setTimeout as sleep } from "node:timers/promises";
+    import { createService, createSilentLogger } from ${JSON.stringify(service)};
+    const engine = {
+      description: "slow", concurrency: 5,
+      async complete({ request, line }) {
+        await sleep(line.number % 7);
+        const choice = { index: 0, message: { role: "assistant", content: "yes" }, finish_reason: "stop" };
+        const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+        const body = { id: "c", object: "chat.completion", created: 1, model: request.model, choices: [choice], usage };
+        return { statusCode: 200, body };
+      },
+    };
+    const service = await createService({ dataDir: ${JSON.stringify(dataDir)}, engine, logger: createSilentLogger() });
+    async function* content() { yield Buffer.from(${JSON.stringify(fileOf(300))}); }
+    const file = await (await service.files.receive(content())).keep({ filename: "a.jsonl", purpose: "batch" });
+    service.batches.subscribe(({ id, counts }) => console.log(JSON.stringify([id, counts.completed])));
+    const window = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
+    await service.batches.create({ inputFileId: file.id, ...window });
+  `;
+  const program = join(await makeTempDir(), "program.mjs");
+  await writeFile(program, code);
+  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+  let id = "";
+  for await (const line of createInterface(child.stdout)) {
+    const [batchId, completed]: [string, number] = JSON.parse(line);
+    id = batchId;
+    if (completed >= 40) break;
+  }
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  const journal = await readFile(join(dataDir, "journal.jsonl"), "utf8");
+  const output = /"outputFileId":"(file-[0-9a-f]+)"/.exec(journal)?.[1] ?? "";
+  const kept = (await readFile(join(dataDir, "files", output), "utf8")).split("\n").length - 1;
+  expect(kept).toBeGreaterThanOrEqual(40);
+  await appendFile(join(dataDir, "files", output), '{"id":"batch_req_torn","custom_');
+
+  const { engine, asked } = createNotingEngine();
+  const after = await openTestService({ dataDir, engine, clock: createManualClock(Date.now()) });
+  const batch = await after.batches.settled(id);
+  expect(batch).toMatchObject({ status: "completed", counts: { total: 300, completed: 300, failed: 0 } });
+  const ids = await idsIn(after, batch.outputFileId);
+  expect(new Set(ids).size).toBe(300);
+  expect(ids).toHaveLength(300);
+  expect(asked).toHaveLength(300 - kept);
+});

@@ -20,8 +20,21 @@ const grace = 3_000;
 
 /** `sheaf web`: the app in a browser, until a signal ends it. */
 export async function web(flags: WebFlags): Promise<ExitCode> {
+  const opened = new AsyncDisposableStack();
+  try {
+    const webHost = await openApp(flags, opened);
+    const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+    announce(webHost, flags);
+    await stopped;
+    return exitCodes.ok;
+  } finally {
+    await opened.disposeAsync();
+  }
+}
+
+/** Opens one part after another; each is closed in the reverse order, also when a later one cannot be opened. */
+async function openApp(flags: WebFlags, opened: AsyncDisposableStack): Promise<WebHost> {
   const logger = createLogger({ level: "warn" });
-  await using opened = new AsyncDisposableStack();
   const dataDir = await findFolder(flags, opened);
 
   const service = await openService(flags, { dataDir });
@@ -34,11 +47,7 @@ export async function web(flags: WebFlags): Promise<ExitCode> {
 
   const webHost = await startHost({ app, logger, rendererFolder: findInProject("out/renderer") }, flags.port);
   opened.defer(() => webHost.close());
-
-  const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
-  announce(webHost, flags);
-  await stopped;
-  return exitCodes.ok;
+  return webHost;
 }
 
 async function findFolder(flags: WebFlags, opened: AsyncDisposableStack): Promise<string> {

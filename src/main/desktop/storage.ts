@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { app } from "electron";
+import { findDataFolder } from "../cli/data-folder.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
 /** Where this run of the app keeps what it has to keep. */
@@ -14,7 +15,7 @@ export interface Storage {
 
 /**
  * Decides on the folders before Electron uses them. Its profile, and with it the lock that keeps a second instance away,
- * goes with the data: runs on different data do not meet.
+ * goes with the data: runs on different data do not meet. Without a flag the data is that of the app in the browser, too.
  */
 export function setupStorage({ ephemeral, dataDir }: LaunchOptions): Storage {
   if (ephemeral) {
@@ -23,5 +24,5 @@ export function setupStorage({ ephemeral, dataDir }: LaunchOptions): Storage {
     return { dataDir: join(folder, "data"), clear: () => rm(folder, { recursive: true, force: true }) };
   }
   if (dataDir !== undefined) app.setPath("userData", join(dataDir, "electron"));
-  return { dataDir: dataDir ?? join(app.getPath("userData"), "data"), clear: async () => {} };
+  return { dataDir: dataDir ?? findDataFolder("app"), clear: async () => {} };
 }

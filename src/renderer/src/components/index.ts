@@ -16,6 +16,7 @@ export {
 } from "./format.ts";
 export { highlightJson, indentJson, type JsonToken } from "./highlight-json.ts";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
+export { shortModelName } from "./model-name.ts";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { RelativeTime } from "./relative-time.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";

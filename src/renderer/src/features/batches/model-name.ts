@@ -1,12 +1,4 @@
-/** Words of model ids that say nothing to the reader of a table. */
-const noise = new Set(["meta", "instruct", "turbo", "chat"]);
-
-/** A model's name as one would say it: `klusterai/Meta-Llama-3.3-70B-Instruct-Turbo` is `Llama 3.3 70B`. */
-export function shortModelName(id: string): string {
-  const name = id.replace(/^<|>$/g, "").split("/").at(-1) ?? id;
-  const words = name.split(/[-_\s]+/).filter((word) => !noise.has(word.toLowerCase()));
-  return words.join(" ") || id;
-}
+import { shortModelName } from "../../components/index.ts";
 
 /** The models of a batch in one cell: the most frequent one, and how many more. */
 export function describeModels(models: readonly string[]): string {

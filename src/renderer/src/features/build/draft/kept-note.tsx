@@ -1,10 +1,8 @@
 import { Button } from "@mantine/core";
-import { useInterval } from "@mantine/hooks";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useState } from "react";
 import { useStore } from "zustand";
 import { describeError } from "../../../bridge/index.ts";
-import { formatDuration, formatExactTime, formatRelativeTime } from "../../../components/index.ts";
+import { formatDuration, formatExactTime, formatRelativeTime, useNow } from "../../../components/index.ts";
 import classes from "./kept-note.module.css";
 import { useSession } from "./session-context.ts";
 
@@ -12,7 +10,7 @@ import { useSession } from "./session-context.ts";
 export function KeptNote() {
   const { keeper } = useSession();
   const kept = useStore(keeper.state);
-  const now = useNow();
+  const now = useNow(1_000);
   if (kept.status === "failed") {
     return (
       <span className={classes.failed} role="alert">
@@ -37,11 +35,4 @@ function formatAge(at: number, now: number): string {
   const age = now - at;
   if (age < 2_000) return "just now";
   return age < 60_000 ? `${formatDuration(Math.floor(age / 1000) * 1000)} ago` : formatRelativeTime(at, now);
-}
-
-/** The time, told anew each second. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useInterval(() => setNow(Date.now()), 1_000, { autoInvoke: true });
-  return now;
 }

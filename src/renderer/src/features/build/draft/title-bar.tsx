@@ -45,7 +45,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
       <span className={classes.spacer} />
       {batchId === null ? null : (
         <Button size="xs" variant="subtle" onClick={() => onOpenBatch(batchId)}>
-          Show its last batch
+          Show the last batch
         </Button>
       )}
       {steps.map(({ label, keys, icon, isOn, run }) => (

@@ -1,6 +1,6 @@
-import { Button, Progress, Tooltip } from "@mantine/core";
+import { Button, Tooltip } from "@mantine/core";
 import type { CheckProgress, Source } from "#contract";
-import { formatBytes, formatCompact, formatCount, formatNumber } from "../../../components/index.ts";
+import { formatBytes, formatCompact, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { modKey } from "../keys.ts";
 import classes from "./build-foot.module.css";
 import { useExport } from "./use-export.ts";
@@ -61,10 +61,10 @@ function Facts({ source, check }: Pick<BuildFootProps, "source" | "check">) {
         <dt>{word}</dt>
         <dd>{count}</dd>
       </div>
-      {check === null ? null : (
+      {check === null || check.bytes === 0 ? null : (
         <>
           <div>
-            <dd>{formatBytes(check.bytes)}</dd>
+            <dd>{showSize(check)}</dd>
             <dt className={classes.hidden}>Size</dt>
           </div>
           <div>
@@ -77,10 +77,15 @@ function Facts({ source, check }: Pick<BuildFootProps, "source" | "check">) {
   );
 }
 
+/** The size of the file: as far as it has been rendered, that tells what the whole will be. */
+function showSize({ bytes, done, total, finished }: CheckProgress): string {
+  return finished || done === 0 ? formatBytes(bytes) : `≈ ${formatBytes((bytes / done) * total)}`;
+}
+
 function Rendering({ done, total, onCancel }: { done: number; total: number; onCancel: () => void }) {
   return (
     <div className={classes.rendering}>
-      <Progress size={6} value={total === 0 ? 0 : (done / total) * 100} aria-label="Writing the requests" />
+      <ProgressBar label="Writing the requests" share={total === 0 ? 0 : done / total} />
       <span role="status">
         Writing {formatNumber(done)} of {formatCount(total, "request")}
       </span>

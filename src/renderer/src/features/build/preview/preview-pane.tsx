@@ -36,7 +36,7 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
               <h2 id="build-problems">Problems</h2>
               <ProblemCount check={check} />
             </header>
-            <div className={panes.body}>
+            <div className={classes.problemsBody}>
               <Problems source={source} check={check} onShowRow={showRow} />
             </div>
           </section>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
-import { describeGroup, firstRows, sortGroups } from "./problem-sentences.ts";
+import { describeGroup, firstParts, firstRows, sortGroups } from "./problem-sentences.ts";
 
 function group(change: Partial<ProblemGroup>): ProblemGroup {
   return { code: "empty_value", severity: "error", count: 1, first: [], ...change };
@@ -33,6 +33,19 @@ describe("a group of problems in one sentence", () => {
 
 test("the first rows are named once each, and problems of the whole file name none", () => {
   expect(firstRows(group({ first: [at(4), at(4), at(null), at(9), at(12)] }), 2)).toEqual([4, 9]);
+});
+
+test("a problem of the prompt itself names the part to mend", () => {
+  const first = [
+    { ...at(null), param: "body.messages[1].content" },
+    { ...at(null), param: "custom_id" },
+    { ...at(null), param: "body.model" },
+    { ...at(3), param: "body.messages[0].content" },
+  ];
+  expect(firstParts(group({ first }))).toEqual([
+    { param: "body.messages[1].content", name: "message 2" },
+    { param: "custom_id", name: "the line id" },
+  ]);
 });
 
 test("errors come before warnings, and the frequent before the rare", () => {

@@ -39,6 +39,16 @@ export function firstRows({ first }: ProblemGroup, most: number): number[] {
   return [...new Set(rows)].slice(0, most);
 }
 
+/** The parts of the prompt that a group's problems come from whatever the rows are, as one would call them. */
+export function firstParts({ first }: ProblemGroup): { param: string; name: string }[] {
+  const params = new Set(first.flatMap(({ param, line }) => (param === null || line !== null ? [] : [param])));
+  return [...params].flatMap((param) => {
+    const message = /^body\.messages\[(\d+)\]/.exec(param)?.[1];
+    if (message !== undefined) return { param, name: `message ${Number(message) + 1}` };
+    return param === "custom_id" ? { param, name: "the line id" } : [];
+  });
+}
+
 /** Errors before warnings, the most frequent first. */
 export function sortGroups(groups: readonly ProblemGroup[]): ProblemGroup[] {
   const weight = ({ severity }: ProblemGroup) => (severity === "error" ? 0 : 1);

@@ -1,9 +1,10 @@
-import { Progress } from "@mantine/core";
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPencil } from "@tabler/icons-react";
 import type { CheckProgress, ProblemGroup, Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { ErrorCard, formatCount, formatNumber } from "../../../components/index.ts";
-import { describeGroup, firstRows, sortGroups } from "./problem-sentences.ts";
+import { ErrorCard, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { useInsertionPoint } from "../template/insertion-point.ts";
+import { isCheckUnwritten } from "./is-unwritten.ts";
+import { describeGroup, firstParts, firstRows, sortGroups } from "./problem-sentences.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-check.ts";
 
@@ -21,6 +22,14 @@ export function Problems({ source, check, onShowRow }: ProblemsProps) {
   const { latest, isChecking, error, retry } = check;
   if (error !== null && error !== undefined) {
     return <ErrorCard title="The file could not be checked" {...describeError(error)} onRetry={retry} />;
+  }
+  if (latest?.finished && isCheckUnwritten(latest)) {
+    return (
+      <p className={classes.next} role="status">
+        <IconPencil size={18} stroke={1.6} aria-hidden />
+        Next: write what to ask of each row
+      </p>
+    );
   }
   const unit = source.holds === "rows" ? "row" : "line";
   return (
@@ -42,7 +51,7 @@ function CheckState({ check, isChecking }: { readonly check: CheckProgress | nul
     const share = check === null || check.total === 0 ? 0 : check.done / check.total;
     return (
       <div className={classes.checking}>
-        <Progress size={3} value={share * 100} aria-label="Checking the requests" />
+        <ProgressBar label="Checking the requests" share={share} height={3} />
         <span role="status">
           {check === null
             ? "Checking…"
@@ -81,34 +90,49 @@ interface GroupProps {
 function Group({ group, unit, onShowRow }: GroupProps) {
   const isError = group.severity === "error";
   const Icon = isError ? IconAlertCircle : IconAlertTriangle;
-  const rows = firstRows(group, namedRows);
   const [first] = group.first;
+  const isOne = group.count === 1 && first !== undefined;
   return (
     <li className={classes.group} data-severity={group.severity}>
       <Icon size={17} stroke={1.7} className={classes.icon} aria-hidden />
       <div className={classes.text}>
         <div className={classes.sentence}>
-          <span className={classes.severity}>{isError ? "Error" : "Warning"}</span> {describeGroup(group, unit)}
+          <span className={classes.severity}>{isError ? "Error" : "Warning"}</span>{" "}
+          {isOne ? first.message : describeGroup(group, unit)}
         </div>
-        {first === undefined ? null : <div className={classes.message}>{first.message}</div>}
-        {rows.length === 0 ? null : (
-          <div className={classes.rows}>
-            {rows.map((row) => (
-              <button
-                key={row}
-                type="button"
-                aria-label={`Go to ${unit} ${formatNumber(row)}`}
-                onClick={() => onShowRow(row)}
-              >
-                {formatNumber(row)}
-              </button>
-            ))}
-            {group.count > rows.length ? (
-              <span className={classes.more}>and {formatNumber(group.count - rows.length)} more</span>
-            ) : null}
-          </div>
-        )}
+        {isOne || first === undefined ? null : <div className={classes.message}>{first.message}</div>}
+        <Places group={group} unit={unit} onShowRow={onShowRow} />
       </div>
     </li>
+  );
+}
+
+/** Where the problems of a group are: the first rows, or the part of the prompt that they all come from. */
+function Places({ group, unit, onShowRow }: GroupProps) {
+  const editors = useInsertionPoint();
+  const rows = firstRows(group, namedRows);
+  const parts = rows.length > 0 ? [] : firstParts(group);
+  if (rows.length + parts.length === 0) return null;
+  return (
+    <div className={classes.places}>
+      {rows.map((row) => (
+        <button
+          key={row}
+          type="button"
+          aria-label={`Go to ${unit} ${formatNumber(row)}`}
+          onClick={() => onShowRow(row)}
+        >
+          {formatNumber(row)}
+        </button>
+      ))}
+      {parts.map(({ param, name }) => (
+        <button key={param} type="button" data-words onClick={() => editors.focus(param)}>
+          Go to {name}
+        </button>
+      ))}
+      {rows.length > 0 && group.count > rows.length ? (
+        <span className={classes.more}>and {formatNumber(group.count - rows.length)} more</span>
+      ) : null}
+    </div>
   );
 }

@@ -1,12 +1,12 @@
-import { Progress } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
 import type { Preview, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, formatNumber, JsonView } from "../../../components/index.ts";
+import { CopyButton, ErrorCard, formatNumber, JsonView, ProgressBar } from "../../../components/index.ts";
 import { useSession } from "../draft/session-context.ts";
 import { createBuildQueries } from "../queries.ts";
+import { isUnwritten } from "./is-unwritten.ts";
 import classes from "./row-preview.module.css";
 import { RowProblems } from "./row-problems.tsx";
 import { useBuildInput } from "./use-check.ts";
@@ -40,10 +40,17 @@ export function RowPreview({ source }: { readonly source: Source }) {
     <>
       {preview.data.request === null ? null : (
         <div className={classes.request}>
+          <div className={classes.copy}>
+            <CopyButton compact label="Copy the request" value={preview.data.request} />
+          </div>
           <JsonView text={preview.data.request} label={`Request of row ${formatNumber(row)}`} />
         </div>
       )}
-      <RowProblems problems={preview.data.problems} />
+      {isUnwritten(preview.data.problems) ? (
+        <p className={classes.none}>The request of row {formatNumber(row)} shows here as soon as there is a prompt.</p>
+      ) : (
+        <RowProblems problems={preview.data.problems} />
+      )}
       <TokenMeter preview={preview.data} />
     </>
   );
@@ -56,13 +63,14 @@ function TokenMeter({ preview: { promptTokens, contextTokens } }: { readonly pre
   return (
     <div className={classes.meter}>
       {contextTokens === null ? null : (
-        <Progress
-          className={classes.bar}
-          size={4}
-          value={Math.min(100, Math.max(share * 100, 1))}
-          color={isOver ? "var(--red)" : "var(--accent)"}
-          aria-label="Tokens of the prompt against the model’s limit"
-        />
+        <div className={classes.bar}>
+          <ProgressBar
+            label="Tokens of the prompt against the model’s limit"
+            share={Math.min(1, Math.max(share, 0.01))}
+            tone={isOver ? "failed" : "active"}
+            height={4}
+          />
+        </div>
       )}
       <span data-over={isOver || undefined} className={classes.tokens}>
         {formatNumber(promptTokens)}

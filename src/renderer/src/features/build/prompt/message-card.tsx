@@ -58,6 +58,7 @@ export function MessageCard({ message, number, count, columns, focusOnMount }: M
       </div>
       <TemplateEditor
         value={content}
+        param={`body.messages[${number - 1}].content`}
         columns={columns}
         label={name}
         placeholder={roleHints[role]}

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import type { ModelView } from "#contract";
-import { formatNumber } from "../../../components/index.ts";
+import { formatNumber, shortModelName } from "../../../components/index.ts";
 import classes from "./prompt.module.css";
 
 interface ModelSelectProps {
@@ -13,7 +13,7 @@ interface ModelSelectProps {
 /** Chooses the model that answers: by a short name, with its id and its limits. */
 export function ModelSelect({ models, value, onChange }: ModelSelectProps) {
   const isKnown = value === "" || models.length === 0 || models.some(({ id }) => id === value);
-  const data = models.map(({ id, name }) => ({ value: id, label: name }));
+  const data = models.map(({ id }) => ({ value: id, label: shortModelName(id) }));
   return (
     <Select
       label="Model"

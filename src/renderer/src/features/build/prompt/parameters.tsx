@@ -33,6 +33,7 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         </div>
         <TemplateEditor
           singleLine
+          param="custom_id"
           value={customId}
           columns={columns}
           label="Line id"

@@ -56,7 +56,7 @@ export function SourceBody({ takeFile }: SourcePaneProps) {
           title={`${uploading.name} could not be read`}
           {...describeError(uploading.error)}
           onRetry={upload.retry}
-          actions={<PutAway onClick={upload.cancel} />}
+          actions={<Dismiss onClick={upload.cancel} />}
         />
       ) : null}
       {source.isError ? (
@@ -79,10 +79,10 @@ export function SourceBody({ takeFile }: SourcePaneProps) {
   );
 }
 
-function PutAway({ onClick }: { readonly onClick: () => void }) {
+function Dismiss({ onClick }: { readonly onClick: () => void }) {
   return (
     <Button size="xs" onClick={onClick}>
-      Put away
+      Dismiss
     </Button>
   );
 }

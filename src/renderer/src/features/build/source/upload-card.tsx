@@ -1,5 +1,5 @@
-import { Button, Progress } from "@mantine/core";
-import { formatBytes, formatDuration, formatShare } from "../../../components/index.ts";
+import { Button } from "@mantine/core";
+import { formatBytes, formatDuration, formatShare, ProgressBar } from "../../../components/index.ts";
 import classes from "./source-card.module.css";
 import type { RunningUpload } from "./source-upload.ts";
 
@@ -18,14 +18,9 @@ export function UploadCard({ upload, onCancel }: UploadCardProps) {
         <div className={classes.name} title={name}>
           {name}
         </div>
-        <Progress
-          className={classes.progress}
-          value={phase === "reading" ? 100 : share * 100}
-          animated={phase === "reading"}
-          striped={phase === "reading"}
-          size={6}
-          aria-label={`Reading ${name}`}
-        />
+        <div className={classes.progress}>
+          <ProgressBar label={`Reading ${name}`} share={phase === "reading" ? null : share} />
+        </div>
         <div className={classes.about}>
           {phase === "reading" ? (
             "Counting the rows…"

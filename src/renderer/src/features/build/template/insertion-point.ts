@@ -1,33 +1,40 @@
 import type { EditorView } from "@codemirror/view";
 import { createContext, use } from "react";
 
-/** Where a column goes when its chip is clicked: the editor that had the focus last. */
+/** The editors of a place: where a column goes when its chip is clicked, and where a problem is to be mended. */
 export interface InsertionPoint {
-  /** Takes an editor in. The answer lets it go again. */
-  register(view: EditorView): () => void;
+  /** Takes in the editor of one part of the request, such as `custom_id`. The answer lets it go again. */
+  register(view: EditorView, param: string): () => void;
+  /** Moves the focus to the editor of a part. */
+  focus(param: string): void;
   /** Puts the text at the cursor and moves the focus there. False where there is no editor. */
   insert(text: string): boolean;
 }
 
 /** Creates the insertion point of one place. Before any editor had the focus, it is the last of the messages. */
 export function createInsertionPoint(): InsertionPoint {
-  const views: EditorView[] = [];
+  const views = new Map<EditorView, string>();
   let last: EditorView | null = null;
   return {
-    register(view) {
+    register(view, param) {
       const note = () => {
         last = view;
       };
-      views.push(view);
+      views.set(view, param);
       view.contentDOM.addEventListener("focus", note);
       return () => {
         view.contentDOM.removeEventListener("focus", note);
-        views.splice(views.indexOf(view), 1);
+        views.delete(view);
         if (last === view) last = null;
       };
     },
+    focus(param) {
+      for (const [view, own] of views) {
+        if (own === param) view.focus();
+      }
+    },
     insert(text) {
-      const view = last ?? views.findLast(({ contentDOM }) => contentDOM.ariaMultiLine === "true");
+      const view = last ?? [...views.keys()].findLast(({ contentDOM }) => contentDOM.ariaMultiLine === "true");
       if (view === undefined) return false;
       const { from, to } = view.state.selection.main;
       view.dispatch({
@@ -42,7 +49,7 @@ export function createInsertionPoint(): InsertionPoint {
   };
 }
 
-const InsertionPointContext = createContext<InsertionPoint>({ register: () => () => {}, insert: () => false });
+const InsertionPointContext = createContext<InsertionPoint>(createInsertionPoint());
 
 /** Gives the insertion point to the editors and the chips below it. */
 export const InsertionPointProvider = InsertionPointContext.Provider;

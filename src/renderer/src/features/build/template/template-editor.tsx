@@ -13,6 +13,8 @@ interface TemplateEditorProps {
   readonly onChange: (value: string) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
+  /** The part of the request that it fills, as problems name it: `custom_id`. */
+  readonly param: string;
   /** The columns that placeholders may name. */
   readonly columns: readonly string[];
   readonly label: string;
@@ -28,7 +30,7 @@ const fromDraft = Annotation.define<true>();
 
 /** A text field for a template: placeholders drawn as chips and completed as one types. It grows with its text. */
 export function TemplateEditor(props: TemplateEditorProps) {
-  const { value, columns, label, describedBy, placeholder, singleLine = false, focusOnMount = false } = props;
+  const { value, param, columns, label, describedBy, placeholder, singleLine = false, focusOnMount = false } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const insertionPoint = useInsertionPoint();
@@ -42,7 +44,14 @@ export function TemplateEditor(props: TemplateEditorProps) {
       parent,
       doc: value,
       extensions: [
-        templateExtensions({ singleLine, placeholder, nonce: readCspNonce(document), onUndo: undo, onRedo: redo }),
+        templateExtensions({
+          singleLine,
+          placeholder,
+          nonce: readCspNonce(document),
+          listParent: parent.closest("main") ?? document.body,
+          onUndo: undo,
+          onRedo: redo,
+        }),
         EditorView.contentAttributes.of({
           "aria-label": label,
           "aria-multiline": String(!singleLine),
@@ -59,13 +68,15 @@ export function TemplateEditor(props: TemplateEditorProps) {
     if (host.current === null) return;
     const view = createEditor(host.current);
     editor.current = view;
-    const forget = insertionPoint.register(view);
     return () => {
-      forget();
       editor.current = null;
       view.destroy();
     };
-  }, [insertionPoint]);
+  }, []);
+
+  useEffect(() => {
+    if (editor.current !== null) return insertionPoint.register(editor.current, param);
+  }, [insertionPoint, param]);
 
   useEffect(() => {
     const view = editor.current;

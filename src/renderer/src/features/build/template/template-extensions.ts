@@ -10,6 +10,8 @@ export interface TemplateEditorOptions {
   readonly placeholder: string;
   /** The nonce that the page's content security policy asks of style elements. */
   readonly nonce: string;
+  /** Where the list of columns is put: panes scroll on their own and would cut it off at their edge. */
+  readonly listParent: HTMLElement;
   /** Undo and redo belong to the draft, not to one editor: the browser's own (in its context menu) come here. */
   readonly onUndo: () => void;
   readonly onRedo: () => void;
@@ -25,8 +27,7 @@ export function templateExtensions(options: TemplateEditorOptions): Extension {
     options.singleLine ? oneLine : EditorView.lineWrapping,
     keymap.of(standardKeymap),
     placeholder(options.placeholder),
-    // Panes scroll on their own and would cut off what hangs over their edge.
-    tooltips({ parent: document.body }),
+    tooltips({ parent: options.listParent }),
     EditorView.domEventHandlers({
       beforeinput(event) {
         if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;

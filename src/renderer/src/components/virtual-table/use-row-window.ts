@@ -109,6 +109,8 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWind
     (index: number, where: "nearest" | "middle" = "nearest") => {
       const start = index * rowHeight;
       const { offset } = position.current;
+      // Measured here: it may be asked for before the size of the table has come to the state.
+      const viewport = Math.max(0, (scroller.current?.clientHeight ?? 0) - headHeight);
       const wanted =
         where === "middle"
           ? start - (viewport - rowHeight) / 2
@@ -117,7 +119,7 @@ export function useRowWindow({ count, rowHeight, headHeight, scroller }: RowWind
       moveTo(wanted);
       update();
     },
-    [rowHeight, viewport, moveTo, update],
+    [rowHeight, headHeight, scroller, moveTo, update],
   );
 
   return {

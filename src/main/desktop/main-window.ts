@@ -6,7 +6,7 @@ import { openWindow, showApp } from "./window.ts";
 
 export interface MainWindowOptions {
   readonly preloadPath: string;
-  /** Speaks RPC on the port of a page. */
+  /** Speaks RPC on the port of a page. What the page says before that waits in the port. */
   readonly connect: (port: MessagePortMain) => void;
   readonly logger: Logger;
 }

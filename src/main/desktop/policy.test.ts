@@ -31,27 +31,29 @@ describe("isAppUrl", () => {
 });
 
 describe("decideDestination", () => {
+  const linked = new Set(["docs.example"]);
+
   it("keeps the app's places in the app", () => {
     expect(decideDestination("sheaf://app/build")).toEqual({ kind: "app" });
   });
 
   it("hands the sites that the app links to over to the browser", () => {
-    expect(decideDestination("https://github.com/electron/electron")).toEqual({
+    expect(decideDestination("https://docs.example/batches", linked)).toEqual({
       kind: "external",
-      url: "https://github.com/electron/electron",
+      url: "https://docs.example/batches",
     });
   });
 
   it("refuses everything else, also a linked site in another dress", () => {
     const dressedUp = [
-      "http://github.com/",
-      "https://github.com:8443/",
-      "https://user:word@github.com/",
-      "https://github.com.evil.example/",
-      "https://evil.example/?github.com",
+      "http://docs.example/",
+      "https://docs.example:8443/",
+      "https://user:word@docs.example/",
+      "https://docs.example.evil.example/",
+      "https://evil.example/?docs.example",
     ];
     for (const address of [...elsewhere, ...dressedUp]) {
-      expect(decideDestination(address), address).toEqual({ kind: "refused" });
+      expect(decideDestination(address, linked), address).toEqual({ kind: "refused" });
     }
   });
 });

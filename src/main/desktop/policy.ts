@@ -9,19 +9,19 @@ export type Destination =
   | { readonly kind: "external"; readonly url: string }
   | { readonly kind: "refused" };
 
-/** Sites that the app itself links to. A link to anywhere else can only have come from somebody's data. */
-const linkedSites: ReadonlySet<string> = new Set(["github.com", "www.electronjs.org"]);
+/** Sites that the app itself links to; none so far. A link to anywhere else can only have come from somebody's data. */
+const linkedSites: ReadonlySet<string> = new Set();
 
 /**
  * Decides on an address that the page wants to go to. Only `https:` without credentials, on the default port of a
  * site that the app links to, ever reaches the user's browser.
  */
-export function decideDestination(address: string): Destination {
+export function decideDestination(address: string, sites = linkedSites): Destination {
   if (isAppUrl(address)) return { kind: "app" };
   const url = URL.parse(address);
   if (url === null || url.protocol !== "https:") return { kind: "refused" };
   const plain = url.username === "" && url.password === "" && url.port === "";
-  return plain && linkedSites.has(url.hostname) ? { kind: "external", url: url.href } : { kind: "refused" };
+  return plain && sites.has(url.hostname) ? { kind: "external", url: url.href } : { kind: "refused" };
 }
 
 /** What is known of whoever sent a message to the main process. */

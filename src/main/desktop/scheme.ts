@@ -1,6 +1,6 @@
 /** The page's own scheme, so that it has an origin of its own and no rights of `file:`. */
 export const appScheme = "sheaf";
-export const appHost = "app";
+const appHost = "app";
 /** As `WebFrameMain.origin` and the page's `location.origin` say it. */
 export const appOrigin = `${appScheme}://${appHost}`;
 /** What the window loads; the page's router takes it from there. */

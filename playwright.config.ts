@@ -4,6 +4,16 @@ const inCi = Boolean(process.env.CI);
 /** A Chromium that is on the machine; `npm test` finds one. Playwright's own is used where none is named. */
 const executablePath = process.env.SHEAF_CHROMIUM;
 
+/** The tests are between the browser and this machine: nothing of its own is fetched from elsewhere. */
+const quietChromium = [
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 export default defineConfig({
   testDir: "e2e/specs",
   outputDir: "test-results",
@@ -20,7 +30,7 @@ export default defineConfig({
   ],
   use: {
     browserName: "chromium",
-    launchOptions: executablePath === undefined ? {} : { executablePath },
+    launchOptions: { args: quietChromium, ...(executablePath === undefined ? {} : { executablePath }) },
     trace: "retain-on-failure",
     screenshot: "only-on-failure",
   },

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Build, as a person meets it. */
+export class BuildPage {
+  readonly page: Page;
+  readonly source: Locator;
+  readonly prompt: Locator;
+  readonly preview: Locator;
+  readonly problems: Locator;
+  readonly submitButton: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.source = page.getByRole("region", { name: "Source", exact: true });
+    this.prompt = page.getByRole("region", { name: "Prompt", exact: true });
+    this.preview = page.getByRole("region", { name: "Preview", exact: true });
+    this.problems = page.getByRole("region", { name: "Problems", exact: true });
+    this.submitButton = page.getByRole("button", { name: "Submit batch" });
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Build" }).click();
+    await expect(this.source).toBeVisible();
+  }
+
+  /** Drops a file from disk anywhere on the place, as a drag from a file manager does. */
+  async dropFile(path: string): Promise<void> {
+    const content = await readFile(path, "utf8");
+    const transfer = await this.page.evaluateHandle(
+      ([text, name]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], name));
+        return data;
+      },
+      [content, basename(path)] as const,
+    );
+    for (const type of ["dragenter", "dragover", "drop"]) {
+      await this.prompt.dispatchEvent(type, { dataTransfer: transfer });
+    }
+  }
+
+  async chooseFile(path: string): Promise<void> {
+    const chooser = this.page.waitForEvent("filechooser");
+    await this.source.getByRole("button", { name: "Choose file" }).click();
+    await (await chooser).setFiles(path);
+  }
+
+  /** Types over a message's template. */
+  async write(message: string, text: string): Promise<void> {
+    const editor = this.prompt.getByRole("textbox", { name: message });
+    await editor.click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+  }
+
+  async expectNoProblems(requests: string): Promise<void> {
+    await expect(this.problems.getByText(`No problems in ${requests} requests`)).toBeVisible();
+  }
+
+  async submit(): Promise<void> {
+    await this.submitButton.click();
+    await this.page.waitForURL(/\/batches\/batch_/);
+  }
+}

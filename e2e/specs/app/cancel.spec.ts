@@ -1,0 +1,25 @@
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { readJsonLines } from "../../fixtures/files.ts";
+
+appTest.use({ pace: "300" });
+
+appTest("a cancelled batch keeps the answers that it has", async ({ page, buildPage, batchPage, batchesPage }) => {
+  await page.getByRole("button", { name: "Try the 200-question example" }).click();
+  await buildPage.expectNoProblems("200");
+  await buildPage.submit();
+  await expect(batchPage.results.getByRole("row", { name: /^1 / })).toContainText(/\d s$/);
+
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
+  await expect(batchPage.steps).toContainText("Cancelled");
+
+  const lines = await readJsonLines(await batchPage.exportResults());
+  expect(lines).toHaveLength(200);
+  expect(lines.filter((line) => JSON.stringify(line).includes("batch_cancelled")).length).toBeGreaterThan(0);
+
+  await batchesPage.open();
+  await expect(batchesPage.row("200 math questions")).toContainText("Cancelled");
+});

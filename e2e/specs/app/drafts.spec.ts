@@ -1,0 +1,26 @@
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { projectFile } from "../../fixtures/files.ts";
+
+appTest("a draft survives a reload as it was left, source and prompt included", async ({ page, buildPage }) => {
+  await buildPage.open();
+  await buildPage.chooseFile(projectFile("examples", "gsm8k-200.jsonl"));
+  await buildPage.write("User message 1", "Only the number: {{ question }}");
+  await page.getByRole("textbox", { name: "Name of the batch" }).fill("Numbers only");
+  await buildPage.expectNoProblems("200");
+  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+
+  await page.reload();
+
+  await expect(page.getByRole("textbox", { name: "Name of the batch" })).toHaveValue("Numbers only");
+  await expect(buildPage.source.getByText("gsm8k-200.jsonl")).toBeVisible();
+  await expect(buildPage.prompt.getByRole("textbox", { name: "User message 1" })).toContainText("Only the number:");
+  await buildPage.expectNoProblems("200");
+});
+
+appTest("what was typed last is kept, also when the page is left at once", async ({ page, buildPage }) => {
+  await buildPage.open();
+  await buildPage.write("User message 1", "Written in the last moment");
+  await page.reload();
+  const message = buildPage.prompt.getByRole("textbox", { name: "User message 1" });
+  await expect(message).toContainText("Written in the last moment");
+});

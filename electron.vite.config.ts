@@ -41,6 +41,8 @@ export default defineConfig({
       minify: true,
       outDir: path("out/renderer"),
       emptyOutDir: true,
+      // The content security policy takes fonts from files only, not from data: addresses.
+      assetsInlineLimit: 0,
       rollupOptions: { input: path("src/renderer/index.html") },
     },
   },

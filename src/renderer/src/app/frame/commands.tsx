@@ -119,13 +119,23 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
       scrollable
       maxHeight={420}
       size={560}
+      centered={false}
+      yOffset="14vh"
+      overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
+      attributes={{ content: { "aria-label": "Commands" } }}
       nothingFound="Nothing found"
       searchProps={{
         leftSection: <IconSearch size={18} stroke={1.6} />,
         placeholder: "Search, or run a command",
         "aria-label": "Search, or run a command",
       }}
-      classNames={{ action: classes.action, actionsGroup: classes.group, actionLabel: classes.label }}
+      classNames={{
+        search: classes.search,
+        action: classes.action,
+        actionsGroup: classes.group,
+        actionLabel: classes.label,
+        actionSection: classes.section,
+      }}
     />
   );
 }

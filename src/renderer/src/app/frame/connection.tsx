@@ -3,6 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ConnectionStatus, useApi, useConnection } from "../../bridge/index.ts";
 import classes from "./connection.module.css";
+import { isDesktop } from "./platform.ts";
 
 const words: Record<ConnectionStatus, string> = {
   connecting: "Connecting…",
@@ -14,7 +15,9 @@ const words: Record<ConnectionStatus, string> = {
 const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
   connecting: "Waiting for the service to answer.",
   reconnecting: "The service went away. What you see may be out of date until it is back.",
-  lost: "The service does not answer. Start Sheaf again; this page goes on as soon as it is back.",
+  lost: isDesktop
+    ? "The service does not answer. Start Sheaf again: drafts and batches are kept."
+    : "The service does not answer. Start Sheaf again, and open the address that it prints.",
 };
 
 /** Where requests are answered, and whether it can be reached. */

@@ -54,7 +54,6 @@ export function Rail() {
             className={classes.place}
             activeProps={{ "data-active": true }}
             activeOptions={{ includeSearch: false }}
-            aria-label={label}
           >
             <Icon size={18} stroke={1.6} aria-hidden />
             <span className={classes.word}>{label}</span>

@@ -16,7 +16,7 @@ export function ShortcutsDialog({ opened, onClose }: ShortcutsDialogProps) {
   const listed = useMemo(() => [...groups.values()].sort(byPlaceFirst), [groups]);
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={560}>
-      <div className={classes.groups}>
+      <div className={classes.groups} tabIndex={-1} data-autofocus>
         {listed.map(({ title, shortcuts }) => (
           <section key={title}>
             <h3 className={classes.title}>{title}</h3>

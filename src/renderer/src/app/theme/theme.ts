@@ -7,7 +7,10 @@ import {
   type MantineColorsTuple,
 } from "@mantine/core";
 
-/** Mantine wants ten shades of a colour; what is drawn comes from tokens.css through the resolver below. */
+/**
+ * Mantine wants ten shades of a colour. Its own greys are cold; these are the paper's. Where a token fits, it is drawn
+ * instead, through the resolver below.
+ */
 const wheat: MantineColorsTuple = [
   "#fbf3e3",
   "#f6ebd8",
@@ -21,11 +24,36 @@ const wheat: MantineColorsTuple = [
   "#6f450a",
 ];
 
+const gray: MantineColorsTuple = [
+  "#faf8f4",
+  "#f0ede5",
+  "#ece8df",
+  "#e6e2d8",
+  "#cfc9bb",
+  "#b3ac9d",
+  "#8b8477",
+  "#6f685d",
+  "#5a544a",
+  "#332f29",
+];
+const dark: MantineColorsTuple = [
+  "#ece9e2",
+  "#cdc8be",
+  "#b0aa9f",
+  "#77726a",
+  "#2e2c35",
+  "#25242b",
+  "#1d1c22",
+  "#16151a",
+  "#121116",
+  "#0d0c10",
+];
+
 /** Mantine's components in this look: sizes of the 4 px grid, the tokens' fonts, hairlines before shadows. */
 export const theme = createTheme({
   primaryColor: "wheat",
   primaryShade: { light: 7, dark: 4 },
-  colors: { wheat },
+  colors: { wheat, gray, dark },
   fontFamily: "var(--font-text)",
   fontFamilyMonospace: "var(--font-code)",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
@@ -51,6 +79,9 @@ export const theme = createTheme({
                 "--button-hover": "var(--accent-hover)",
                 "--button-color": "var(--on-accent)",
               }
+            : {}),
+          ...(props.variant === "filled" && props.color === "red"
+            ? { "--button-bg": "var(--red)", "--button-hover": "var(--red-hover)", "--button-color": "var(--on-red)" }
             : {}),
         },
       }),
@@ -88,7 +119,29 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 100 }, overlayProps: { opacity: 0.35 } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { "aria-label": "Dismiss" }, withBorder: true },
+      styles: {
+        root: { backgroundColor: "var(--raised)", boxShadow: "var(--shadow)" },
+        title: { color: "var(--ink)", fontWeight: 550 },
+        description: { color: "var(--soft)", overflowWrap: "anywhere" },
+      },
+    },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        transitionProps: { duration: 100 },
+        overlayProps: { backgroundOpacity: 0.4 },
+        closeButtonProps: { "aria-label": "Close" },
+        // A header of a dialog is no landmark of the page.
+        attributes: { header: { role: "presentation" } },
+      },
+      styles: {
+        header: { backgroundColor: "var(--panel)" },
+        content: { backgroundColor: "var(--panel)", border: "1px solid var(--line)" },
+        title: { fontSize: 16, fontWeight: 600, lineHeight: "24px" },
+      },
+    },
   },
 });
 
@@ -113,6 +166,12 @@ const shared = {
   "--mantine-primary-color-light-hover": "var(--accent-soft)",
   "--mantine-primary-color-light-color": "var(--accent-ink)",
   "--mantine-primary-color-contrast": "var(--on-accent)",
+  "--mantine-color-red-filled": "var(--red)",
+  "--mantine-color-red-text": "var(--red)",
+  "--mantine-color-red-light": "var(--red-soft)",
+  "--mantine-color-red-light-hover": "var(--red-soft)",
+  "--mantine-color-red-light-color": "var(--red)",
+  "--mantine-color-green-filled": "var(--green)",
   "--mantine-color-wheat-filled": "var(--accent)",
   "--mantine-color-wheat-filled-hover": "var(--accent-hover)",
   "--mantine-color-wheat-light": "var(--accent-soft)",

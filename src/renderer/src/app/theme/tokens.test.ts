@@ -40,10 +40,14 @@ test.each(["light", "dark"])("every text of the %s theme can be read on every gr
 test.each([
   ["light", "on-accent", "accent"],
   ["light", "on-accent", "accent-hover"],
+  ["light", "on-red", "red"],
+  ["light", "on-red", "red-hover"],
   ["light", "red", "red-soft"],
   ["light", "orange", "orange-soft"],
   ["dark", "on-accent", "accent"],
   ["dark", "on-accent", "accent-hover"],
+  ["dark", "on-red", "red"],
+  ["dark", "on-red", "red-hover"],
   ["dark", "red", "red-soft"],
   ["dark", "orange", "orange-soft"],
 ])("in the %s theme %s can be read on %s", (theme, text, ground) => {

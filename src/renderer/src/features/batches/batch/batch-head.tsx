@@ -1,5 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, type ButtonProps } from "@mantine/core";
 import { IconDownload, IconPlayerStop } from "@tabler/icons-react";
+import type { ReactNode } from "react";
 import type { BatchDetail } from "#contract";
 import { RelativeTime } from "../../../components/index.ts";
 import { countEnded } from "../counts.ts";
@@ -33,24 +34,37 @@ export function BatchHead({ batch, onExport, isExporting, onCancel }: BatchHeadP
         </span>
         <div className={classes.actions}>
           {canCancel(status) ? (
-            <Button leftSection={<IconPlayerStop size={15} />} onClick={onCancel}>
-              Cancel
-            </Button>
+            <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
           ) : null}
           {status === "failed" ? null : (
-            <Button
-              leftSection={<IconDownload size={15} />}
+            <HeadButton
+              label="Export"
+              icon={<IconDownload size={15} />}
               onClick={onExport}
               loading={isExporting}
               disabled={countEnded(batch) === 0}
-            >
-              Export results
-            </Button>
+            />
           )}
         </div>
       </div>
       <BatchSteps status={status} times={times} />
       {status === "failed" ? null : <BatchProgress batch={batch} />}
     </header>
+  );
+}
+
+interface HeadButtonProps extends Pick<ButtonProps, "loading" | "disabled"> {
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly onClick: () => void;
+}
+
+/** A button that keeps only its icon where there is no room for its word. */
+function HeadButton({ label, icon, ...props }: HeadButtonProps) {
+  return (
+    <Button className={classes.action} aria-label={label} title={label} {...props}>
+      {icon}
+      <span className={classes.actionLabel}>{label}</span>
+    </Button>
   );
 }

@@ -39,7 +39,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(212px, 1fr)",
+      track: "minmax(200px, 1fr)",
       sortable: true,
       render: (batch) => <Lines batch={batch} />,
     },
@@ -117,16 +117,18 @@ function Lines({ batch }: { readonly batch: BatchView }) {
         : `${formatNumber(ended)} of ${formatNumber(counts.total)}`;
   return (
     <span className={classes.lines}>
-      <span className={classes.bar}>
-        <ProgressBar
-          label={`Progress of ${name}`}
-          share={shareEnded(batch)}
-          text={`${text} lines`}
-          tone={isUnderWay(status) ? "active" : "quiet"}
-          height={5}
-        />
-      </span>
       <span className={classes.count}>{text}</span>
+      {status === "completed" ? null : (
+        <span className={classes.bar}>
+          <ProgressBar
+            label={`Progress of ${name}`}
+            share={shareEnded(batch)}
+            text={`${text} lines`}
+            tone={isUnderWay(status) ? "active" : "quiet"}
+            height={5}
+          />
+        </span>
+      )}
     </span>
   );
 }

@@ -1,10 +1,8 @@
-import { rm } from "node:fs/promises";
-import type { ResultLine } from "#contract";
 import type { EngineReply } from "../ports.ts";
 import type { AnswerFile, LineIndex } from "../results/index.ts";
-import { openLineAppender } from "./line-appender.ts";
+import type { Appended } from "./line-appender.ts";
 import type { BatchParts } from "./parts.ts";
-import { withAnswers } from "./state.ts";
+import { openResultFile } from "./result-file.ts";
 
 /** A request that an answer is for. */
 export interface AnsweredRequest {
@@ -16,10 +14,11 @@ export interface AnsweredRequest {
 export interface AnswerFiles {
   /** Puts an engine's reply down: in the output file when it is an answer, else in the error file. */
   answer(request: AnsweredRequest & { requestId: string }, reply: EngineReply, milliseconds: number): void;
-  /** Puts down in the error file why a request never ran. */
+  /** Puts down in the error file why a request was not answered. */
   skip(request: AnsweredRequest, error: { code: string; message: string }): void;
   /** Bytes that are not on disk yet. */
   readonly queuedBytes: number;
+  /** Resolves when all is on disk; rejects when that was given up. */
   drained(): Promise<void>;
   /** Closes both files and completes their records. A file without a line is none. */
   finish(): Promise<void>;
@@ -33,87 +32,36 @@ interface About {
   readonly milliseconds: number | null;
 }
 
-const fileIdField = { output: "outputFileId", error: "errorFileId" } as const;
+/** How many lines have been answered, well or with an error. */
+export type CountAnswers = (completed: number, failed: number) => void;
 
 /**
- * Opens the files of a batch, behind the last whole line that the index knows of. Their records come with their first
- * line. `onWritten` is called whenever lines are on disk and counted.
+ * Opens the files of a batch behind the last whole line that the index knows of. Whenever lines are on disk they are in
+ * the index, and then `onCounts` hears how many there are; it hears of those that were there already at once.
  */
 export async function openAnswerFiles(
   parts: Pick<BatchParts, "store" | "clock" | "ids" | "logger">,
   batchId: string,
   index: LineIndex,
-  onWritten: () => void,
+  onCounts: CountAnswers,
 ): Promise<AnswerFiles> {
-  const { store, ids, clock, logger } = parts;
-  const batch = () => {
-    const record = store.batches.get(batchId);
-    if (record === undefined) throw new Error(`Batch ${batchId} is gone.`);
-    return record;
-  };
-  let { completed, failed } = countAnswers(index);
-  store.batches.hold(withAnswers(batch(), completed, failed));
+  const { ids } = parts;
+  const before = readIndex(index);
+  let { completed, failed } = before;
+  onCounts(completed, failed);
 
-  function holdSize(fileId: string, bytes: number): void {
-    const record = store.files.get(fileId);
-    if (record !== undefined) store.files.hold({ ...record, bytes });
-  }
-
-  async function openOne(file: AnswerFile) {
-    const field = fileIdField[file];
-    const id = batch()[field] ?? ids.create("file");
-    const path = store.pathOf(id);
-    const startAt = endOfAnswers(index, file);
-    holdSize(id, startAt);
-
-    const appender = await openLineAppender<About>({
-      path,
-      startAt,
-      clock,
-      logger,
-      onWritten(lines) {
-        for (const { about, start, length } of lines) {
-          const { line, skipped, milliseconds } = about;
-          index.record(line, { file, start, length, skipped, milliseconds });
-          if (file === "output") completed += 1;
-          else if (!skipped) failed += 1;
-        }
-        const last = lines.at(-1);
-        if (last !== undefined) holdSize(id, last.start + last.length + 1);
-        store.batches.hold(withAnswers(batch(), completed, failed));
-        onWritten();
-      },
-    });
-
-    return {
-      append(line: ResultLine, about: About): void {
-        if (batch()[field] === null) {
-          const filename = `${batchId}_${file}.jsonl`;
-          const createdAt = clock.now();
-          store.files.put({ id, filename, purpose: "batch_output", bytes: 0, sha256: null, createdAt });
-          store.batches.put({ ...batch(), [field]: id });
-        }
-        appender.append(JSON.stringify(line), about);
-      },
-      get queuedBytes() {
-        return appender.queuedBytes;
-      },
-      drained: () => appender.drained(),
-      abandon: () => appender.abandon(),
-      async finish() {
-        const content = await appender.close();
-        const record = store.files.get(id);
-        if (content.bytes > 0 && record !== undefined) {
-          store.files.put({ ...record, ...content });
-          return;
-        }
-        if (batch()[field] !== null) store.batches.put({ ...batch(), [field]: null });
-        store.files.remove(id);
-        await rm(path, { force: true });
-      },
+  const openOne = (which: AnswerFile) => {
+    const onWritten = (lines: readonly Appended<About>[]) => {
+      for (const { about, start, length } of lines) {
+        const { line, skipped, milliseconds } = about;
+        index.record(line, { file: which, start, length, skipped, milliseconds });
+        if (which === "output") completed += 1;
+        else if (!skipped) failed += 1;
+      }
+      onCounts(completed, failed);
     };
-  }
-
+    return openResultFile<About>({ ...parts, batchId, which, startAt: before.ends[which], onWritten });
+  };
   const output = await openOne("output");
   const error = await openOne("error").catch(async (reason: unknown) => {
     await output.abandon();
@@ -122,18 +70,13 @@ export async function openAnswerFiles(
   const both = [output, error];
 
   return {
-    answer({ line, customId, requestId }, reply, milliseconds) {
-      const { statusCode, body } = reply;
-      const result: ResultLine = {
-        id: ids.create("batch_req"),
-        custom_id: customId,
-        response: { status_code: statusCode, request_id: requestId, body },
-        error: null,
-      };
+    answer({ line, customId, requestId }, { statusCode, body }, milliseconds) {
+      const response = { status_code: statusCode, request_id: requestId, body };
+      const result = { id: ids.create("batch_req"), custom_id: customId, response, error: null };
       (statusCode === 200 ? output : error).append(result, { line, skipped: false, milliseconds });
     },
     skip({ line, customId }, reason) {
-      const result: ResultLine = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
+      const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
       error.append(result, { line, skipped: true, milliseconds: null });
     },
     get queuedBytes() {
@@ -151,22 +94,17 @@ export async function openAnswerFiles(
   };
 }
 
-function countAnswers(index: LineIndex): { completed: number; failed: number } {
+/** The answers that an index knows of: how many, and where the last of each file ends. */
+function readIndex(index: LineIndex) {
+  const ends = { output: 0, error: 0 };
   let completed = 0;
   let failed = 0;
   for (let line = 1; line <= index.total; line++) {
     const answer = index.answer(line);
-    if (answer?.file === "output") completed += 1;
-    else if (answer !== null && !answer.skipped) failed += 1;
+    if (answer === null) continue;
+    if (answer.file === "output") completed += 1;
+    else if (!answer.skipped) failed += 1;
+    ends[answer.file] = Math.max(ends[answer.file], answer.start + answer.length + 1);
   }
-  return { completed, failed };
-}
-
-function endOfAnswers(index: LineIndex, file: AnswerFile): number {
-  let end = 0;
-  for (let line = 1; line <= index.total; line++) {
-    const answer = index.answer(line);
-    if (answer?.file === file) end = Math.max(end, answer.start + answer.length + 1);
-  }
-  return end;
+  return { completed, failed, ends };
 }

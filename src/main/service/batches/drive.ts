@@ -1,15 +1,15 @@
-import { setTimeout as sleepReal } from "node:timers/promises";
-import { finalStatuses, type Problem } from "#contract";
-import type { FileCheck } from "../files/index.ts";
-import { createLineIndex, type LineIndex } from "../results/index.ts";
+import { finalStatuses } from "#contract";
+import type { LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../types.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
+import { checkInput } from "./check-input.ts";
 import type { BatchParts } from "./parts.ts";
 import { openRequestReader, type RequestReader } from "./request-reader.ts";
 import { type Run, startRun } from "./run.ts";
 import type { Scheduler } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-waiting.ts";
-import { applyEvent, type BatchEvent } from "./state.ts";
+import { applyEvent, type BatchEvent, withAnswers } from "./state.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** The longest that a batch is cancelling (service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
@@ -39,7 +39,7 @@ export function startDrive(
   batchId: string,
   onChange: (batch: BatchRecord) => void,
 ): Drive {
-  const { store, checker, indexes, clock, logger } = parts;
+  const { store, indexes, clock, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
   let expiring = false;
@@ -84,31 +84,15 @@ export function startDrive(
   }
 
   async function check(): Promise<void> {
-    const result = await checkInput();
+    const input = await checkInput(parts, current().inputFileId, checking.signal);
     if (expiring) change({ type: "window_closed" });
-    if (current().status !== "validating" || result === null) return;
-    if (Array.isArray(result)) {
-      change({ type: "rejected", problems: result });
+    if (current().status !== "validating" || input === null) return;
+    if (input.problems !== null) {
+      change({ type: "rejected", problems: input.problems });
       return;
     }
-    const { report, lineStarts } = result;
-    if (report.errorCount > 0) {
-      change({ type: "rejected", problems: report.problems });
-      return;
-    }
-    indexes.set(batchId, createLineIndex(lineStarts));
-    change({ type: "checked", total: report.requests, models: report.models });
-  }
-
-  /** What the check found; the problem that kept it from being made; null when it was stopped. */
-  async function checkInput(): Promise<FileCheck | Problem[] | null> {
-    try {
-      return await checker.check(store.pathOf(current().inputFileId), { signal: checking.signal });
-    } catch (error) {
-      if (checking.signal.aborted) return null;
-      logger.error("The input of a batch can't be checked", { batch: batchId, error: String(error) });
-      return [unreadable];
-    }
+    indexes.set(batchId, input.index);
+    change({ type: "checked", total: input.index.total, models: input.models });
   }
 
   async function answerLines(): Promise<void> {
@@ -122,7 +106,8 @@ export function startDrive(
   }
 
   async function answerInto(index: LineIndex, reader: RequestReader): Promise<void> {
-    const answers = await openAnswerFiles(parts, batchId, index, () => {
+    const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
+      store.batches.hold(withAnswers(current(), completed, failed));
       run?.wake();
       onChange(current());
     });
@@ -198,26 +183,10 @@ export function startDrive(
       await waitFor(done, longestLastWrite);
       await openAnswers?.abandon();
       await done;
-      // The counts were held in memory only: with them in the journal, a restart shows them before it has read the files.
+      // The counts were in memory only. In the journal, they are there after a restart before the files have been read.
       if (!finalStatuses.has(current().status)) store.batches.put(current());
     },
   };
 }
 
-/** Time of the machine, not of the clock: a process that is to end ends, whatever time its clock shows. */
-async function waitFor(done: Promise<void>, milliseconds: number): Promise<void> {
-  const inTime = new AbortController();
-  const late = sleepReal(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
-  await Promise.race([done, late]);
-  inTime.abort();
-}
-
 const windowEnded = "The completion window of the batch has ended.";
-
-const unreadable: Problem = {
-  code: "file_unreadable",
-  message: "The file can't be read from disk. Upload it again.",
-  param: null,
-  line: null,
-  severity: "error",
-};

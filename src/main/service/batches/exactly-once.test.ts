@@ -16,7 +16,7 @@ import { startBatches } from "./batches.ts";
 
 type Outcome = "answer" | "http_error" | "failure";
 type Step =
-  | { readonly do: "settle"; readonly count: number; readonly how: Outcome }
+  | { readonly do: "settle"; readonly from: number; readonly count: number; readonly how: Outcome }
   | { readonly do: "cancel" }
   | { readonly do: "pass"; readonly hours: number }
   /** The service ends, and what it wrote last may be torn. */
@@ -50,8 +50,9 @@ function createSteppedEngine() {
       return promise;
     },
   };
-  const settle = (count: number, how: Outcome) => {
-    for (const call of held.splice(0, count)) call.settle(how);
+  /** Settles `count` of the waiting calls, from the `from`th on. */
+  const settle = (from: number, count: number, how: Outcome) => {
+    for (const call of held.splice(from, count)) call.settle(how);
   };
   return {
     engine,
@@ -59,7 +60,7 @@ function createSteppedEngine() {
     waiting: () => held.length,
     finish() {
       atOnce = true;
-      settle(held.length, "answer");
+      settle(0, held.length, "answer");
     },
   };
 }
@@ -112,7 +113,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 function settleStep(): fc.Arbitrary<Step> {
   return fc
-    .record({ count: fc.nat({ max: 6 }), how: fc.constantFrom<Outcome>("answer", "answer", "http_error", "failure") })
+    .record({
+      from: fc.nat({ max: 3 }),
+      count: fc.nat({ max: 6 }),
+      how: fc.constantFrom<Outcome>("answer", "answer", "http_error", "failure"),
+    })
     .map((settled) => ({ do: "settle", ...settled }));
 }
 
@@ -138,7 +143,7 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
           for (let turn = 0; turn < 100 && stepped.waiting() === 0 && !finalStatuses.has(current().status); turn++) {
             await turns(1);
           }
-          stepped.settle(next.count, next.how);
+          stepped.settle(next.from, next.count, next.how);
         }
         if (next.do === "cancel") await service.batches.cancel(id).catch(() => {});
         if (next.do === "pass") await clock.advance(next.hours * 60 * 60_000);

@@ -100,10 +100,15 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   }
 
   function startWriting(): void {
-    writing ??= writeQueued().finally(() => {
-      writing = null;
-      if (queue.length > 0 && !giveUp.signal.aborted) startWriting();
-    });
+    writing ??= writeQueued()
+      .catch((error: unknown) => {
+        logger.error("Answers can't be counted", { error: String(error) });
+        giveUp.abort();
+      })
+      .finally(() => {
+        writing = null;
+        if (queue.length > 0 && !giveUp.signal.aborted) startWriting();
+      });
   }
 
   async function drained(): Promise<void> {

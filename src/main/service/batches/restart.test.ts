@@ -80,6 +80,22 @@ test("a batch that was running carries on with exactly the lines that have no an
   expect(ids).toHaveLength(10);
 });
 
+test("a batch whose last lines were answered first carries on, and ends", async () => {
+  const dataDir = await makeTempDir();
+  const last = createTestEngine((call) => {
+    return call.line?.number === 3 ? replyTo(call) : new Promise((_, reject) => rejectOnAbort(call.signal, reject));
+  });
+  const before = await openTestService({ dataDir, engine: last });
+  const { id } = await before.submit(fileOf(3));
+  while (before.batches.get(id)?.counts.completed !== 1) await new Promise((resolve) => setImmediate(resolve));
+  await before.close(0);
+
+  const { engine, asked } = createNotingEngine();
+  const after = await openTestService({ dataDir, engine });
+  expect(await after.batches.settled(id)).toMatchObject({ status: "completed", counts: { completed: 3 } });
+  expect(asked).toEqual(["q-1", "q-2"]);
+});
+
 test("a torn last line of the output is cut off, and its request runs again", async () => {
   const dataDir = await makeTempDir();
   const { id, outputFileId } = await stopHalfway(dataDir, 6, 3);
@@ -250,3 +266,7 @@ test("a process that is killed in the middle loses no answer and repeats none", 
   expect(ids).toHaveLength(300);
   expect(asked).toHaveLength(300 - kept);
 });
+
+function rejectOnAbort(signal: AbortSignal, reject: (reason: unknown) => void): void {
+  signal.addEventListener("abort", () => reject(signal.reason));
+}

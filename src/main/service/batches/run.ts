@@ -48,16 +48,21 @@ export function startRun(parts: RunParts): Run {
   let loading = false;
   let over = false;
 
-  function take(): (() => Promise<void>) | null {
+  /** The first line that is neither answered nor was sent; null when there is none. */
+  function nextLine(): number | null {
     while (next <= index.total && index.isAnswered(next)) next += 1;
-    if (stopped || loading || next > index.total || answers.queuedBytes > mostQueuedBytes) return null;
-    const text = reader.peek(next);
+    return next <= index.total ? next : null;
+  }
+
+  function take(): (() => Promise<void>) | null {
+    const line = nextLine();
+    if (line === null || stopped || loading || answers.queuedBytes > mostQueuedBytes) return null;
+    const text = reader.peek(line);
     if (text === null) {
-      load(next);
+      load(line);
       return null;
     }
-    const line = next;
-    next += 1;
+    next = line + 1;
     inFlight += 1;
     return () => runLine(line, text);
   }
@@ -114,7 +119,7 @@ export function startRun(parts: RunParts): Run {
   }
 
   function endWhenDone(): void {
-    const isDone = inFlight === 0 && !loading && (stopped || next > index.total);
+    const isDone = inFlight === 0 && !loading && (stopped || nextLine() === null);
     if (isDone) end();
   }
 

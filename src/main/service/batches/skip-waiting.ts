@@ -4,8 +4,8 @@ import type { RequestReader } from "./request-reader.ts";
 
 /** Why a request never ran (decisions.md, Lines of the output and error files). */
 export const skipReasons = {
-  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was run." },
-  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was run." },
+  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
+  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
 } as const;
 
 /** Puts each line without an answer down in the error file. */

@@ -134,7 +134,7 @@ test("the lines of a cancelled batch that never ran are skipped, with the reason
   expect(rows.map(({ state }) => state)).toEqual(["answered", "skipped", "skipped"]);
   expect(await service.results.line(id, 2)).toMatchObject({
     errorCode: "batch_cancelled",
-    answer: "The batch was cancelled before this request was run.",
+    answer: "The batch was cancelled before this request was answered.",
     requestId: null,
     statusCode: null,
     milliseconds: null,

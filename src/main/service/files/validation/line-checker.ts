@@ -98,16 +98,16 @@ export function createLineChecker(rules: CheckRules): LineChecker {
 
   return {
     check(line, lineNumber) {
-      const isText = typeof line === "string" || isUtf8(line);
+      const isReadable = typeof line === "string" || isUtf8(line);
       const text = typeof line === "string" ? line : Buffer.from(line.buffer, line.byteOffset, line.length).toString();
-      if (isText && isBlank(text)) {
+      if (isReadable && isBlank(text)) {
         const problems = blankLine === null ? [] : [lineProblem(blankLine, blankLineMessage)];
         blankLine = lineNumber;
         return problems;
       }
       const problems = startRequest();
       if (requests > rules.fileLimits.requests) return problems;
-      if (isText) checkText(text, lineNumber, problems);
+      if (isReadable) checkText(text, lineNumber, problems);
       else problems.push(lineProblem(lineNumber, "The line is not UTF-8 text. Save the file as UTF-8."));
       return problems;
     },

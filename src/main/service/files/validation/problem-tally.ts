@@ -2,7 +2,7 @@ import type { Problem, ProblemCode, ProblemGroup } from "#contract";
 import { formatCount } from "./describe.ts";
 
 /** Most problems that are listed one by one (decisions.md, Batch states). */
-export const maxListedProblems = 10_000;
+const maxListedProblems = 10_000;
 /** How many problems of each code a group shows. */
 const firstOfGroup = 20;
 

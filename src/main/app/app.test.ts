@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isDefinedError, safe } from "@orpc/client";
+import { MessageChannel } from "node:worker_threads";
+import { createORPCClient, isDefinedError, safe } from "@orpc/client";
+import { RPCLink } from "@orpc/client/message-port";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BatchView, Recipe } from "#contract";
 import {
@@ -192,6 +194,29 @@ describe("calls of a page", () => {
   });
 });
 
+describe("a page that sends nonsense", () => {
+  it("gets no answer to it, and is answered otherwise", async () => {
+    const fixture = await open();
+    const { port1, port2 } = new MessageChannel();
+    fixture.app.connectPort(port1);
+    const nonsense = ["garbage", '{"i":"1","t":9}', '{"i":"2","p":{}}', '{"i":"3","p":{"u":5}}', { a: 1 }, 5, null];
+    for (const message of [...nonsense, new Uint8Array([1, 2, 3]), new ArrayBuffer(4)]) port2.postMessage(message);
+    const client: RpcClient = createORPCClient(new RPCLink({ port: port2 }));
+    port2.start();
+    expect((await client.app.info()).host).toBe("browser");
+    expect(fixture.log.every(({ message }) => message === "rpc message not understood")).toBe(true);
+    expect(fixture.log.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it("reaches nothing that is not in the contract", async () => {
+    const { app } = await open();
+    const { client } = connectPort(app);
+    const unknown: unknown = Reflect.get(Reflect.get(client, "app"), "quit");
+    if (typeof unknown !== "function") throw new Error("A client has every name.");
+    await expect(unknown()).rejects.toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("changes of batches", () => {
   it("reach every page, and a page that comes later misses nothing from then on", async () => {
     const { app } = await open();
@@ -210,7 +235,7 @@ describe("changes of batches", () => {
       changed.resolve();
       changed = Promise.withResolvers();
     };
-    const { app } = await open({
+    const { app, log } = await open({
       wrap: (service) => ({
         ...service,
         batches: {
@@ -238,6 +263,7 @@ describe("changes of batches", () => {
     await untilListeners(0);
     await app.close();
     expect(listeners).toBe(0);
+    expect(log).toEqual([]);
   });
 });
 

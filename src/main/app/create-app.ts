@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
-import { RPCHandler as PortHandler } from "@orpc/server/message-port";
-import { RPCHandler as SocketHandler } from "@orpc/server/ws";
+import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
 import type { Service } from "#service";
 import { createBuild } from "../build/index.ts";
@@ -10,6 +9,7 @@ import { type RpcContext, router } from "../rpc/index.ts";
 import type { LinkedFile } from "./export-links.ts";
 import { createExporter } from "./exporter.ts";
 import type { AppHost } from "./host.ts";
+import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
 
 export interface AppOptions {
   /** Closed by whoever opened it, after the app. */
@@ -66,20 +66,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     ids,
     logger,
   };
-  const portHandler = new PortHandler<RpcContext>(router);
-  const socketHandler = new SocketHandler<RpcContext>(router);
+  const handler = new StandardRPCHandler(router, {});
+  const serve = (channel: Channel) => servePeer(channel, handler, context, logger);
 
   return {
     connectPort(port) {
-      portHandler.upgrade(port, { context });
+      serve(channelOfPort(port));
       port.start?.();
     },
-    connectSocket(socket) {
-      socketHandler.upgrade(socket, { context }).catch((error: unknown) => {
-        logger.error("socket not connected", { error: String(error) });
-        socket.terminate();
-      });
-    },
+    connectSocket: (socket) => serve(channelOfSocket(socket)),
     takeExport: exporter.take,
     close: () => build.close(),
   };

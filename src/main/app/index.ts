@@ -1,3 +1,3 @@
-export { type App, type AppOptions, type AppWorkerUrls, createApp, type PagePort } from "./create-app.ts";
+export { type App, createApp } from "./create-app.ts";
 export { exportsPath } from "./exporter.ts";
 export type { AppHost } from "./host.ts";

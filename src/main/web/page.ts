@@ -22,7 +22,7 @@ export interface Page {
 const noncePlaceholder = "%CSP_NONCE%";
 
 /** Puts the nonce of a response where the page finds it. */
-export function insertNonce(html: string, nonce: string): string {
+function insertNonce(html: string, nonce: string): string {
   return html.replaceAll(noncePlaceholder, nonce);
 }
 

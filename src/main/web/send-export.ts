@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { securityHeaders } from "./csp.ts";
 
 /** A name for `Content-Disposition`: plain for old clients, and whole in UTF-8 (RFC 6266). */
-export function attachment(fileName: string): string {
+function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
   const encoded = encodeURIComponent(fileName).replaceAll(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;

@@ -3,9 +3,9 @@ import { Liquid } from "liquidjs";
 /** The longest that one template may take for one row, in milliseconds. */
 export const renderMilliseconds = 200;
 /** The most characters and list items that one template may make on the way for one row. */
-export const renderMemory = 10_000_000;
+const renderMemory = 10_000_000;
 /** The longest template, and the longest text that one may give for one row, in characters. */
-export const longestTemplate = 1_000_000;
+const longestTemplate = 1_000_000;
 export const longestText = 10_000_000;
 
 /**

@@ -1,1 +1,1 @@
-export { type CompiledRecipe, compileRecipe, type RenderedRow } from "./compile-recipe.ts";
+export { type CompiledRecipe, compileRecipe } from "./compile-recipe.ts";

@@ -1,10 +1,8 @@
-import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchEndpoint, completionWindow, type Problem, type ProblemGroup } from "#contract";
-import { submit } from "./index.ts";
 import { type BuildFixture, checkAll, examplesFolder, openBuild, questionRecipe } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -20,11 +18,6 @@ function allProblems(groups: readonly ProblemGroup[]): Problem[] {
 
 function byPlace(problems: readonly Problem[]): string[] {
   return problems.map((problem) => JSON.stringify(problem)).sort();
-}
-
-async function readFileOf(id: string): Promise<string> {
-  const chunks = await Array.fromAsync(fixture.service.files.read(id));
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** What the service says of the same bytes. */
@@ -203,131 +196,5 @@ describe("a preview", () => {
       request: "not json",
       problems: [{ code: "invalid_json_line", line: 2 }],
     });
-  });
-});
-
-describe("a batch", () => {
-  it("is made of the rendered rows", async () => {
-    const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "questions.csv");
-    const recipe = questionRecipe({ customId: "{{ id }}" });
-    const events = await Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Two: questions" }),
-    );
-    const last = events.at(-1);
-    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
-    const batch = await fixture.service.batches.settled(last.batchId);
-    expect(batch).toMatchObject({
-      status: "completed",
-      metadata: { name: "Two: questions" },
-      counts: { total: 2, completed: 2, failed: 0 },
-    });
-    expect(fixture.service.files.get(batch.inputFileId)?.filename).toBe("Two questions.jsonl");
-    const lines = (await readFileOf(batch.inputFileId)).trimEnd().split("\n");
-    expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["a", "b"]);
-    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
-  });
-
-  it("is the very bytes of a file of requests", async () => {
-    const line =
-      '{"custom_id": "1",  "method":"POST","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1","messages":[{"role":"user","content":"Hi"}],"seed":1}}';
-    const content = `\ufeff${line}\r\n${line.replace('"1"', '"2"')}\r\n\r\n`;
-    const source = await fixture.upload(content, "batch.jsonl");
-    expect(source.rowCount).toBe(2);
-    const events = await Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
-    );
-    const last = events.at(-1);
-    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
-    const batch = await fixture.service.batches.settled(last.batchId);
-    expect(batch).toMatchObject({ status: "completed", counts: { total: 2 } });
-    expect(await readFileOf(batch.inputFileId)).toBe(content);
-  });
-
-  it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
-    const before = fixture.service.files.list().length;
-    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
-    const recipe = questionRecipe({ customId: "{{ id }}" });
-    const refused = Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Twice" }),
-    );
-    await expect(refused).rejects.toMatchObject({
-      kind: "refused",
-      message: expect.stringContaining("1 problem keeps this batch from running. The first is on line 2: custom_id"),
-    });
-    expect(fixture.service.files.list()).toHaveLength(before);
-    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
-  });
-
-  it("is exported even with problems, unless a row would be missing", async () => {
-    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
-    const target = join(fixture.dataDir, "export.jsonl");
-    const input = { sourceId: source.id, recipe: questionRecipe({ customId: "{{ id }}" }) };
-    expect(await fixture.build.input.writeTo(input, target)).toBe(2);
-    expect((await readFile(target, "utf8")).trimEnd().split("\n")).toHaveLength(2);
-    const ragged = await fixture.upload("id,question\na,Why?\nb\n", "ragged.csv");
-    await expect(fixture.build.input.writeTo({ ...input, sourceId: ragged.id }, target)).rejects.toThrow(
-      "1 row can't be made a request. The first is on line 2: This row has 1 cell",
-    );
-  });
-});
-
-describe("sources", () => {
-  it("take pieces in their order only", async () => {
-    const { id } = await fixture.build.sources.begin("a.csv");
-    await fixture.build.sources.append(id, 0, Buffer.from("a,b\n"));
-    await expect(fixture.build.sources.append(id, 0, Buffer.from("again"))).rejects.toMatchObject({ kind: "conflict" });
-    await fixture.build.sources.append(id, 4, Buffer.from("1,2\n"));
-    const source = await fixture.build.sources.finish(id);
-    expect(source).toMatchObject({ name: "a.csv", bytes: 8, rowCount: 1, columns: ["a", "b"] });
-    await expect(fixture.build.sources.append(id, 8, Buffer.from("x"))).rejects.toMatchObject({ kind: "not_found" });
-    expect(await fixture.build.sources.rows(id, 0, 10)).toEqual({
-      total: 1,
-      rows: [{ row: 1, cells: { a: "1", b: "2" } }],
-    });
-    expect(await fixture.build.sources.rows(id, 1, 10)).toEqual({ total: 1, rows: [] });
-  });
-
-  it("leave nothing of a file that is no table", async () => {
-    const folder = join(fixture.dataDir, "sources");
-    const before = await readdir(folder);
-    await expect(fixture.upload("PK\x03\x04", "book.xlsx")).rejects.toMatchObject({ kind: "refused" });
-    expect(await readdir(folder)).toEqual(before);
-  });
-
-  it.each(["../drafts", "..", "a/b", "", "source_unknown"])("are not found outside of their folder: %j", async (id) => {
-    await expect(fixture.build.sources.get(id)).rejects.toMatchObject({ kind: "not_found" });
-    await expect(fixture.build.drafts.get(id)).rejects.toMatchObject({ kind: "not_found" });
-  });
-
-  it("stay while a draft uses them, and go with the last one", async () => {
-    const source = await fixture.upload("a,b\n1,2\n", "a.csv");
-    const [first, second] = [await fixture.build.drafts.create("one"), await fixture.build.drafts.create("two")];
-    for (const draft of [first, second]) await fixture.build.drafts.save({ ...draft, sourceId: source.id });
-    await expect(fixture.build.sources.remove(source.id)).rejects.toMatchObject({ kind: "conflict" });
-    await fixture.build.drafts.remove(first.id);
-    expect(await fixture.build.sources.get(source.id)).toEqual(source);
-    await fixture.build.drafts.remove(second.id);
-    await expect(fixture.build.sources.get(source.id)).rejects.toMatchObject({ kind: "not_found" });
-    expect(existsSync(join(fixture.dataDir, "sources", source.id))).toBe(false);
-  });
-});
-
-describe("drafts", () => {
-  it("are kept as they were saved, the latest first", async () => {
-    const [old, recent] = [await fixture.build.drafts.create("old"), await fixture.build.drafts.create("recent")];
-    const saved = await fixture.build.drafts.save({ ...old, recipe: questionRecipe(), batchId: "batch_1" });
-    expect(saved.updatedAt).toBeGreaterThanOrEqual(recent.updatedAt);
-    expect(await fixture.build.drafts.get(old.id)).toEqual(saved);
-    const names = (await fixture.build.drafts.list()).map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(["old", "recent"]));
-  });
-
-  it("are set aside, not lost, when their file can't be read", async () => {
-    const draft = await fixture.build.drafts.create("broken");
-    const path = join(fixture.dataDir, "drafts", `${draft.id}.json`);
-    await writeFile(path, '{"id": "cut o');
-    await expect(fixture.build.drafts.get(draft.id)).rejects.toMatchObject({ kind: "not_found" });
-    expect(await readFile(`${path}.broken`, "utf8")).toBe('{"id": "cut o');
-    expect((await fixture.build.drafts.list()).map(({ id }) => id)).not.toContain(draft.id);
   });
 });

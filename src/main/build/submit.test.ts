@@ -1,0 +1,82 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { submit } from "./index.ts";
+import { type BuildFixture, openBuild, questionRecipe } from "./testing/build-fixture.ts";
+
+let fixture: BuildFixture;
+
+beforeAll(async () => {
+  fixture = await openBuild();
+});
+afterAll(() => fixture.close());
+
+async function readFileOf(id: string): Promise<string> {
+  const chunks = await Array.fromAsync(fixture.service.files.read(id));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+describe("a batch", () => {
+  it("is made of the rendered rows", async () => {
+    const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "questions.csv");
+    const recipe = questionRecipe({ customId: "{{ id }}" });
+    const events = await Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Two: questions" }),
+    );
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    expect(batch).toMatchObject({
+      status: "completed",
+      metadata: { name: "Two: questions" },
+      counts: { total: 2, completed: 2, failed: 0 },
+    });
+    expect(fixture.service.files.get(batch.inputFileId)?.filename).toBe("Two questions.jsonl");
+    const lines = (await readFileOf(batch.inputFileId)).trimEnd().split("\n");
+    expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["a", "b"]);
+    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
+  });
+
+  it("is the very bytes of a file of requests", async () => {
+    const line =
+      '{"custom_id": "1",  "method":"POST","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1","messages":[{"role":"user","content":"Hi"}],"seed":1}}';
+    const content = `\ufeff${line}\r\n${line.replace('"1"', '"2"')}\r\n\r\n`;
+    const source = await fixture.upload(content, "batch.jsonl");
+    expect(source.rowCount).toBe(2);
+    const events = await Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
+    );
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    expect(batch).toMatchObject({ status: "completed", counts: { total: 2 } });
+    expect(await readFileOf(batch.inputFileId)).toBe(content);
+  });
+
+  it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
+    const before = fixture.service.files.list().length;
+    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
+    const recipe = questionRecipe({ customId: "{{ id }}" });
+    const refused = Array.fromAsync(
+      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Twice" }),
+    );
+    await expect(refused).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("1 problem keeps this batch from running. The first is on line 2: custom_id"),
+    });
+    expect(fixture.service.files.list()).toHaveLength(before);
+    expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
+  });
+
+  it("is exported even with problems, unless a row would be missing", async () => {
+    const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
+    const target = join(fixture.dataDir, "export.jsonl");
+    const input = { sourceId: source.id, recipe: questionRecipe({ customId: "{{ id }}" }) };
+    expect(await fixture.build.input.writeTo(input, target)).toBe(2);
+    expect((await readFile(target, "utf8")).trimEnd().split("\n")).toHaveLength(2);
+    const ragged = await fixture.upload("id,question\na,Why?\nb\n", "ragged.csv");
+    await expect(fixture.build.input.writeTo({ ...input, sourceId: ragged.id }, target)).rejects.toThrow(
+      "1 row can't be made a request. The first is on line 2: This row has 1 cell",
+    );
+  });
+});

@@ -13,10 +13,12 @@ export interface SocketOptions {
   readonly connect: () => WebSocket;
   /** Calls `retry` when there is a reason to try at once, such as the network coming back. */
   readonly onWake?: (retry: () => void) => void;
+  /** Milliseconds before an attempt, counted from 0 after each loss. */
+  readonly waitBefore?: (attempt: number) => number;
 }
 
 /** Calls over a WebSocket that is opened again, with growing waits, whenever it closes. */
-export function createSocketTransport({ connect, onWake }: SocketOptions): Transport {
+export function createSocketTransport({ connect, onWake, waitBefore = waitAtRandom }: SocketOptions): Transport {
   const connection = createConnectionStore();
   let current = Promise.withResolvers<Link>();
   let attempt = 0;
@@ -35,7 +37,7 @@ export function createSocketTransport({ connect, onWake }: SocketOptions): Trans
         current = Promise.withResolvers<Link>();
       }
       connection.setState({ status: attempt < attemptsUntilLost ? "reconnecting" : "lost" });
-      timer = setTimeout(open, waitBeforeAttempt(attempt, Math.random()));
+      timer = setTimeout(open, waitBefore(attempt));
       attempt += 1;
     });
   }
@@ -49,6 +51,10 @@ export function createSocketTransport({ connect, onWake }: SocketOptions): Trans
   open();
 
   return { connection, link: new DynamicLink(() => withPatience(current.promise)) };
+}
+
+function waitAtRandom(attempt: number): number {
+  return waitBeforeAttempt(attempt, Math.random());
 }
 
 function withPatience(link: Promise<Link>): Promise<Link> {

@@ -4,7 +4,7 @@ import type { Api } from "../../../bridge/index.ts";
 const pageSize = 500;
 
 /** The list of batches, newest first. Kept up to date by `watchBatches`, never fetched again by itself. */
-export function batchListOptions(api: Api) {
+export function batchListOptions(api: Pick<Api, "batches">) {
   return api.batches.list.infiniteOptions({
     input: (after: string | undefined) => ({ limit: pageSize, ...(after === undefined ? {} : { after }) }),
     initialPageParam: undefined,
@@ -15,6 +15,6 @@ export function batchListOptions(api: Api) {
 }
 
 /** One batch in full. Kept up to date by `watchBatches` while it is on screen. */
-export function batchDetailOptions(api: Api, id: string) {
+export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
   return api.batches.get.queryOptions({ input: { id }, staleTime: 60_000 });
 }

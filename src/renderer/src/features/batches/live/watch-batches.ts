@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { BatchView } from "#contract";
-import type { Bridge } from "../../../bridge/index.ts";
+import type { Api, Rpc } from "../../../bridge/index.ts";
 import { mergeIntoDetail, mergeIntoPages } from "./batch-cache.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
 
@@ -9,16 +9,29 @@ const pause = 1_000;
 /** Between two samples of a batch's rate, in milliseconds. */
 const samplePeriod = 1_000;
 
+/** What this needs of the bridge. */
+export interface BatchesBridge {
+  readonly rpc: Pick<Rpc, "batches">;
+  readonly api: Pick<Api, "batches">;
+}
+
 /**
  * Follows every change of every batch and writes it into the cache, until the signal is aborted. One stream serves
  * the whole page. After a break it asks again, and fetches once what may have changed in between.
  */
-export async function watchBatches(bridge: Bridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+export async function watchBatches(
+  bridge: BatchesBridge,
+  queryClient: QueryClient,
+  signal: AbortSignal,
+): Promise<void> {
   const apply = createBatchWriter(bridge, queryClient);
   while (!signal.aborted) {
     try {
       const changes = await bridge.rpc.batches.watch(undefined, { signal });
-      await queryClient.invalidateQueries({ queryKey: bridge.api.batches.key() });
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: bridge.api.batches.list.key() }),
+        queryClient.invalidateQueries({ queryKey: bridge.api.batches.get.key() }),
+      ]);
       for await (const batch of changes) apply(batch);
     } catch {
       // The connection shows in the frame; here there is only to try again.
@@ -28,7 +41,10 @@ export async function watchBatches(bridge: Bridge, queryClient: QueryClient, sig
 }
 
 /** Writes one change into the list and, where it is cached, the batch in full. */
-export function createBatchWriter({ api }: Pick<Bridge, "api">, queryClient: QueryClient): (batch: BatchView) => void {
+export function createBatchWriter(
+  { api }: Pick<BatchesBridge, "api">,
+  queryClient: QueryClient,
+): (batch: BatchView) => void {
   const sampledAt = new Map<string, number>();
   const listKey = batchListOptions(api).queryKey;
   return (batch) => {
@@ -46,6 +62,7 @@ export function createBatchWriter({ api }: Pick<Bridge, "api">, queryClient: Que
 }
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, milliseconds);
   signal.addEventListener("abort", () => {

@@ -26,6 +26,12 @@ export const chatMessageSchema = z
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
+/** The text of a message: its content, or that of its parts joined; empty when it has none. */
+export function messageText({ content }: ChatMessage): string {
+  if (content === null || content === undefined) return "";
+  return typeof content === "string" ? content : content.map((part) => part.text).join("");
+}
+
 /**
  * The body of a chat-completion request. Known parameters are checked, with the ranges of the compatible
  * API; unknown ones are passed on untouched.

@@ -1,12 +1,5 @@
-import type { ChatMessage } from "#contract";
+import { type ChatMessage, messageText } from "#contract";
 import { countTokens } from "../tokens/index.ts";
-
-/** The text of a message: its content, or that of its text parts joined; empty when it has none. */
-export function messageText(message: ChatMessage): string {
-  const { content } = message;
-  if (content === null || content === undefined) return "";
-  return typeof content === "string" ? content : content.map((part) => part.text).join("");
-}
 
 /** What messages cost beside their text (the compatible API's rule). Every role's name is one token. */
 const tokensPerMessage = 3;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { ServiceError } from "../errors.ts";
 import { writeFully } from "./file-io.ts";
+import { formatBytes } from "./format.ts";
 
 /** What has been written to disk. */
 export interface Received {
@@ -39,8 +40,4 @@ function tooLarge(limit: number): ServiceError {
     `The file is larger than ${formatBytes(limit)}, the most that is taken.`,
     "file",
   );
-}
-
-function formatBytes(bytes: number): string {
-  return bytes >= 1_000_000 ? `${bytes / 1_000_000} MB` : `${bytes.toLocaleString("en")} bytes`;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChatMessage, chatMessageSchema, type ResultDetail, type ResultRow } from "#contract";
+import { chatMessageSchema, messageText, type ResultDetail, type ResultRow } from "#contract";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -41,10 +41,11 @@ export interface LineText {
 /** Joins a request with its answer. */
 export function joinLine({ line, request, response, milliseconds }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
+  const question = body.messages.findLast((message) => message.role === "user");
   return {
     line,
     customId: custom_id,
-    question: textOf(body.messages.findLast((message) => message.role === "user")?.content),
+    question: question === undefined ? "" : messageText(question),
     messages: body.messages,
     model: body.model,
     ...(response === null ? waiting : readOutcome(response)),
@@ -95,11 +96,6 @@ function readOutcome(text: string): Outcome {
     statusCode,
     errorCode: null,
   };
-}
-
-function textOf(content: ChatMessage["content"]): string {
-  if (content === undefined || content === null) return "";
-  return typeof content === "string" ? content : content.map((part) => part.text).join("");
 }
 
 function cut(text: string): string {

@@ -1,6 +1,6 @@
-import type { ChatCompletion, ChatMessage, ChatRequest } from "#contract";
+import { type ChatCompletion, type ChatMessage, type ChatRequest, messageText } from "#contract";
 import type { Clock, Engine, Ids } from "../../ports.ts";
-import { countPromptTokens, messageText } from "../prompt.ts";
+import { countPromptTokens } from "../prompt.ts";
 import { composeAnswer } from "./answer.ts";
 import { cutToTokens } from "./cut.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";

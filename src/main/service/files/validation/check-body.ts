@@ -1,5 +1,6 @@
 import { chatRequestSchema, type ProblemCode } from "#contract";
-import { formatCount, quote } from "./describe.ts";
+import { formatCount } from "../format.ts";
+import { quote } from "./describe.ts";
 import { describeIssues } from "./describe-issues.ts";
 import { isOverTokens } from "./prompt-limit.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";

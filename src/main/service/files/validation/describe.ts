@@ -23,16 +23,6 @@ export function quote(text: string): string {
   return JSON.stringify(cut);
 }
 
-/** 32000 → `32,000`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en");
-}
-
-/** 200000000 → `200 MB`. */
-export function formatBytes(bytes: number): string {
-  return bytes >= 1_000_000 ? `${formatCount(Math.round(bytes / 100_000) / 10)} MB` : `${formatCount(bytes)} bytes`;
-}
-
 /** Why a line is not JSON, from the engine's own words, without the text that they quote. */
 export function describeJsonError(error: unknown): string {
   const message = error instanceof Error ? error.message : "";

@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode, ProblemGroup } from "#contract";
-import { formatCount } from "./describe.ts";
+import { formatCount } from "../format.ts";
 
 /** Most problems that are listed one by one (decisions.md, Batch states). */
 const maxListedProblems = 10_000;

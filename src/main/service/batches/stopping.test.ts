@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import type { ResultLine } from "#contract";
+import { createHeldEngine, fileOf, openTestService } from "../testing/index.ts";
+
+const hours = 60 * 60_000;
+
+function sortedIds(lines: readonly unknown[]): string[] {
+  return lines.map((line) => (line as ResultLine).custom_id).sort();
+}
+
+describe("cancelling", () => {
+  test("finishes what is in flight, keeps what was answered, and names what never ran", async () => {
+    const held = createHeldEngine(2);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(6));
+    await held.arrived(2);
+    held.release(1);
+    await held.arrived(2);
+    const cancelling = await service.batches.cancel(id);
+    expect(cancelling).toMatchObject({ status: "cancelling", times: { cancelling: service.clock.now() } });
+    expect(await service.batches.cancel(id)).toMatchObject({ status: "cancelling" });
+
+    held.release();
+    const batch = await service.batches.settled(id);
+    expect(batch).toMatchObject({ status: "cancelled", counts: { total: 6, completed: 3, failed: 0 } });
+    expect(sortedIds(await service.lines(batch.outputFileId))).toEqual(["q-1", "q-2", "q-3"]);
+    const never = await service.lines(batch.errorFileId);
+    expect(sortedIds(never)).toEqual(["q-4", "q-5", "q-6"]);
+    expect(never[0]).toMatchObject({ response: null, error: { code: "batch_cancelled" } });
+    expect(await service.batches.cancel(id)).toEqual(batch);
+  });
+
+  test("waits no longer than ten minutes for what is in flight", async () => {
+    const held = createHeldEngine(2);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(3));
+    await held.arrived(2);
+    await service.batches.cancel(id);
+    await service.clock.advance(10 * 60_000 - 1);
+    expect(service.batches.get(id)?.status).toBe("cancelling");
+    await service.clock.advance(1);
+    const batch = await service.batches.settled(id);
+    expect(batch).toMatchObject({ status: "cancelled", outputFileId: null });
+    expect(sortedIds(await service.lines(batch.errorFileId))).toEqual(["q-1", "q-2", "q-3"]);
+  });
+
+  test("of a batch that is still checked leaves no files", async () => {
+    const service = await openTestService();
+    const { id } = await service.submit(fileOf(2_000));
+    expect((await service.batches.cancel(id)).status).toBe("cancelling");
+    expect(await service.batches.settled(id)).toMatchObject({
+      status: "cancelled",
+      outputFileId: null,
+      errorFileId: null,
+      counts: { total: 0 },
+      times: { inProgress: null },
+    });
+  });
+
+  test("is refused once the batch has ended", async () => {
+    const service = await openTestService();
+    const completed = await service.run(fileOf(1));
+    const failed = await service.run("{}");
+    await expect(service.batches.cancel(completed.id)).rejects.toMatchObject({
+      code: "batch_not_cancellable",
+      status: 409,
+      message: "Cannot cancel a batch with status 'completed'.",
+    });
+    await expect(service.batches.cancel(failed.id)).rejects.toThrow("status 'failed'");
+    await expect(service.batches.cancel("batch_none")).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("the end of the completion window", () => {
+  test("expires the batch: answers are kept, and what never ran is named", async () => {
+    const held = createHeldEngine(2);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(4));
+    await held.arrived(2);
+    held.release(1);
+    await held.arrived(2);
+    await service.clock.advance(24 * hours);
+    const batch = await service.batches.settled(id);
+    expect(batch).toMatchObject({ status: "expired", counts: { total: 4, completed: 1, failed: 0 } });
+    expect(batch.times).toMatchObject({ expired: batch.times.expires, completed: null, finalizing: null });
+    expect(sortedIds(await service.lines(batch.outputFileId))).toEqual(["q-1"]);
+    const never = await service.lines(batch.errorFileId);
+    expect(sortedIds(never)).toEqual(["q-2", "q-3", "q-4"]);
+    expect(never[0]).toMatchObject({ response: null, error: { code: "batch_expired" } });
+    await expect(service.batches.cancel(id)).rejects.toThrow("status 'expired'");
+  });
+
+  test("a cancel that comes while it expires is told that it has", async () => {
+    const held = createHeldEngine(2);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(4));
+    await held.arrived(2);
+    await service.clock.advance(24 * hours - 1);
+    const turned = service.clock.advance(1);
+    await expect(service.batches.cancel(id)).rejects.toThrow("status 'expired'");
+    await turned;
+  });
+});

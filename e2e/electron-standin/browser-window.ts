@@ -60,6 +60,10 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
     return this.#focused;
   }
 
+  isDestroyed(): boolean {
+    return !this.#app.windows.includes(this);
+  }
+
   close(): void {
     const { windows } = this.#app;
     const place = windows.indexOf(this);

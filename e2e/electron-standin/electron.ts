@@ -1,5 +1,13 @@
 import { EventEmitter } from "node:events";
-import type { Dialog, Menu, SaveDialogOptions, SaveDialogReturnValue, Shell } from "electron";
+import type {
+  Dialog,
+  Menu,
+  MessageBoxOptions,
+  MessageBoxReturnValue,
+  SaveDialogOptions,
+  SaveDialogReturnValue,
+  Shell,
+} from "electron";
 import { type AppSetting, AppStandIn } from "./app.ts";
 import { type BrowserWindowStandIn, createBrowserWindowClass } from "./browser-window.ts";
 import { MessageChannelMainStandIn } from "./message-ports.ts";
@@ -49,13 +57,20 @@ class ShellStandIn implements Pick<Shell, "openExternal"> {
 
 class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
   readonly errors: string[] = [];
-  /** What the user answers next: a path, or nothing for Cancel. */
-  answer: string | null = null;
+  /** Where the user saves; null for Cancel. */
+  savePath: string | null = null;
   readonly asked: SaveDialogOptions[] = [];
+  readonly questions: MessageBoxOptions[] = [];
 
   async showSaveDialog(_window: BrowserWindowStandIn, options: SaveDialogOptions): Promise<SaveDialogReturnValue> {
     this.asked.push(options);
-    return { canceled: this.answer === null, filePath: this.answer ?? "" };
+    return { canceled: this.savePath === null, filePath: this.savePath ?? "" };
+  }
+
+  /** The user presses the first button. */
+  async showMessageBox(_window: BrowserWindowStandIn, options: MessageBoxOptions): Promise<MessageBoxReturnValue> {
+    this.questions.push(options);
+    return { response: 0, checkboxChecked: false };
   }
 
   showErrorBox(title: string, content: string): void {

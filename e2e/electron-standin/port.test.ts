@@ -85,12 +85,15 @@ describe("a batch over the page's port", () => {
     expect(rows.every(({ state, answer }) => state === "answered" && answer !== "")).toBe(true);
 
     const path = join(launched.folder, "answers.jsonl");
-    launched.electron.dialog.answer = path;
+    launched.electron.dialog.savePath = path;
     const outcome = await client.exports.begin({ what: "results", batchId: batch.id });
     expect(outcome).toEqual({ how: "saved", path, lines: 200 });
+    expect(launched.electron.dialog.asked).toMatchObject([
+      { defaultPath: join(launched.folder, "downloads", "Example-results.jsonl") },
+    ]);
     expect((await readFile(path, "utf8")).trimEnd().split("\n")).toHaveLength(200);
 
-    launched.electron.dialog.answer = null;
+    launched.electron.dialog.savePath = null;
     expect(await client.exports.begin({ what: "results", batchId: batch.id })).toEqual({ how: "cancelled" });
   });
 });

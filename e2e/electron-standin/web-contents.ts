@@ -35,7 +35,7 @@ export interface MainEvent {
   readonly senderFrame: WebFrameMainStandIn | null;
 }
 
-export class WebContentsStandIn extends EventEmitter implements Pick<WebContents, "setWindowOpenHandler"> {
+export class WebContentsStandIn extends EventEmitter implements Pick<WebContents, "setWindowOpenHandler" | "reload"> {
   readonly #surroundings: Surroundings;
   readonly #preloadPath: string;
   #openHandler: (details: HandlerDetails) => WindowOpenHandlerResponse = () => ({ action: "allow" });
@@ -62,6 +62,15 @@ export class WebContentsStandIn extends EventEmitter implements Pick<WebContents
     this.page = page;
     this.mainFrame = new WebFrameMainStandIn(url, origin, null, (...message) => page.receive(...message));
     return response;
+  }
+
+  reload(): void {
+    const url = this.mainFrame?.url;
+    if (url !== undefined)
+      this.load(url).then(
+        () => this.emit("did-finish-load"),
+        () => this.emit("did-fail-load"),
+      );
   }
 
   #send(channel: string, args: readonly unknown[]): void {

@@ -52,9 +52,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const running = startBatches({ store, checker, indexes, engine, catalog, clock, ids, logger });
 
   async function closeAll(grace: number): Promise<void> {
-    await running.close(grace);
-    await checker.close();
-    store.close();
+    try {
+      await running.close(grace);
+    } finally {
+      await checker.close();
+      store.close();
+    }
   }
   let closing: Promise<void> | null = null;
 

@@ -14,6 +14,7 @@ interface ProblemsProps {
   readonly onShowRow: (row: number) => void;
 }
 
+const unitNames = { row: ["Row", "Rows"], line: ["Line", "Lines"] } as const;
 /** How many rows of a group are named. */
 const namedRows = 5;
 
@@ -115,6 +116,7 @@ function Places({ group, unit, onShowRow }: GroupProps) {
   if (rows.length + parts.length === 0) return null;
   return (
     <div className={classes.places}>
+      {rows.length === 0 ? null : <span className={classes.more}>{unitNames[unit][rows.length === 1 ? 0 : 1]}</span>}
       {rows.map((row) => (
         <button
           key={row}

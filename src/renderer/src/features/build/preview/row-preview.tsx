@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { Preview, Source } from "#contract";
+import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, ProgressBar } from "../../../components/index.ts";
 import { useSession } from "../draft/session-context.ts";
@@ -46,13 +46,21 @@ export function RowPreview({ source }: { readonly source: Source }) {
           <JsonView text={preview.data.request} label={`Request of row ${formatNumber(row)}`} />
         </div>
       )}
-      {isUnwritten(preview.data.problems) ? (
-        <p className={classes.none}>The request of row {formatNumber(row)} shows here as soon as there is a prompt.</p>
-      ) : (
-        <RowProblems problems={preview.data.problems} />
-      )}
+      <WhatIsWrong row={row} problems={preview.data.problems} />
       <TokenMeter preview={preview.data} />
     </>
+  );
+}
+
+/** Problems of the row itself. Those of the whole prompt are in the list of problems, and told in short here. */
+function WhatIsWrong({ row, problems }: { readonly row: number; readonly problems: readonly Problem[] }) {
+  const ofRow = problems.filter(({ line }) => line !== null);
+  if (problems.length === ofRow.length) return <RowProblems problems={ofRow} />;
+  const when = isUnwritten(problems) ? "as soon as there is a prompt" : "when the prompt has no errors";
+  return (
+    <p className={classes.none}>
+      The request of row {formatNumber(row)} shows here {when}.
+    </p>
   );
 }
 

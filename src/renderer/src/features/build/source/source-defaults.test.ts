@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Source } from "#contract";
 import type { DraftContent } from "../../../state/index.ts";
-import { nameFromFile, suggestCustomId, takeSource } from "./source-defaults.ts";
+import { followColumns, nameFromFile, suggestCustomId, takeSource } from "./source-defaults.ts";
 
 const source: Source = {
   id: "source_1",
@@ -57,9 +57,19 @@ test("another source changes what came from the first, and nothing the user wrot
   const filled = { ...empty, ...takeSource(empty, source, undefined) };
   expect(takeSource(filled, other, source)).toMatchObject({ name: "questions", customId: "line-{{ row_number }}" });
   const written = { ...filled, name: "First pass", customId: "r-{{ id }}" };
-  expect(takeSource(written, other, source)).toEqual({ sourceId: "source_2", layout: null });
+  expect(takeSource(written, other, source)).toEqual({
+    sourceId: "source_2",
+    layout: null,
+    customId: "r-{{ id }}",
+  });
 });
 
 test("a file of ready requests gives no line id, because its lines have theirs", () => {
   expect(takeSource(empty, { ...source, holds: "requests" }, undefined)).not.toHaveProperty("customId");
+});
+
+test("a line id that was suggested follows the columns, one that was written stays", () => {
+  expect(followColumns("{{ id }}", ["id", "q"], ["column_1", "column_2"])).toBe("line-{{ row_number }}");
+  expect(followColumns("line-{{ row_number }}", ["q"], ["id"])).toBe("{{ id }}");
+  expect(followColumns("q-{{ id }}", ["id"], ["column_1"])).toBe("q-{{ id }}");
 });

@@ -11,6 +11,12 @@ export function suggestCustomId(columns: readonly string[]): string {
   return column === undefined ? defaultCustomId : placeholderFor(column);
 }
 
+/** The line id after the columns have changed: what was suggested for the columns before is suggested anew. */
+export function followColumns(customId: string, before: readonly string[], after: readonly string[]): string {
+  const suggested = ["", defaultCustomId, suggestCustomId(before)];
+  return suggested.includes(customId.trim()) ? suggestCustomId(after) : customId;
+}
+
 /** A batch's name from its file's: `reviews.csv` gives `reviews`. */
 export function nameFromFile(fileName: string): string {
   return fileName.replace(/\.[^.]*$/, "").slice(0, 200) || fileName.slice(0, 200);
@@ -27,12 +33,12 @@ export function takeSource(
 ): Partial<DraftContent> & Pick<DraftContent, "sourceId"> {
   const nameFollows =
     content.name.trim() === "" || (previous !== undefined && content.name === nameFromFile(previous.name));
-  const givenIds = ["", defaultCustomId, suggestCustomId(previous?.columns ?? [])];
-  const idFollows = givenIds.includes(content.customId.trim());
   return {
     sourceId: source.id,
     layout: null,
     ...(nameFollows ? { name: nameFromFile(source.name) } : {}),
-    ...(idFollows && source.holds === "rows" ? { customId: suggestCustomId(source.columns) } : {}),
+    ...(source.holds === "rows"
+      ? { customId: followColumns(content.customId, previous?.columns ?? [], source.columns) }
+      : {}),
   };
 }

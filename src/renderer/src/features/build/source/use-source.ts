@@ -5,6 +5,7 @@ import { useApi, useRpc } from "../../../bridge/index.ts";
 import { useContent, useSession } from "../draft/session-context.ts";
 import { showFailure } from "../draft/use-drafts.ts";
 import { createBuildQueries } from "../queries.ts";
+import { followColumns } from "./source-defaults.ts";
 
 /** The source of the draft that is open. */
 export function useSourceData() {
@@ -26,6 +27,8 @@ export function useLayout(source: Source) {
   const { mutate, isPending } = useMutation({
     mutationFn: (csv: CsvLayout) => rpc.sources.setLayout({ id: source.id, csv }),
     onSuccess: (read) => {
+      const { customId } = store.content.getState();
+      store.fill({ customId: followColumns(customId, source.columns, read.columns) });
       queryClient.setQueryData(api.sources.get.queryKey({ input: { id: read.id } }), read);
       void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
       void queryClient.invalidateQueries({ queryKey: api.build.key() });

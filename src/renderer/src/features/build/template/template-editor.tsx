@@ -19,8 +19,6 @@ interface TemplateEditorProps {
   readonly columns: readonly string[];
   readonly label: string;
   readonly placeholder: string;
-  /** Id of the element that describes the field or says what is wrong with it. */
-  readonly describedBy?: string;
   readonly singleLine?: boolean;
   readonly focusOnMount?: boolean;
 }
@@ -30,11 +28,12 @@ const fromDraft = Annotation.define<true>();
 
 /** A text field for a template: placeholders drawn as chips and completed as one types. It grows with its text. */
 export function TemplateEditor(props: TemplateEditorProps) {
-  const { value, param, columns, label, describedBy, placeholder, singleLine = false, focusOnMount = false } = props;
+  const { value, param, columns, label, placeholder, singleLine = false, focusOnMount = false } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const insertionPoint = useInsertionPoint();
   const createEditor = useEffectEvent((parent: HTMLElement) => createView(parent));
+  const readLabel = useEffectEvent(() => label);
   const report = useEffectEvent((text: string) => props.onChange(text));
   const undo = useEffectEvent(() => props.onUndo());
   const redo = useEffectEvent(() => props.onRedo());
@@ -52,11 +51,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
           onUndo: undo,
           onRedo: redo,
         }),
-        EditorView.contentAttributes.of({
-          "aria-label": label,
-          "aria-multiline": String(!singleLine),
-          ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
-        }),
+        EditorView.contentAttributes.of(() => ({ "aria-label": readLabel(), "aria-multiline": String(!singleLine) })),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
           if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) report(state.doc.toString());
         }),
@@ -75,7 +70,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   }, []);
 
   useEffect(() => {
-    if (editor.current !== null) return insertionPoint.register(editor.current, param);
+    return editor.current === null ? undefined : insertionPoint.register(editor.current, param);
   }, [insertionPoint, param]);
 
   useEffect(() => {
@@ -92,6 +87,11 @@ export function TemplateEditor(props: TemplateEditorProps) {
   useEffect(() => {
     editor.current?.dispatch({ effects: setColumns.of(columns) });
   }, [columns]);
+
+  useEffect(() => {
+    // The view reads its label on every update, so that one without changes makes a new label known.
+    if (label !== editor.current?.contentDOM.ariaLabel) editor.current?.dispatch();
+  }, [label]);
 
   useEffect(() => {
     if (focusOnMount) editor.current?.focus();

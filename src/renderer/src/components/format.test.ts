@@ -8,6 +8,7 @@ import {
   formatRate,
   formatRelativeTime,
   formatShare,
+  formatTimeLeft,
 } from "./format.ts";
 
 test("thousands are set apart", () => {
@@ -28,7 +29,8 @@ test.each([
   [12, "12 ms"],
   [820, "0.82 s"],
   [6_000, "6 s"],
-  [9_949, "9.95 s"],
+  [5_853, "5.9 s"],
+  [9_940, "9.9 s"],
   [59_400, "59 s"],
   [59_700, "1 min"],
   [200_000, "3 min 20 s"],
@@ -41,6 +43,11 @@ test.each([
   [0.25, "0.3"],
   [1_204.2, "1,204"],
 ])("%d a second are %s", (rate, text) => expect(formatRate(rate)).toBe(text));
+
+test("time left is told in whole seconds", () => {
+  expect(formatTimeLeft(3_430)).toBe("4 s");
+  expect(formatTimeLeft(40)).toBe("1 s");
+});
 
 test.each([
   [604, "0.60 s"],

@@ -4,6 +4,7 @@ const language = "en";
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
 const hundredths = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const rough = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 });
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
 const percentage = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
 const clock = new Intl.DateTimeFormat(language, {
@@ -48,13 +49,18 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? whole.format(value) : fine.format(value)} ${units[unit]}`;
 }
 
-/** Milliseconds as one would say them: `12 ms`, `0.82 s`, `6 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Milliseconds as one would say them: `12 ms`, `0.82 s`, `5.9 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 99.5) return `${whole.format(milliseconds)} ms`;
-  if (milliseconds < 9_950) return `${fine.format(Math.round(milliseconds / 10) / 100)} s`;
+  if (milliseconds < 9_950) return `${rough.format(milliseconds / second)} s`;
   if (milliseconds < minute - 500) return `${whole.format(milliseconds / second)} s`;
   if (milliseconds < hour - 500) return join(milliseconds, minute, "min", second, "s");
   return join(milliseconds, hour, "h", minute, "min");
+}
+
+/** How long something will still take: never finer than a second, which no forecast is. */
+export function formatTimeLeft(milliseconds: number): string {
+  return formatDuration(Math.max(1, Math.ceil(milliseconds / second)) * second);
 }
 
 /** How long an answer took, for a column: always two decimals of a second below 100 s, as `0.60 s`. */

@@ -13,6 +13,7 @@ export {
   formatRate,
   formatRelativeTime,
   formatShare,
+  formatTimeLeft,
 } from "./format.ts";
 export { highlightJson, indentJson, type JsonToken } from "./highlight-json.ts";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";

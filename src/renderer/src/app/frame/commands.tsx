@@ -120,6 +120,7 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
       maxHeight={420}
       size={560}
       centered={false}
+      lockScroll={false}
       yOffset="14vh"
       overlayProps={{ backgroundOpacity: 0.3, blur: 0 }}
       attributes={{ content: { "aria-label": "Commands" } }}
@@ -130,6 +131,7 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
         "aria-label": "Search, or run a command",
       }}
       classNames={{
+        content: classes.content,
         search: classes.search,
         action: classes.action,
         actionsGroup: classes.group,

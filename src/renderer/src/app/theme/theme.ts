@@ -129,6 +129,8 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: {
+        // The page itself never scrolls; the lock would want a style element without a nonce.
+        lockScroll: false,
         centered: true,
         transitionProps: { duration: 100 },
         overlayProps: { backgroundOpacity: 0.4 },

@@ -8,7 +8,7 @@ import { useShortcuts } from "../../../state/index.ts";
 import { useCancelBatch } from "../cancel/use-cancel-batch.tsx";
 import { countEnded } from "../counts.ts";
 import { useExportResults } from "../export/use-export-results.tsx";
-import { useBatch } from "../live/use-batches.ts";
+import { useBatch, useBatches } from "../live/use-batches.ts";
 import type { BatchSearch } from "../search-params.ts";
 import { canCancel } from "../status.ts";
 import { BatchHead } from "./batch-head.tsx";
@@ -32,8 +32,9 @@ export interface BatchPlaceProps {
 /** One batch: how it stands, and what came of each of its lines. */
 export function BatchPlace(props: BatchPlaceProps) {
   const { data, error, refetch } = useBatch(props.batchId);
+  const { batches } = useBatches();
   if (data) return <Batch {...props} batch={data} />;
-  if (!error) return <BatchPending />;
+  if (!error) return <BatchPending name={batches.find(({ id }) => id === props.batchId)?.name} />;
   const description = describeError(error);
   return isNotFound(error) ? (
     <EmptyState

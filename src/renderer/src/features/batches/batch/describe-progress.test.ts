@@ -7,7 +7,7 @@ const counts = { total: 1_319, completed: 809, failed: 3 };
 test("a running batch says how far it is, how fast and how long still", () => {
   const batch = makeBatch({ status: "in_progress", counts, rate: 94.2, timeLeft: 5_400 });
   expect(describeCounts(batch)).toEqual({ count: "812", rest: "of 1,319 lines" });
-  expect(describePace(batch)).toBe("94.2 lines/s  ·  5.4 s left");
+  expect(describePace(batch)).toBe("94.2 lines/s  ·  6 s left");
 });
 
 test("a batch that is done says how many lines and how long it took", () => {

@@ -1,5 +1,5 @@
 import type { BatchView } from "#contract";
-import { formatCount, formatDuration, formatNumber, formatRate } from "../../../components/index.ts";
+import { formatCount, formatDuration, formatNumber, formatRate, formatTimeLeft } from "../../../components/index.ts";
 import { countEnded } from "../counts.ts";
 import { isUnderWay } from "../status.ts";
 
@@ -23,7 +23,7 @@ export function describePace({ status, rate, timeLeft, times }: About): string {
   const parts: string[] = [];
   if (rate !== null) parts.push(`${formatRate(rate)} lines/s`);
   if (isUnderWay(status)) {
-    if (timeLeft !== null) parts.push(`${formatDuration(timeLeft)} left`);
+    if (timeLeft !== null) parts.push(`${formatTimeLeft(timeLeft)} left`);
   } else {
     const end = times.finalizing ?? times.cancelling ?? times.expired ?? times.completed;
     if (times.inProgress !== null && end !== null) parts.push(`ran for ${formatDuration(end - times.inProgress)}`);

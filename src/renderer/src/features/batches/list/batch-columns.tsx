@@ -1,8 +1,8 @@
 import type { BatchView } from "#contract";
 import {
-  formatDuration,
   formatNumber,
   formatRate,
+  formatTimeLeft,
   ProgressBar,
   RelativeTime,
   type TableColumn,
@@ -68,7 +68,7 @@ export function createBatchColumns(
       align: "end",
       hideBelow: 780,
       render: ({ timeLeft }) =>
-        timeLeft === null ? null : <span className={classes.soft}>{formatDuration(timeLeft)}</span>,
+        timeLeft === null ? null : <span className={classes.soft}>{formatTimeLeft(timeLeft)}</span>,
     },
     {
       id: "model",

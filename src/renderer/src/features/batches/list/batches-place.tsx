@@ -121,7 +121,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
     <>
       <Toolbar
         batches={batches}
-        shown={rows.length}
+        shown={isPending ? null : rows.length}
         search={search}
         onSearch={onSearch}
         findRef={find}

@@ -9,7 +9,8 @@ import classes from "./toolbar.module.css";
 
 export interface ToolbarProps {
   readonly batches: readonly BatchView[];
-  readonly shown: number;
+  /** How many the filters leave; null while the list is being fetched. */
+  readonly shown: number | null;
   readonly search: BatchesSearch;
   readonly onSearch: (change: Partial<BatchesSearch>) => void;
   readonly findRef: Ref<HTMLInputElement>;
@@ -49,9 +50,11 @@ export function Toolbar({ batches, shown, search, onSearch, findRef, onLeave }: 
         onChoose={(statuses) => onSearch({ status: statuses.length === 0 ? undefined : [...statuses] })}
       />
       <output className={classes.shown}>
-        {shown === all
-          ? formatCount(all, "batch", "batches")
-          : `${formatNumber(shown)} of ${formatCount(all, "batch", "batches")}`}
+        {shown === null
+          ? ""
+          : shown === all
+            ? formatCount(all, "batch", "batches")
+            : `${formatNumber(shown)} of ${formatCount(all, "batch", "batches")}`}
       </output>
     </search>
   );

@@ -6,11 +6,15 @@ import { root } from "./paths.mjs";
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null, output: string, problem: Error | null, timedOut: boolean }} Ending
  */
 
+/** How often it is looked whether the shell between npm and this process is still there, in milliseconds. */
+const lookEvery = 250;
+
 /** @type {NodeJS.Signals[]} */
 const passedOn = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a program in the project's folder and waits for its end. Signals that reach this process are passed on.
+ * Runs a program in the project's folder and waits for its end. Signals that reach this process are passed on, and those
+ * that npm hands to its shell, which ends without a word to us.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -39,10 +43,17 @@ export function run(program, args, { quiet = false, env = {}, shell = false, tim
     /** @param {NodeJS.Signals} signal */
     const passOn = (signal) => child.kill(signal);
     for (const signal of passedOn) process.on(signal, passOn);
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      child.kill("SIGTERM");
+    }, lookEvery);
 
     /** @param {Pick<Ending, "code" | "signal" | "problem">} ending */
     const end = (ending) => {
       clearTimeout(timer);
+      clearInterval(watch);
       for (const signal of passedOn) process.off(signal, passOn);
       resolve({ ...ending, output: Buffer.concat(chunks).toString("utf8"), timedOut });
     };

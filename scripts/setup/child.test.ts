@@ -29,3 +29,16 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s reaches the command, which may sti
   for await (const line of createInterface({ input: command.stdout })) if (line === "ready") command.kill(signal);
   expect(await exited).toEqual([0, null]);
 });
+
+test("the command ends when the shell between npm and the set-up was killed", async () => {
+  const program =
+    "console.log(process.pid); process.on('SIGTERM', () => process.exit(0)); setInterval(() => {}, 1000);";
+  const parent = `import { run } from ${JSON.stringify(modulePath)};
+    await run(process.execPath, ["-e", ${JSON.stringify(program)}]);`;
+  const shell = spawn("sh", ["-c", '"$0" --input-type=module -e "$1"; true', process.execPath, parent], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = once(shell.stdout, "close");
+  for await (const line of createInterface({ input: shell.stdout })) if (/^\d+$/.test(line)) shell.kill("SIGKILL");
+  await closed;
+});

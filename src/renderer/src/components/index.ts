@@ -15,11 +15,11 @@ export {
   formatShare,
   formatTimeLeft,
 } from "./format.ts";
-export { highlightJson, indentJson, type JsonToken } from "./highlight-json.ts";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { shortModelName } from "./model-name.ts";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { RelativeTime } from "./relative-time.tsx";
+export { scrollable } from "./scrollable.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export { useNow } from "./use-now.ts";
 export * from "./virtual-table/index.ts";

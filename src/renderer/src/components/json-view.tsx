@@ -1,55 +1,109 @@
-import { type CSSProperties, useMemo } from "react";
-import { formatCount } from "./format.ts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type CSSProperties, type RefObject, useMemo } from "react";
 import { highlightJson, indentJson } from "./highlight-json.ts";
 import classes from "./json-view.module.css";
+
+/** Texts with more lines than this are drawn only as far as they are in view. */
+const longText = 500;
+const lineHeight = 20;
 
 export interface JsonViewProps {
   /** JSON text; it is indented here. What is not JSON is shown as it is. */
   readonly text: string;
   /** For screen readers: "Request". */
   readonly label: string;
-  /** Lines beyond this are left out, and said to be. */
-  readonly maxLines?: number;
+  /** What the view scrolls in: a long text is then drawn only as far as it is in view. */
+  readonly scroller?: RefObject<HTMLElement | null>;
 }
 
 /** JSON with indentation and colours, to be read and selected. */
-export function JsonView({ text, label, maxLines = 2_000 }: JsonViewProps) {
+export function JsonView({ text, label, scroller }: JsonViewProps) {
   const lines = useMemo(() => splitLines(indentJson(text)), [text]);
-  const left = lines.length - maxLines;
   return (
     <section className={classes.root} aria-label={label}>
-      <pre className={classes.text}>
-        {lines.slice(0, maxLines).map(({ start, line }) => (
-          <JsonLine key={start} line={line} />
-        ))}
-      </pre>
-      {left > 0 ? <div className={classes.left}>{formatCount(left, "more line")}. Copy it to see all.</div> : null}
+      {scroller && lines.length > longText ? (
+        <LongText lines={lines} scroller={scroller} />
+      ) : (
+        <WholeText lines={lines} />
+      )}
     </section>
   );
 }
 
-function JsonLine({ line }: { readonly line: string }) {
-  let at = 0;
-  const indent = line.length - line.trimStart().length;
+interface Line {
+  /** Where it begins in the text: names it among the others. */
+  readonly start: number;
+  readonly text: string;
+}
+
+function WholeText({ lines }: { readonly lines: readonly Line[] }) {
   return (
-    <span className={classes.line} style={{ "--hang": `${indent + 2}ch` } as CSSProperties}>
-      {highlightJson(line).map((token) => {
-        at += token.text.length;
-        return (
-          <span key={at} className={classes[token.kind]}>
-            {token.text}
-          </span>
-        );
-      })}
-    </span>
+    <pre className={classes.text}>
+      {lines.map(({ start, text }) => (
+        <span key={start} className={classes.line} style={hang(text)}>
+          <Tokens line={text} />
+        </span>
+      ))}
+    </pre>
   );
 }
 
-function splitLines(text: string): { start: number; line: string }[] {
+interface LongTextProps {
+  readonly lines: readonly Line[];
+  readonly scroller: RefObject<HTMLElement | null>;
+}
+
+function LongText({ lines, scroller }: LongTextProps) {
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => lineHeight,
+    getItemKey: (index) => lines[index]?.start ?? index,
+    overscan: 30,
+  });
+  return (
+    <pre className={classes.text} style={{ height: virtualizer.getTotalSize() }} data-long>
+      {virtualizer.getVirtualItems().map(({ key, index, start }) => {
+        const text = lines[index]?.text ?? "";
+        return (
+          <span
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            className={classes.line}
+            style={{ ...hang(text), transform: `translateY(${start}px)` }}
+          >
+            <Tokens line={text} />
+          </span>
+        );
+      })}
+    </pre>
+  );
+}
+
+/** What does not fit goes on a little further in than its line began. */
+function hang(line: string): CSSProperties {
+  const columns = line.length - line.trimStart().length + 2;
+  return { paddingLeft: `${columns}ch`, textIndent: `-${columns}ch` };
+}
+
+function Tokens({ line }: { readonly line: string }) {
+  let at = 0;
+  return highlightJson(line).map((token) => {
+    at += token.text.length;
+    return (
+      <span key={at} className={classes[token.kind]}>
+        {token.text}
+      </span>
+    );
+  });
+}
+
+function splitLines(text: string): Line[] {
   let start = 0;
   return text.split("\n").map((line) => {
     const at = start;
     start += line.length + 1;
-    return { start: at, line };
+    return { start: at, text: line };
   });
 }

@@ -2,7 +2,7 @@ import { Menu, Tooltip, UnstyledButton, useMantineColorScheme } from "@mantine/c
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 import classes from "./rail.module.css";
 
-export const themeChoices = [
+const themeChoices = [
   { value: "light", label: "Light", icon: IconSun },
   { value: "dark", label: "Dark", icon: IconMoon },
   { value: "auto", label: "As the system", icon: IconDeviceDesktop },

@@ -1,12 +1,12 @@
 import type { BatchDetail, Problem, ProblemGroup } from "#contract";
-import { CopyButton, formatCount, formatNumber } from "../../../components/index.ts";
+import { CopyButton, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
 import { titleOfProblem } from "./problem-titles.ts";
 import classes from "./problems-tab.module.css";
 
 /** Why a batch failed: everything that is wrong with its file, by kind, each with its lines. */
 export function ProblemsTab({ batch }: { readonly batch: BatchDetail }) {
   return (
-    <div className={classes.root}>
+    <div className={classes.root} {...scrollable}>
       <div className={classes.lead}>
         <p className={classes.text}>
           Nothing ran, because the file has {formatCount(batch.problemCount, "problem")}. Mend the lines below and

@@ -41,10 +41,7 @@ export async function watchBatches(
 }
 
 /** Writes one change into the list and, where it is cached, the batch in full. */
-export function createBatchWriter(
-  { api }: Pick<BatchesBridge, "api">,
-  queryClient: QueryClient,
-): (batch: BatchView) => void {
+function createBatchWriter({ api }: Pick<BatchesBridge, "api">, queryClient: QueryClient): (batch: BatchView) => void {
   const sampledAt = new Map<string, number>();
   const listKey = batchListOptions(api).queryKey;
   return (batch) => {

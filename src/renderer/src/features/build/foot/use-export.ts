@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import type { ExportOutcome, Source } from "#contract";
-import { useRpc } from "../../../bridge/index.ts";
+import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import { formatCount } from "../../../components/index.ts";
 import { toRecipe } from "../../../state/index.ts";
 import { showName } from "../draft/draft-name.ts";
@@ -30,10 +30,5 @@ function showOutcome(outcome: ExportOutcome): void {
   if (outcome.how === "saved") {
     notifications.show({ title: `${formatCount(outcome.lines, "request")} exported`, message: outcome.path });
   }
-  if (outcome.how === "link") {
-    const link = document.createElement("a");
-    link.href = outcome.href;
-    link.download = outcome.fileName;
-    link.click();
-  }
+  deliverExport(outcome, document);
 }

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ResultDetail } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { CopyButton, ErrorCard, formatNumber, JsonView } from "../../../components/index.ts";
+import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
 import { Conversation } from "./conversation.tsx";
 import { LineFacts } from "./line-facts.tsx";
@@ -74,7 +74,7 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
           aria-label="What to see of the line"
         />
       </div>
-      <div className={classes.body} data-old={isPlaceholderData || undefined}>
+      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined}>
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (

@@ -1,13 +1,13 @@
+// First: what it sets must be there before any schema is made.
+import "./configure-zod.ts";
+
 import "./theme/index.ts";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { config } from "zod";
 import { createBridge, createQueryClient, readCspNonce } from "../bridge/index.ts";
 import { App } from "./app.tsx";
 import { applyThemeEarly } from "./theme/apply-theme-early.ts";
 
-// The page's policy allows no code from text, which zod would compile its schemas to.
-config({ jitless: true });
 applyThemeEarly(document, localStorage);
 
 const bridge = createBridge(window);

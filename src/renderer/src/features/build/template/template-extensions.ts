@@ -29,7 +29,13 @@ export function templateExtensions(options: TemplateEditorOptions): Extension {
     placeholder(options.placeholder),
     tooltips({ parent: options.listParent }),
     EditorView.domEventHandlers({
-      beforeinput(event) {
+      beforeinput(event, view) {
+        if (event.inputType === "insertText" && event.data !== null && !view.state.selection.main.empty) {
+          // A browser that replaces a chip repeats its colours in a style attribute, which the page's policy refuses.
+          event.preventDefault();
+          view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
+          return true;
+        }
         if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
         event.preventDefault();
         if (event.inputType === "historyUndo") options.onUndo();

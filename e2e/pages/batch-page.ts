@@ -21,6 +21,11 @@ export class BatchPage {
     return this.results.getByRole("row", { name: new RegExp(`^${line} `) });
   }
 
+  /** How much of it has an answer, in per cent. */
+  async answered(): Promise<number> {
+    return Number(await this.progress.getAttribute("aria-valuenow"));
+  }
+
   async openLine(line: number): Promise<void> {
     await this.row(line).click();
     await expect(this.inspector).toHaveAccessibleName(`Line ${line}`);

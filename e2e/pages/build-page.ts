@@ -22,7 +22,13 @@ export class BuildPage {
 
   async open(): Promise<void> {
     await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Build" }).click();
-    await expect(this.source).toBeVisible();
+    await expect(this.prompt).toBeVisible();
+  }
+
+  /** Brings a part to the front where a narrow window keeps it behind a tab. */
+  async show(part: "Source" | "Preview" | "Problems"): Promise<void> {
+    const tab = this.page.getByRole("tab", { name: new RegExp(`^${part}`) });
+    if (await tab.isVisible()) await tab.click();
   }
 
   /** Drops a file from disk anywhere on the place, as a drag from a file manager does. */
@@ -56,6 +62,7 @@ export class BuildPage {
   }
 
   async expectNoProblems(requests: string): Promise<void> {
+    await this.show("Problems");
     await expect(this.problems.getByText(`No problems in ${requests} requests`)).toBeVisible();
   }
 

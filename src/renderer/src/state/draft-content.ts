@@ -71,3 +71,8 @@ export function movedMessage(messages: readonly DraftMessage[], key: string, by:
   if (moved === undefined || to < 0 || to >= messages.length) return messages;
   return messages.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
+
+/** True as long as nothing has been put into a draft: a further new one would be just the same. */
+export function isBlank({ name, sourceId, messages }: DraftContent): boolean {
+  return name.trim() === "" && sourceId === null && messages.every(({ content }) => content.trim() === "");
+}

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Draft } from "#contract";
-import { toRecipe } from "./draft-content.ts";
+import { isBlank, toRecipe } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 const draft: Draft = {
@@ -142,6 +142,14 @@ describe("messages", () => {
 
 test("the recipe is what was loaded as long as nothing is changed", () => {
   expect(toRecipe(content())).toEqual(draft.recipe);
+});
+
+test("a draft is blank until something is put into it", () => {
+  const blank = createDraftStore({ ...draft, name: "", recipe: { ...draft.recipe, messages: [] } });
+  expect(isBlank(blank.content.getState())).toBe(true);
+  blank.edit({ sourceId: "source_1" });
+  expect(isBlank(blank.content.getState())).toBe(false);
+  expect(isBlank(content())).toBe(false);
 });
 
 test("reset takes a draft that was kept elsewhere and ends the history", () => {

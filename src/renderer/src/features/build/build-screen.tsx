@@ -5,7 +5,7 @@ import { useSession } from "./draft/session-context.ts";
 import { TitleBar } from "./draft/title-bar.tsx";
 import { useKeepOnLeave } from "./draft/use-keep-on-leave.ts";
 import { BuildFoot } from "./foot/build-foot.tsx";
-import { useSubmit } from "./foot/use-submit.ts";
+import { useSubmit } from "./foot/use-submit.tsx";
 import { PaneHandle } from "./panes/pane-handle.tsx";
 import { SideTabs } from "./panes/side-tabs.tsx";
 import { usePanes } from "./panes/use-panes.ts";

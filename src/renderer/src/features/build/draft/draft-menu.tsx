@@ -6,6 +6,7 @@ import { useStore } from "zustand";
 import type { Draft } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatRelativeTime } from "../../../components/index.ts";
+import { isBlank } from "../../../state/index.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./draft-menu.module.css";
 import { showName } from "./draft-name.ts";
@@ -34,7 +35,10 @@ export function DraftMenu({ onOpenDraft }: DraftMenuProps) {
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPlus size={16} />} onClick={() => newDraft.mutate()}>
+        <Menu.Item
+          leftSection={<IconPlus size={16} />}
+          onClick={() => isBlank(session.store.content.getState()) || newDraft.mutate()}
+        >
           New draft
         </Menu.Item>
         {isOpen ? <OtherDrafts ownId={session.id} onOpen={onOpenDraft} /> : null}

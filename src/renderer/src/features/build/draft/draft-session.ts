@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { createDraftStore, type DraftStore, toRecipe } from "../../../state/index.ts";
+import { createSubmission, type Submission } from "../foot/submission.ts";
 import { takeSource } from "../source/source-defaults.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
 import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
@@ -16,14 +17,16 @@ export interface DraftView {
 }
 
 /**
- * A draft that is open: what is edited, its history, its upload, and the saving of it. It lives on while
- * another place is on screen, so that an upload goes on and undo still works on the way back.
+ * A draft that is open: what is edited, its history, its upload, the saving and the
+ * submitting of it. It lives on while
+ * another place is on screen, so that all of this goes on and undo still works on the way back.
  */
 export interface DraftSession {
   readonly id: string;
   readonly store: DraftStore;
   readonly keeper: DraftKeeper;
   readonly upload: SourceUpload;
+  readonly submission: Submission;
   readonly view: Pick<StoreApi<DraftView>, "getState" | "getInitialState" | "subscribe">;
   showRow(row: number): void;
   /** Makes the source the draft's own; what follows from it (name, line id) is one step of the history with it. */
@@ -40,6 +43,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
   const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null }));
   const keeper = createDraftKeeper(save, draft.updatedAt);
   const upload = createSourceUpload(rpc.sources, giveSource);
+  const submission = createSubmission(rpc.build.submit);
   const stopKeeping = store.content.subscribe(keeper.touch);
 
   async function save(): Promise<number> {
@@ -70,6 +74,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     store,
     keeper,
     upload,
+    submission,
     view,
     showRow: (row) => view.setState({ row }),
     giveSource,

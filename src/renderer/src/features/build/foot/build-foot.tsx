@@ -4,7 +4,7 @@ import { formatBytes, formatCompact, formatCount, formatNumber, ProgressBar } fr
 import { modKey } from "../keys.ts";
 import classes from "./build-foot.module.css";
 import { useExport } from "./use-export.ts";
-import type { Submit } from "./use-submit.ts";
+import type { Submit } from "./use-submit.tsx";
 
 interface BuildFootProps {
   readonly source: Source | null;

@@ -7,8 +7,8 @@ const unwritten: ProblemGroup = { code: "no_prompt", severity: "error", count: 1
 const source = { rowCount: 200, holds: "rows" } as const;
 
 test("a source without errors can be submitted, checked to the end or not", () => {
-  expect(explainNotReady(source, { errorCount: 0, groups: [] })).toBeNull();
-  expect(explainNotReady(source, null)).toBeNull();
+  expect(explainNotReady(true, source, { errorCount: 0, groups: [] })).toBeNull();
+  expect(explainNotReady(true, source, null)).toBeNull();
 });
 
 test.each([
@@ -18,5 +18,9 @@ test.each([
   [source, { errorCount: 1_204, groups: [] }, "Fix 1,204 errors first"],
   [source, { errorCount: 1, groups: [unwritten] }, "Write the prompt first"],
 ])("otherwise the reason is the next step (%#)", (given, check, reason) => {
-  expect(explainNotReady(given, check)).toBe(reason);
+  expect(explainNotReady(true, given, check)).toBe(reason);
+});
+
+test("nothing can be submitted without a connection", () => {
+  expect(explainNotReady(false, source, { errorCount: 0, groups: [] })).toBe("Waiting for the connection");
 });

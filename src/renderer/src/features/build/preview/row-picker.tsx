@@ -15,7 +15,7 @@ interface RowPickerProps {
 /** Chooses the row that is previewed: the one before, the one after, any one, or by its number. */
 export function RowPicker({ source: { rowCount, holds } }: RowPickerProps) {
   const { view, showRow } = useSession();
-  const row = useStore(view, (state) => state.row);
+  const row = useStore(view, (state) => Math.min(state.row, rowCount));
   const unit = holds === "rows" ? "Row" : "Line";
   const steps = [
     { label: `Previous ${unit.toLowerCase()}`, icon: IconChevronLeft, to: row - 1 },

@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/client";
 import { expect, test } from "vitest";
 import type { Source } from "#contract";
 import { createUpload, type UploadProgress, type UploadTarget } from "./upload-source.ts";
@@ -19,7 +20,8 @@ function createMemoryTarget() {
         failNext = false;
         throw new Error("The connection was lost.");
       }
-      const before = uploads.get(id) ?? "";
+      const before = uploads.get(id);
+      if (before === undefined) throw new ORPCError("NOT_FOUND");
       if (before.length !== offset) throw new Error(`Expected ${before.length}, not ${offset}.`);
       uploads.set(id, before + (await chunk.text()));
       return { bytes: before.length + chunk.size };
@@ -77,6 +79,18 @@ test("goes on where it failed, without sending a byte twice", async () => {
   const source = await upload.run(signal, () => {});
   expect(source.name).toBe("0123456789");
   expect(memory.calls()).toBe(4);
+});
+
+test("starts over when the other side has lost what was sent", async () => {
+  const memory = createMemoryTarget();
+  const upload = createUpload(memory.target, file, 4);
+  const { signal } = new AbortController();
+  const failing = upload.run(signal, ({ bytes }) => {
+    if (bytes === 4) memory.uploads.clear();
+  });
+  await expect(failing).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const source = await upload.run(signal, () => {});
+  expect(source.name).toBe("0123456789");
 });
 
 test("stops at once when it is cancelled, and leaves nothing behind", async () => {

@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/client";
 import { type Source, sourceChunkBytes } from "#contract";
 
 /** The procedures of the `sources` contract that an upload takes. */
@@ -29,24 +30,35 @@ export interface Upload {
 export function createUpload(target: UploadTarget, file: File, chunkBytes: number = sourceChunkBytes): Upload {
   let id: string | null = null;
   let offset = 0;
+
+  function forget(): void {
+    id = null;
+    offset = 0;
+  }
+
   return {
     async run(signal, onProgress) {
       signal.throwIfAborted();
-      id ??= (await target.begin({ name: file.name.slice(-255) })).id;
-      while (offset < file.size) {
+      try {
+        id ??= (await target.begin({ name: file.name.slice(-255) })).id;
+        while (offset < file.size) {
+          signal.throwIfAborted();
+          onProgress({ phase: "sending", bytes: offset });
+          const chunk = file.slice(offset, offset + chunkBytes);
+          ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
+        }
         signal.throwIfAborted();
-        onProgress({ phase: "sending", bytes: offset });
-        const chunk = file.slice(offset, offset + chunkBytes);
-        ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
+        onProgress({ phase: "reading", bytes: offset });
+        return await target.finish({ id }, { signal });
+      } catch (error) {
+        // The other side knows nothing of it any more, or has it otherwise: the next try starts from the first byte.
+        if (error instanceof ORPCError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) forget();
+        throw error;
       }
-      signal.throwIfAborted();
-      onProgress({ phase: "reading", bytes: offset });
-      return target.finish({ id }, { signal });
     },
     async discard() {
       const sent = id;
-      id = null;
-      offset = 0;
+      forget();
       if (sent !== null) await target.discard({ id: sent });
     },
   };

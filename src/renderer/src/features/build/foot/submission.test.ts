@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { SubmitProgress } from "#contract";
+import { createSubmission, type SubmissionProgress, type SubmitCall } from "./submission.ts";
+
+const input = {
+  sourceId: "source_1",
+  recipe: { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "{{ id }}" },
+  name: "Reviews",
+};
+
+function answering(...events: SubmitProgress[]): SubmitCall {
+  return async () =>
+    (async function* () {
+      yield* events;
+    })();
+}
+
+test("tells how far it is and answers with the batch", async () => {
+  const submission = createSubmission(
+    answering({ phase: "rendering", done: 50, total: 200 }, { phase: "submitted", batchId: "batch_1" }),
+  );
+  const seen: (SubmissionProgress | null)[] = [];
+  submission.progress.subscribe((progress) => seen.push(progress));
+  expect(await submission.start(input, 200)).toBe("batch_1");
+  expect(seen).toEqual([{ done: 0, total: 200 }, { done: 50, total: 200 }, null]);
+});
+
+test("is made once, however often it is asked for", async () => {
+  const answer = Promise.withResolvers<AsyncIterable<SubmitProgress>>();
+  const submission = createSubmission(() => answer.promise);
+  const first = submission.start(input, 1);
+  expect(await submission.start(input, 1)).toBeNull();
+  answer.resolve(await answering({ phase: "submitted", batchId: "batch_1" })(input, { signal: AbortSignal.any([]) }));
+  expect(await first).toBe("batch_1");
+});
+
+test("a cancelled one ends without a batch and without a complaint", async () => {
+  const submission = createSubmission(
+    (_input, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  );
+  const started = submission.start(input, 1);
+  submission.cancel();
+  expect(await started).toBeNull();
+  expect(submission.progress.getState()).toBeNull();
+});
+
+test("a refused one says why, and can be started again", async () => {
+  const refusals = [new Error("There are 3 errors.")];
+  const submission = createSubmission(async (given, options) => {
+    const refusal = refusals.shift();
+    if (refusal !== undefined) throw refusal;
+    return answering({ phase: "submitted", batchId: "batch_2" })(given, options);
+  });
+  await expect(submission.start(input, 1)).rejects.toThrow("There are 3 errors.");
+  expect(await submission.start(input, 1)).toBe("batch_2");
+});

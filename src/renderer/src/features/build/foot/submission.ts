@@ -1,0 +1,55 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { BuildInput, SubmitProgress } from "#contract";
+
+/** The procedure that renders, uploads and creates a batch. */
+export type SubmitCall = (
+  input: BuildInput & { name: string },
+  options: { signal: AbortSignal },
+) => Promise<AsyncIterable<SubmitProgress>>;
+
+/** Requests rendered so far. */
+export interface SubmissionProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** The submission of a draft: one at a time, and it goes on while another place is on screen. */
+export interface Submission {
+  /** Null while none is under way. */
+  readonly progress: Pick<StoreApi<SubmissionProgress | null>, "getState" | "getInitialState" | "subscribe">;
+  /** Answers with the batch's id; with null when it was cancelled. Rejects when it was refused. */
+  start(input: BuildInput & { name: string }, total: number): Promise<string | null>;
+  cancel(): void;
+}
+
+export function createSubmission(submit: SubmitCall): Submission {
+  const progress = createStore<SubmissionProgress | null>()(() => null);
+  let abort = new AbortController();
+
+  async function follow(input: BuildInput & { name: string }, signal: AbortSignal): Promise<string> {
+    for await (const event of await submit(input, { signal })) {
+      if (event.phase === "submitted") return event.batchId;
+      progress.setState({ done: event.done, total: event.total }, true);
+    }
+    throw new Error("The submission ended without a batch.");
+  }
+
+  return {
+    progress,
+    async start(input, total) {
+      if (progress.getState() !== null) return null;
+      abort = new AbortController();
+      const { signal } = abort;
+      progress.setState({ done: 0, total }, true);
+      try {
+        return await follow(input, signal);
+      } catch (error) {
+        if (signal.aborted) return null;
+        throw error;
+      } finally {
+        progress.setState(null, true);
+      }
+    },
+    cancel: () => abort.abort(),
+  };
+}

@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useEffect, useRef } from "react";
+import { useStore } from "zustand";
+import type { CheckProgress, Source } from "#contract";
+import { useConnection } from "../../../bridge/index.ts";
+import { toRecipe } from "../../../state/index.ts";
+import { showName } from "../draft/draft-name.ts";
+import type { DraftSession } from "../draft/draft-session.ts";
+import { useSession } from "../draft/session-context.ts";
+import { showFailure } from "../draft/use-drafts.ts";
+import { explainNotReady } from "./explain-not-ready.ts";
+import type { SubmissionProgress } from "./submission.ts";
+
+interface SubmitOptions {
+  readonly source: Source | null;
+  readonly check: CheckProgress | null;
+  readonly onOpenBatch: (batchId: string) => void;
+}
+
+/** Submitting the draft: why it can't be yet, how far it is, and the ways to start and stop it. */
+export interface Submit {
+  /** The reason in one sentence; null when it can be submitted. */
+  readonly notReady: string | null;
+  readonly progress: SubmissionProgress | null;
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit {
+  const session = useSession();
+  const progress = useStore(session.submission.progress);
+  const isConnected = useConnection().status === "open";
+  const notReady = explainNotReady(isConnected, source, check);
+  const isOnScreen = useIsOnScreen();
+
+  async function start(source: Source): Promise<void> {
+    const batchId = await submitDraft(session, source);
+    if (batchId === null) return;
+    if (isOnScreen.current) onOpenBatch(batchId);
+    else announce(showName(session.store.content.getState().name), () => onOpenBatch(batchId));
+  }
+
+  return {
+    notReady,
+    progress,
+    start() {
+      if (notReady !== null || source === null) return;
+      start(source).catch((error: unknown) => showFailure("The batch was not submitted", error));
+    },
+    cancel: session.submission.cancel,
+  };
+}
+
+/** Submits the draft as it stands, and notes the batch in it. */
+async function submitDraft({ store, submission, noteBatch, keeper }: DraftSession, source: Source) {
+  const content = store.content.getState();
+  const batchId = await submission.start(
+    { sourceId: source.id, recipe: toRecipe(content), name: showName(content.name) },
+    source.rowCount,
+  );
+  if (batchId !== null) {
+    noteBatch(batchId);
+    void keeper.flush();
+  }
+  return batchId;
+}
+
+/** Whoever has gone elsewhere meanwhile is told, and not taken away from there. */
+function announce(name: string, open: () => void): void {
+  const shown = notifications.show({
+    title: `“${name}” is submitted`,
+    autoClose: 10_000,
+    message: (
+      <Button
+        size="xs"
+        mt={6}
+        onClick={() => {
+          notifications.hide(shown);
+          open();
+        }}
+      >
+        Open the batch
+      </Button>
+    ),
+  });
+}
+
+function useIsOnScreen() {
+  const isOnScreen = useRef(true);
+  useEffect(() => {
+    isOnScreen.current = true;
+    return () => {
+      isOnScreen.current = false;
+    };
+  }, []);
+  return isOnScreen;
+}

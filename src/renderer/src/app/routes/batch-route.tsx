@@ -27,8 +27,12 @@ export function BatchRoute() {
   const total = batch?.counts.total ?? 0;
   const shown = line !== null && line <= total && tab !== "raw" ? line : null;
   const isThere = total > 0;
+  // A line that the address names from the start comes to the middle; one that is chosen stays where it is.
+  const hasShown = useRef(line === null);
   useEffect(() => {
-    if (shown !== null && isThere) table.current?.show(shown - 1);
+    if (shown === null || !isThere) return;
+    table.current?.show(shown - 1, hasShown.current ? "nearest" : "middle");
+    hasShown.current = true;
   }, [shown, isThere]);
 
   return (

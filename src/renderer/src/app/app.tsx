@@ -3,6 +3,7 @@ import { Notifications } from "@mantine/notifications";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type Bridge, BridgeProvider } from "../bridge/index.ts";
+import classes from "./app.module.css";
 import { router } from "./router.tsx";
 import { themeKey } from "./theme/apply-theme-early.ts";
 import { resolveCssVariables, theme } from "./theme/index.ts";
@@ -28,7 +29,7 @@ export function App({ bridge, queryClient, nonce }: AppProps) {
     >
       <BridgeProvider value={bridge}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" autoClose={6_000} limit={4} />
+          <Notifications position="bottom-right" autoClose={6_000} limit={4} className={classes.notifications} />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </BridgeProvider>

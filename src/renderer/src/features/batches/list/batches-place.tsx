@@ -130,7 +130,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
           setActiveId(rows[0]?.id ?? null);
         }}
       />
-      <div className={classes.card}>
+      <div className={classes.card} data-empty={(!isPending && rows.length === 0) || undefined}>
         <VirtualTable
           label="Batches"
           handle={table}

@@ -37,7 +37,7 @@ export function ResultsTable(props: ResultsTableProps) {
     );
   }
   return (
-    <div className={classes.card}>
+    <div className={classes.card} data-empty={total === 0 || undefined}>
       <VirtualTable
         label="Results"
         handle={handle}

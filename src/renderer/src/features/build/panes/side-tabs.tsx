@@ -45,26 +45,26 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
         </Tabs.List>
       </header>
       <Tabs.Panel value="source">
-        <SourceBody takeFile={takeFile} />
+        <section className={panes.pane} aria-label="Source">
+          <SourceBody takeFile={takeFile} />
+        </section>
       </Tabs.Panel>
       <Tabs.Panel value="preview">
-        {source === null ? (
-          <NoPreview />
-        ) : (
-          <div className={classes.fixed}>
-            <RowPicker source={source} />
-            <RowPreview source={source} />
-          </div>
-        )}
+        <section className={classes.fixed} aria-label="Preview">
+          {source === null ? (
+            <NoPreview />
+          ) : (
+            <>
+              <RowPicker source={source} />
+              <RowPreview source={source} />
+            </>
+          )}
+        </section>
       </Tabs.Panel>
       <Tabs.Panel value="problems">
-        {source === null ? (
-          <NoPreview />
-        ) : (
-          <div className={classes.scroll}>
-            <Problems source={source} check={check} onShowRow={previewRow} />
-          </div>
-        )}
+        <section className={classes.scroll} aria-label="Problems">
+          {source === null ? <NoPreview /> : <Problems source={source} check={check} onShowRow={previewRow} />}
+        </section>
       </Tabs.Panel>
     </Tabs>
   );

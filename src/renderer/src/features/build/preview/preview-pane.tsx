@@ -25,7 +25,9 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
         {source === null ? null : <RowPicker source={source} />}
       </header>
       {source === null ? (
-        <NoPreview />
+        <div className={panes.body}>
+          <NoPreview />
+        </div>
       ) : (
         <>
           <div className={classes.request}>

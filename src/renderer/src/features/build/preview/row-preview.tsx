@@ -1,5 +1,6 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
@@ -17,6 +18,7 @@ const previewDelay = 120;
 /** The request that the selected row gives, as it will be sent, and its length against the model's limit. */
 export function RowPreview({ source }: { readonly source: Source }) {
   const { view } = useSession();
+  const scroller = useRef<HTMLDivElement>(null);
   const row = useStore(view, (state) => Math.min(state.row, source.rowCount));
   const [input] = useDebouncedValue(useBuildInput(source), previewDelay);
   const current = input?.sourceId === source.id ? input : null;
@@ -25,6 +27,8 @@ export function RowPreview({ source }: { readonly source: Source }) {
     enabled: current !== null && row >= 1,
     placeholderData: keepPreviousData,
   });
+
+  const shown = useLastRequest(preview.data);
 
   if (preview.isError) {
     return (
@@ -38,24 +42,40 @@ export function RowPreview({ source }: { readonly source: Source }) {
   if (preview.data === undefined) return null;
   return (
     <>
-      {preview.data.request === null ? null : (
-        <div className={classes.request}>
+      {shown === null || shown.request === null ? null : (
+        <div ref={scroller} className={classes.request} data-old={shown !== preview.data || undefined}>
           <div className={classes.copy}>
-            <CopyButton compact label="Copy the request" value={preview.data.request} />
+            <CopyButton compact label="Copy the request" value={shown.request} />
           </div>
-          <JsonView text={preview.data.request} label={`Request of row ${formatNumber(row)}`} />
+          <JsonView text={shown.request} label={`Request of row ${formatNumber(row)}`} scroller={scroller} />
         </div>
       )}
-      <WhatIsWrong row={row} problems={preview.data.problems} />
+      <WhatIsWrong row={row} problems={preview.data.problems} isOld={shown !== null && shown !== preview.data} />
       <TokenMeter preview={preview.data} />
     </>
   );
 }
 
+/** The preview, or the one before it as long as it gives no request of the same row: nothing jumps while one types. */
+function useLastRequest(preview: Preview | undefined): Preview | null {
+  const [last, setLast] = useState<Preview | null>(null);
+  if (preview !== undefined && preview.request !== null && preview !== last) setLast(preview);
+  if (preview === undefined || preview.request !== null) return preview ?? null;
+  return last?.row === preview.row && last.total === preview.total && !isUnwritten(preview.problems) ? last : null;
+}
+
+interface WhatIsWrongProps {
+  readonly row: number;
+  readonly problems: readonly Problem[];
+  /** What is shown is from before the problems. */
+  readonly isOld: boolean;
+}
+
 /** Problems of the row itself. Those of the whole prompt are in the list of problems, and told in short here. */
-function WhatIsWrong({ row, problems }: { readonly row: number; readonly problems: readonly Problem[] }) {
+function WhatIsWrong({ row, problems, isOld }: WhatIsWrongProps) {
   const ofRow = problems.filter(({ line }) => line !== null);
   if (problems.length === ofRow.length) return <RowProblems problems={ofRow} />;
+  if (isOld) return <p className={classes.none}>As it was before the prompt had an error.</p>;
   const when = isUnwritten(problems) ? "as soon as there is a prompt" : "when the prompt has no errors";
   return (
     <p className={classes.none}>

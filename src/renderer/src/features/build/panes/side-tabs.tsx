@@ -45,12 +45,12 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
         </Tabs.List>
       </header>
       <Tabs.Panel value="source">
-        <section className={panes.pane} aria-label="Source">
+        <div className={panes.pane}>
           <SourceBody takeFile={takeFile} />
-        </section>
+        </div>
       </Tabs.Panel>
       <Tabs.Panel value="preview">
-        <section className={classes.fixed} aria-label="Preview">
+        <div className={classes.fixed}>
           {source === null ? (
             <NoPreview />
           ) : (
@@ -59,12 +59,12 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
               <RowPreview source={source} />
             </>
           )}
-        </section>
+        </div>
       </Tabs.Panel>
       <Tabs.Panel value="problems">
-        <section className={classes.scroll} aria-label="Problems">
+        <div className={classes.scroll}>
           {source === null ? <NoPreview /> : <Problems source={source} check={check} onShowRow={previewRow} />}
-        </section>
+        </div>
       </Tabs.Panel>
     </Tabs>
   );

@@ -12,11 +12,14 @@ export class BuildPage {
   readonly submitButton: Locator;
 
   constructor(page: Page) {
+    // A narrow window keeps all panes but the prompt behind tabs.
+    const pane = (name: string) =>
+      page.getByRole("region", { name, exact: true }).or(page.getByRole("tabpanel", { name: new RegExp(`^${name}`) }));
     this.page = page;
-    this.source = page.getByRole("region", { name: "Source", exact: true });
+    this.source = pane("Source");
     this.prompt = page.getByRole("region", { name: "Prompt", exact: true });
-    this.preview = page.getByRole("region", { name: "Preview", exact: true });
-    this.problems = page.getByRole("region", { name: "Problems", exact: true });
+    this.preview = pane("Preview");
+    this.problems = pane("Problems");
     this.submitButton = page.getByRole("button", { name: "Submit batch" });
   }
 

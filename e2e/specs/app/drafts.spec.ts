@@ -12,7 +12,7 @@ appTest("a draft survives a reload as it was left, source and prompt included", 
   await page.reload();
 
   await expect(page.getByRole("textbox", { name: "Name of the batch" })).toHaveValue("Numbers only");
-  await expect(buildPage.source.getByText("gsm8k-200.jsonl")).toBeVisible();
+  await expect(buildPage.source.getByText("gsm8k-200.jsonl", { exact: true })).toBeVisible();
   await expect(buildPage.prompt.getByRole("textbox", { name: "User message 1" })).toContainText("Only the number:");
   await buildPage.expectNoProblems("200");
 });

@@ -23,7 +23,7 @@ appTest.describe("the first job", () => {
 
       await buildPage.open();
       await buildPage.dropFile(input);
-      await expect(buildPage.source.getByText("gsm8k-200.jsonl")).toBeVisible();
+      await expect(buildPage.source.getByText("gsm8k-200.jsonl", { exact: true })).toBeVisible();
       await expect(buildPage.source.getByText(/200 rows, 3 columns/)).toBeVisible();
 
       await buildPage.write("User message 1", "Solve this, and end with the number alone.\n\n{{ question }}");

@@ -29,10 +29,14 @@ function toOption(name: string, opening: number): Completion {
 /** Puts a whole placeholder in the place of the one that was begun, with its end if there is one already. */
 function replacePlaceholder(view: EditorView, from: number, to: number, placeholder: string): void {
   const rest = view.state.sliceDoc(to, view.state.doc.lineAt(to).to);
-  const closing = /^[^{}]*\}\}/.exec(rest)?.[0].length ?? 0;
   view.dispatch({
-    changes: { from, to: to + closing, insert: placeholder },
+    changes: { from, to: to + measureClosing(rest), insert: placeholder },
     selection: { anchor: from + placeholder.length },
     userEvent: "input.complete",
   });
+}
+
+/** How much of the text after the cursor belongs to the placeholder that the cursor is in: up to its `}}`, or nothing. */
+export function measureClosing(rest: string): number {
+  return /^[^{}]*\}\}/.exec(rest)?.[0].length ?? 0;
 }

@@ -1,6 +1,6 @@
-import { Annotation } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
-import { useEffect, useEffectEvent, useRef } from "react";
+import { Annotation, Compartment } from "@codemirror/state";
+import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { readCspNonce } from "../../../bridge/index.ts";
 import { useInsertionPoint } from "./insertion-point.ts";
 import { findMinimalChange } from "./minimal-change.ts";
@@ -31,6 +31,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   const { value, param, columns, label, placeholder, singleLine = false, focusOnMount = false } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
+  const [hint] = useState(() => new Compartment());
   const insertionPoint = useInsertionPoint();
   const createEditor = useEffectEvent((parent: HTMLElement) => createView(parent));
   const readLabel = useEffectEvent(() => label);
@@ -45,12 +46,12 @@ export function TemplateEditor(props: TemplateEditorProps) {
       extensions: [
         templateExtensions({
           singleLine,
-          placeholder,
           nonce: readCspNonce(document),
           listParent: parent.closest("main") ?? document.body,
           onUndo: undo,
           onRedo: redo,
         }),
+        hint.of(showPlaceholder(placeholder)),
         EditorView.contentAttributes.of(() => ({ "aria-label": readLabel(), "aria-multiline": String(!singleLine) })),
         EditorView.updateListener.of(({ docChanged, transactions, state }) => {
           if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) report(state.doc.toString());
@@ -87,6 +88,10 @@ export function TemplateEditor(props: TemplateEditorProps) {
   useEffect(() => {
     editor.current?.dispatch({ effects: setColumns.of(columns) });
   }, [columns]);
+
+  useEffect(() => {
+    editor.current?.dispatch({ effects: hint.reconfigure(showPlaceholder(placeholder)) });
+  }, [hint, placeholder]);
 
   useEffect(() => {
     // The view reads its label on every update, so that one without changes makes a new label known.

@@ -1,13 +1,12 @@
 import { autocompletion } from "@codemirror/autocomplete";
 import { standardKeymap } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
-import { EditorView, keymap, placeholder, tooltips } from "@codemirror/view";
+import { EditorView, keymap, tooltips } from "@codemirror/view";
 import { completeColumns } from "./complete-columns.ts";
 import { columnsField, placeholderMarks } from "./template-state.ts";
 
 export interface TemplateEditorOptions {
   readonly singleLine: boolean;
-  readonly placeholder: string;
   /** The nonce that the page's content security policy asks of style elements. */
   readonly nonce: string;
   /** Where the list of columns is put: panes scroll on their own and would cut it off at their edge. */
@@ -26,7 +25,6 @@ export function templateExtensions(options: TemplateEditorOptions): Extension {
     autocompletion({ override: [completeColumns], icons: false, activateOnTypingDelay: 0 }),
     options.singleLine ? oneLine : EditorView.lineWrapping,
     keymap.of(standardKeymap),
-    placeholder(options.placeholder),
     tooltips({ parent: options.listParent }),
     EditorView.domEventHandlers({
       beforeinput(event, view) {

@@ -9,11 +9,11 @@ import OpenAI from "openai";
 import { z } from "zod";
 import { type Job, runJob } from "./job.ts";
 
-/** One row of the table: something that turns the job's input into an output file. */
+/** Something that turns the job's input into an output file. */
 export interface Contestant {
   readonly name: string;
-  /** Does the job once. */
-  run(): Promise<string>;
+  /** Does the job once; a client looks every so many milliseconds whether it is done. */
+  run(pollEvery: number): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ async function startServer(name: string, script: string, flags: readonly string[
   const client = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
   return {
     name,
-    run: () => runJob(client, job),
+    run: (pollEvery) => runJob(client, job, pollEvery),
     async stop() {
       const ended = once(child, "exit");
       child.kill("SIGTERM");

@@ -5,43 +5,62 @@
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { type Contestant, createFloor, startAimock, startSheaf } from "./contestants.ts";
-import { checkOutput, type Job, readJob } from "./job.ts";
-import { formatTable } from "./statistics.ts";
+import { createFloor, startAimock, startSheaf } from "./contestants.ts";
+import { checkOutput, readJob } from "./job.ts";
+import { type Figures, formatTable } from "./statistics.ts";
 
 const timeLimit = 120_000;
+/** How often clients look whether a batch is done: as fast as makes sense, and as a patient test would. */
+const pollIntervals = [5, 50];
 
 const { values } = parseArgs({ options: { rounds: { type: "string" }, "warm-ups": { type: "string" } } });
 const rounds = readCount(values.rounds, 15);
 const warmUps = readCount(values["warm-ups"], 5);
 
 const job = await readJob();
-const aimock = await startAimock(job);
-const contestants = [await createFloor(job), aimock, await startSheaf(job)];
+const floor = await createFloor(job);
+const servers = [await startAimock(job), await startSheaf(job)];
 try {
-  const times = await measure(contestants, job);
-  const rows = contestants.map(({ name }) => ({ name, times: times.get(name) ?? [] }));
-  const reference = rows.find(({ name }) => name === aimock.name) ?? { name: "", times: [] };
-  console.log(`${job.customIds.size} requests, ${reference.times.length} rounds after ${warmUps} warm-ups`);
-  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}\n`);
-  console.log(formatTable(rows, reference));
-} finally {
-  await Promise.all(contestants.map((contestant) => contestant.stop()));
-}
-
-async function measure(contestants: readonly Contestant[], job: Job): Promise<Map<string, number[]>> {
-  const times = new Map<string, number[]>(contestants.map(({ name }) => [name, []]));
-  const start = performance.now();
-  for (let round = 0; round < warmUps + rounds && performance.now() - start < timeLimit; round += 1) {
-    for (const contestant of rotate(contestants, round)) {
-      const before = performance.now();
-      const output = await contestant.run();
-      const took = performance.now() - before;
-      checkOutput(output, job);
-      if (round >= warmUps) times.get(contestant.name)?.push(took);
+  console.log(`${job.customIds.size} requests, ${rounds} rounds after ${warmUps} warm-ups`);
+  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}`);
+  const rows = await measure([
+    { name: floor.name, run: () => floor.run(0) },
+    ...pollIntervals.flatMap((pollEvery) =>
+      servers.map((server) => ({
+        name: `${server.name}, polled every ${pollEvery} ms`,
+        run: () => server.run(pollEvery),
+      })),
+    ),
+  ]);
+  const [floorRow, ...serverRows] = rows;
+  for (const [at] of pollIntervals.entries()) {
+    const [peer, ours] = serverRows.slice(at * servers.length);
+    if (floorRow !== undefined && peer !== undefined && ours !== undefined) {
+      console.log(`\n${formatTable([floorRow, peer, ours], peer)}`);
     }
   }
-  return times;
+} finally {
+  await Promise.all([floor, ...servers].map((contestant) => contestant.stop()));
+}
+
+interface Row {
+  readonly name: string;
+  run(): Promise<string>;
+}
+
+async function measure(rows: readonly Row[]): Promise<Figures[]> {
+  const figures = rows.map(({ name }): Figures => ({ name, times: [] }));
+  const start = performance.now();
+  for (let round = 0; round < warmUps + rounds && performance.now() - start < timeLimit; round += 1) {
+    for (const at of rotate([...rows.keys()], round)) {
+      const before = performance.now();
+      const output = await rows[at]?.run();
+      const took = performance.now() - before;
+      checkOutput(output ?? "", job);
+      if (round >= warmUps) figures[at]?.times.push(took);
+    }
+  }
+  return figures;
 }
 
 /** Nobody always comes first, or right after the same neighbour. */

@@ -7,8 +7,6 @@ const questions = new URL("../examples/gsm8k-1319.jsonl", import.meta.url);
 const questionSchema = z.object({ id: z.string(), question: z.string() });
 const outputSchema = z.object({ custom_id: z.string(), response: z.object({ status_code: z.literal(200) }) });
 
-const pollEvery = 5;
-
 /** The job of every row: one request for each question of GSM8K's test set. */
 export interface Job {
   readonly content: string;
@@ -33,8 +31,11 @@ export async function readJob(): Promise<Job> {
   };
 }
 
-/** The whole job as a client does it: upload, create, poll until it has ended, download. Answers the output file. */
-export async function runJob(client: OpenAI, job: Job): Promise<string> {
+/**
+ * The whole job as a client does it: upload, create, poll until it has ended, download. Answers the output file.
+ * @param pollEvery milliseconds that the client waits before each look at the batch
+ */
+export async function runJob(client: OpenAI, job: Job, pollEvery: number): Promise<string> {
   const file = await client.files.create({ file: new File([job.content], "batch.jsonl"), purpose: "batch" });
   let batch = await client.batches.create({
     input_file_id: file.id,

@@ -1,7 +1,7 @@
 /** What is said of one row: milliseconds. */
 export interface Figures {
   readonly name: string;
-  readonly times: readonly number[];
+  readonly times: number[];
 }
 
 function median(values: readonly number[]): number {
@@ -11,16 +11,16 @@ function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** A table of medians, the spread, and how often each row's median fits into that of `reference`. */
-export function formatTable(rows: readonly Figures[], reference: Figures): string {
-  const base = median(reference.times);
+/** A table of medians, the spread, and each row's median as a multiple of that of the peer. */
+export function formatTable(rows: readonly Figures[], peer: Figures): string {
+  const base = median(peer.times);
   const cells = rows.map(({ name, times }) => [
     name,
     `${median(times).toFixed(1)} ms`,
     `${Math.min(...times).toFixed(1)} – ${Math.max(...times).toFixed(1)} ms`,
     `${(median(times) / base).toFixed(2)} ×`,
   ]);
-  const table = [["", "median", "fastest – slowest", `of ${reference.name}`], ...cells];
+  const table = [["", "median", "fastest – slowest", "of the peer"], ...cells];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table
     .map((row) =>

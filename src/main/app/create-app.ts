@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import type { Service } from "#service";
+import { prepareToCount, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
@@ -55,6 +55,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger });
   const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
+  prepareToCount();
 
   const context: RpcContext = {
     api,

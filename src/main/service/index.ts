@@ -26,6 +26,6 @@ export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./lo
 export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
-export { countTokens, countTokensUpTo } from "./tokens/index.ts";
+export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
 export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

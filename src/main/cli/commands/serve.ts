@@ -1,4 +1,4 @@
-import { createHttpApp } from "#service";
+import { createHttpApp, prepareToCount } from "#service";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { closeApp } from "../close-app.ts";
@@ -31,6 +31,7 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
     const stopped = new Promise<void>((resolve, reject) => onStopSignal(() => stop().then(resolve, reject)));
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
     else print(describeServer(url, key, service.engine.description, describeStorage(storage)));
+    prepareToCount();
     await stopped;
     return exitCodes.ok;
   } finally {

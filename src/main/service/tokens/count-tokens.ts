@@ -23,6 +23,11 @@ function getEncoder(): Encoder {
   return encoder;
 }
 
+/** Loads what counting needs as soon as there is nothing else to do, so that the first request does not wait for it. */
+export function prepareToCount(): void {
+  setImmediate(getEncoder);
+}
+
 /** How many tokens of the o200k vocabulary the text has. */
 export function countTokens(text: string): number {
   return countTokensUpTo(text, Number.POSITIVE_INFINITY);

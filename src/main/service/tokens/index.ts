@@ -1,1 +1,1 @@
-export { countTokens, countTokensUpTo } from "./count-tokens.ts";
+export { countTokens, countTokensUpTo, prepareToCount } from "./count-tokens.ts";

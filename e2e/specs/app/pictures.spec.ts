@@ -58,11 +58,15 @@ for (const colorScheme of ["light", "dark"] as const) {
         await build.show("Problems");
         await expect(build.problems.getByText(/qestion/).first()).toBeVisible();
         await keep("build-problems");
-        await build.write("User message 1", "Solve this, and end with the number alone.\n\n{{ question }}");
+        await build.write("User message 1", "{{ question }}");
+        await build.prompt.getByRole("button", { name: "Add system message" }).click();
+        await build.write("System message 1", "Solve the problem step by step. End with the number alone.");
         await build.expectNoProblems("1,319");
         await build.show("Preview");
+        await expect(build.preview).toContainText("gsm8k-0001");
         await keep("build-preview");
         await build.show("Source");
+        await page.getByRole("textbox", { name: "Name of the batch" }).fill("Math questions, first pass");
         await keep("build-full");
 
         await build.submit();

@@ -167,7 +167,7 @@ test("a request that does not end is cut off after 3 seconds", async () => {
 });
 
 test("a second signal ends it at once", async () => {
-  const server = await start();
+  const server = await start(["--ephemeral"], { env: { TMPDIR: inFolder() } });
   const pending = startRequest(server).on("error", () => {});
   await once(pending, "socket");
   await fetch(`${server.url}/health`);

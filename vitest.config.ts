@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     environment: "node",
     testTimeout: 20_000,
+    // Many tests wait for processes and threads of their own: no core needs to be left for anything else.
+    maxWorkers: "100%",
     reporters: ["default"],
     projects: [
       { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "scripts/**/*.test.ts"] } },

@@ -120,6 +120,14 @@ test("--ephemeral leaves nothing behind", async () => {
   expect(await readdir(inFolder())).toEqual([]);
 });
 
+test("a signal while it starts leaves nothing behind either, and the exit code is 0", async () => {
+  const child = startSheaf(["serve", "--port", "0", "--ephemeral"], { env: { TMPDIR: inFolder() } });
+  while ((await readdir(inFolder())).length === 0);
+  child.kill("SIGTERM");
+  expect(await exitOf(child)).toBe(0);
+  expect(await readdir(inFolder())).toEqual([]);
+});
+
 /** A request to create a batch whose body has not been sent yet. */
 function startRequest({ url, apiKey }: Server): ClientRequest {
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "content-length": 2 };

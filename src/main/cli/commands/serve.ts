@@ -16,6 +16,8 @@ const grace = 3_000;
 export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const key = findApiKey(flags.apiKey, process.env.SHEAF_API_KEY);
   const storage = chooseStorage(flags, "serve");
+  // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
+  const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const service = await openService(flags, storage);
   const app = createHttpApp({ service, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
@@ -28,11 +30,11 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
 
   try {
     const url = await listen(app, flags);
-    const stopped = new Promise<void>((resolve, reject) => onStopSignal(() => stop().then(resolve, reject)));
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
     else print(describeServer(url, key, service.engine.description, describeStorage(storage)));
     prepareToCount();
-    await stopped;
+    await signalled;
+    await stop();
     return exitCodes.ok;
   } finally {
     await service.close(0);

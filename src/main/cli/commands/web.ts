@@ -20,12 +20,13 @@ const grace = 3_000;
 
 /** `sheaf web`: the app in a browser, until a signal ends it. */
 export async function web(flags: WebFlags): Promise<ExitCode> {
+  // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
+  const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const opened = new AsyncDisposableStack();
   try {
     const webHost = await openApp(flags, opened);
-    const stopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
     announce(webHost, flags);
-    await stopped;
+    await signalled;
     return exitCodes.ok;
   } finally {
     await opened.disposeAsync();

@@ -43,6 +43,7 @@ export const chatRequestSchema = z.looseObject({
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
@@ -55,6 +56,36 @@ export const usageSchema = z.looseObject({
   total_tokens: z.int(),
 });
 
+/** A call of a tool that the model asks for; `arguments` is JSON as text. */
+export const toolCallSchema = z.looseObject({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** One token of the answer, how likely it was, and what else was likely in its place. */
+const tokenLogprobShape = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() };
+export const tokenLogprobSchema = z.looseObject({
+  ...tokenLogprobShape,
+  top_logprobs: z.array(z.looseObject(tokenLogprobShape)),
+});
+export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
+
+const logprobsSchema = z.looseObject({
+  content: z.array(tokenLogprobSchema).nullable(),
+  refusal: z.array(tokenLogprobSchema).nullable(),
+});
+
+/** What the model says. `reasoning_content` is what a reasoning model thought before its answer. */
+export const assistantMessageSchema = z.looseObject({
+  role: z.literal("assistant"),
+  content: z.string().nullable(),
+  reasoning_content: z.string().nullish(),
+  tool_calls: z.array(toolCallSchema).optional(),
+});
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+
 /** A chat completion, as an engine answers it. */
 export const chatCompletionSchema = z.looseObject({
   id: z.string(),
@@ -64,10 +95,47 @@ export const chatCompletionSchema = z.looseObject({
   choices: z.array(
     z.looseObject({
       index: z.int(),
-      message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable() }),
+      message: assistantMessageSchema,
+      logprobs: logprobsSchema.nullish(),
       finish_reason: finishReasonSchema,
     }),
   ),
   usage: usageSchema,
 });
 export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
+
+/** What a chunk adds to a message: its role, a piece of its text or reasoning, or of its calls of tools. */
+export const chatDeltaSchema = z.looseObject({
+  role: z.literal("assistant").optional(),
+  content: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.looseObject({
+        index: z.int(),
+        id: z.string().optional(),
+        type: z.literal("function").optional(),
+        function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+      }),
+    )
+    .optional(),
+});
+export type ChatDelta = z.infer<typeof chatDeltaSchema>;
+
+/** A piece of a streamed chat completion. One without choices carries the usage. */
+export const chatCompletionChunkSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion.chunk"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      delta: chatDeltaSchema,
+      logprobs: logprobsSchema.nullish(),
+      finish_reason: finishReasonSchema.nullable(),
+    }),
+  ),
+  usage: usageSchema.nullish(),
+});
+export type ChatCompletionChunk = z.infer<typeof chatCompletionChunkSchema>;

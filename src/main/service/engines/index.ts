@@ -1,2 +1,4 @@
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
 export { countPromptTokens } from "./prompt.ts";
+export { streamReply } from "./stream-reply.ts";
+export { toChunks } from "./to-chunks.ts";

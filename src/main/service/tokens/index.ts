@@ -1,1 +1,2 @@
 export { countTokens, countTokensUpTo } from "./count-tokens.ts";
+export { splitTokens } from "./split-tokens.ts";

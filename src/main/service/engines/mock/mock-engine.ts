@@ -1,6 +1,7 @@
 import type { ChatCompletion, ChatMessage, ChatRequest } from "#contract";
-import type { Clock, Engine, Ids } from "../../ports.ts";
+import type { Clock, Engine, EngineCall, EngineReply, Ids } from "../../ports.ts";
 import { countPromptTokens, messageText } from "../prompt.ts";
+import { streamReply } from "../stream-reply.ts";
 import { composeAnswer } from "./answer.ts";
 import { cutToTokens } from "./cut.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";
@@ -19,24 +20,27 @@ export interface MockEngineOptions {
  * the token counts that such an answer has. Text, finish reason, usage and latency follow from the seed and the request.
  */
 export function createMockEngine({ pace, seed, clock, ids }: MockEngineOptions): Engine {
+  async function complete({ request, signal }: EngineCall): Promise<EngineReply> {
+    signal.throwIfAborted();
+    const starts = deriveStarts(seed, request);
+    const latency = drawLatency(pace, starts.pace);
+    if (latency > 0) await clock.sleep(latency, signal);
+    const answer = answerRequest(request, createRandom(starts.answer));
+    const body: ChatCompletion = {
+      id: ids.create("completion"),
+      object: "chat.completion",
+      created: Math.floor(clock.now() / 1_000),
+      model: request.model,
+      ...answer,
+    };
+    return { statusCode: 200, body };
+  }
+
   return {
     description: `mock, ${describePace(pace)}, seed ${seed}`,
     concurrency: concurrencyOf(pace),
-    async complete({ request, signal }) {
-      signal.throwIfAborted();
-      const starts = deriveStarts(seed, request);
-      const latency = drawLatency(pace, starts.pace);
-      if (latency > 0) await clock.sleep(latency, signal);
-      const answer = answerRequest(request, createRandom(starts.answer));
-      const body: ChatCompletion = {
-        id: ids.create("completion"),
-        object: "chat.completion",
-        created: Math.floor(clock.now() / 1_000),
-        model: request.model,
-        ...answer,
-      };
-      return { statusCode: 200, body };
-    },
+    complete,
+    stream: async (call) => streamReply(await complete(call), call.request),
   };
 }
 

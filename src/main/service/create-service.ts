@@ -42,14 +42,15 @@ const defaultGrace = 3_000;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
-  const catalog = createModelCatalog(options.tier ?? "standard", options.models);
+  const { tier = "standard" } = options;
+  const catalog = createModelCatalog(tier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation } = options.workers ?? defaultWorkerUrls();
 
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
-  const running = startBatches({ store, checker, indexes, engine, catalog, clock, ids, logger });
+  const running = startBatches({ store, checker, indexes, engine, catalog, tier, clock, ids, logger });
 
   async function closeAll(grace: number): Promise<void> {
     await running.close(grace);

@@ -5,6 +5,7 @@ import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../types.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
+import { weightOf } from "./priority.ts";
 import { openRequestReader, type RequestReader } from "./request-reader.ts";
 import { type Run, startRun } from "./run.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -15,8 +16,6 @@ import { applyEvent, type BatchEvent } from "./state.ts";
 const longestCancel = 10 * 60_000;
 const firstRetryDelay = 1_000;
 const longestRetryDelay = 60_000;
-/** Batches share the engine evenly. */
-const weight = 1;
 
 /** What takes one batch from the state that it is in to its end. */
 export interface Drive {
@@ -136,6 +135,7 @@ export function startDrive(
 
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
+    const weight = weightOf(current(), parts.tier);
     run = startRun({ ...parts, scheduler, batchId, weight, index, reader, answers });
     await run.ended;
     run = null;

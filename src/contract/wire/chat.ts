@@ -26,11 +26,45 @@ export const chatMessageSchema = z
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-/**
- * The body of a chat-completion request. Known parameters are checked, with the ranges of the compatible
- * API; unknown ones are passed on untouched.
- */
-export const chatRequestSchema = z.looseObject({
+/** A function that the model may call; `parameters` is the JSON schema of its arguments. */
+export const chatToolSchema = z.looseObject({
+  type: z.literal("function"),
+  function: z.looseObject({
+    name: z.string(),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+});
+export type ChatTool = z.infer<typeof chatToolSchema>;
+
+/** Whether tools are called: as the model likes, never, at least one, or this one. */
+export const toolChoiceSchema = z.union([
+  z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) }),
+  z.enum(["none", "auto", "required"]),
+]);
+export type ToolChoice = z.infer<typeof toolChoiceSchema>;
+
+/** What the text of the answer is: any text, any JSON object, or JSON by a schema. */
+export const responseFormatSchema = z
+  .looseObject({
+    type: z.enum(["text", "json_object", "json_schema"]),
+    json_schema: z
+      .looseObject({
+        name: z.string(),
+        schema: z.record(z.string(), z.unknown()).nullish(),
+        strict: z.boolean().nullish(),
+      })
+      .optional(),
+  })
+  .refine(({ type, json_schema }) => type !== "json_schema" || json_schema !== undefined, {
+    path: ["json_schema"],
+    message: "The type json_schema needs one.",
+  });
+export type ResponseFormat = z.infer<typeof responseFormatSchema>;
+
+/** The parameters of a chat-completion request that are known, with the ranges of the compatible API. */
+const chatParametersSchema = z.looseObject({
   model: z.string(),
   messages: z.array(chatMessageSchema).min(1),
   temperature: z.number().min(0).max(2).nullish(),
@@ -44,6 +78,31 @@ export const chatRequestSchema = z.looseObject({
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  response_format: responseFormatSchema.nullish(),
+  tools: z.array(chatToolSchema).max(128).nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+});
+
+/**
+ * The body of a chat-completion request. Known parameters are checked, by themselves and against one another; unknown
+ * ones are passed on untouched.
+ */
+export const chatRequestSchema = chatParametersSchema.superRefine((request, { addIssue }) => {
+  const { tools, tool_choice: choice, logprobs, top_logprobs: topLogprobs } = request;
+  if (typeof topLogprobs === "number" && logprobs !== true) {
+    addIssue({ code: "custom", path: ["top_logprobs"], message: "It needs logprobs to be true." });
+  }
+  if (choice === "required" && !tools?.length) {
+    addIssue({ code: "custom", path: ["tool_choice"], message: "It needs tools to choose from." });
+  }
+  if (typeof choice === "object" && choice !== null) {
+    const { name } = choice.function;
+    if (tools?.some((tool) => tool.function.name === name)) return;
+    addIssue({ code: "custom", path: ["tool_choice", "function", "name"], message: "No tool has this name." });
+  }
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 

@@ -4,6 +4,7 @@ export { type ScannedLine, scanLines } from "./scan-lines.ts";
 export {
   type CheckRules,
   checkRulesSchema,
+  createBodyCheck,
   createCheckRules,
   createFileChecker,
   createLineChecker,
@@ -11,6 +12,8 @@ export {
   type FileCheck,
   type FileChecker,
   groupProblems,
+  type IssueKind,
+  type JsonObject,
   type LineChecker,
   type ProblemTally,
 } from "./validation/index.ts";

@@ -11,6 +11,7 @@ export * from "./rpc/sources.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
 export * from "./wire/error.ts";
+export * from "./wire/faults.ts";
 export * from "./wire/file.ts";
 export * from "./wire/line.ts";
 export * from "./wire/model.ts";

@@ -1,5 +1,6 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
+import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
 import { createCheckRules, createFileChecker, createFiles } from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
 import { createLogger } from "./logger/index.ts";
@@ -29,6 +30,8 @@ interface ServiceSettings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
+  /** What goes wrong on purpose; nothing unless told. */
+  readonly faults?: Faults;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
   readonly workers?: WorkerUrls;
 }
@@ -38,11 +41,12 @@ const defaultGrace = 3_000;
 
 /**
  * Opens the service on its data: batches that had not ended carry on. Rejects with a DataDirError when the folder is in
+const defaultSeed = 1;
  * use by another process, or can't be read.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
-  const { tier = "standard" } = options;
+  const { tier = "standard", faults = createFaults(defaultSeed) } = options;
   const catalog = createModelCatalog(tier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation } = options.workers ?? defaultWorkerUrls();
@@ -50,7 +54,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
-  const running = startBatches({ store, checker, indexes, engine, catalog, tier, clock, ids, logger });
+  const running = startBatches({
+    store,
+    checker,
+    indexes,
+    engine: createFaultyEngine(engine, faults, clock),
+    faults,
+    catalog,
+    tier,
+    clock,
+    ids,
+    logger,
+  });
 
   async function closeAll(grace: number): Promise<void> {
     await running.close(grace);
@@ -58,6 +73,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     store.close();
   }
   let closing: Promise<void> | null = null;
+    await engine.close?.();
 
   return {
     files: createFiles({ store, clock, ids, limits: fileLimits }),
@@ -70,6 +86,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     logger,
     async validateFile(path, checkOptions) {
+    faults,
       const { report } = await checker.check(path, checkOptions);
       return report;
     },

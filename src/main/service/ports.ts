@@ -66,4 +66,6 @@ export interface Engine {
   complete(call: EngineCall): Promise<EngineReply>;
   /** The same, piece by piece. */
   stream(call: EngineCall): Promise<EngineStream>;
+  /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */
+  close?(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
+import type { Faults } from "./engines/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 
 /** A stored file. Its bytes are on disk; times are Unix milliseconds. */
@@ -151,6 +152,8 @@ export interface Service {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** What is told to go wrong; HTTP and batches heed it. */
+  readonly faults: Faults;
   /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
   validateFile(
     path: string,

@@ -1,5 +1,5 @@
 import { setTimeout as sleepReal } from "node:timers/promises";
-import { finalStatuses, type Problem } from "#contract";
+import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { FileCheck } from "../files/index.ts";
 import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../types.ts";
@@ -36,7 +36,7 @@ export function startDrive(
   batchId: string,
   onChange: (batch: BatchRecord) => void,
 ): Drive {
-  const { store, checker, indexes, clock, logger } = parts;
+  const { store, checker, indexes, faults, clock, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
   let expiring = false;
@@ -77,11 +77,22 @@ export function startDrive(
     if (current().status === "validating") await check();
     if (closing.signal.aborted || finalStatuses.has(current().status)) return;
     if (current().counts.total > 0) await answerLines();
-    else change({ type: "stopped" });
+    else await endCancelled();
+  }
+
+  /** Waits while the batch is to be stuck in the status; goes on at once when the signal is aborted. */
+  function mayLeave(status: StickyStatus, signal: AbortSignal): Promise<void> {
+    return faults.released(status, signal).catch(() => {});
+  }
+
+  async function endCancelled(): Promise<void> {
+    await mayLeave("cancelling", closing.signal);
+    if (!closing.signal.aborted) change({ type: "stopped" });
   }
 
   async function check(): Promise<void> {
     const result = await checkInput();
+    await mayLeave("validating", checking.signal);
     if (expiring) change({ type: "window_closed" });
     if (current().status !== "validating" || result === null) return;
     if (Array.isArray(result)) {
@@ -138,6 +149,7 @@ export function startDrive(
     const weight = weightOf(current(), parts.tier);
     run = startRun({ ...parts, scheduler, batchId, weight, index, reader, answers });
     await run.ended;
+    if (run.cutShort && current().status === "in_progress") expiring = true;
     run = null;
     forgetCancel();
   }
@@ -146,7 +158,7 @@ export function startDrive(
     if (current().status === "cancelling") {
       await skipWaiting(index, reader, answers, skipReasons.cancelled);
       await answers.finish();
-      change({ type: "stopped" });
+      await endCancelled();
     } else if (index.isWhole()) {
       if (current().status === "in_progress") change({ type: "all_answered" });
       await answers.finish();

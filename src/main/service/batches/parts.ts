@@ -1,3 +1,4 @@
+import type { Faults } from "../engines/index.ts";
 import type { FileChecker } from "../files/index.ts";
 import type { Tier } from "../models/index.ts";
 import type { Clock, Engine, Ids, Logger } from "../ports.ts";
@@ -11,6 +12,7 @@ export interface BatchParts {
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
   readonly engine: Engine;
+  readonly faults: Faults;
   readonly catalog: ModelCatalog;
   /** Decides the priority of batches that don't ask for one. */
   readonly tier: Tier;

@@ -14,6 +14,8 @@ const mostQueuedBytes = 8 * 1024 * 1024;
 export interface Run {
   /** Resolves when no line is in flight and none is to come, and all answers are on disk. */
   readonly ended: Promise<void>;
+  /** Whether it stopped before its last line because the batch is to expire early. */
+  readonly cutShort: boolean;
   /** Tells that answers were written: requests that waited for that can go on. */
   wake(): void;
   /** Starts no more lines; those in flight go on. */
@@ -22,7 +24,7 @@ export interface Run {
   abort(reason: string): void;
 }
 
-interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "ids" | "logger"> {
+interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
   readonly batchId: string;
   /** Its share of the engine beside other batches. */
   readonly weight: number;
@@ -37,12 +39,13 @@ interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "id
  * put down, no more lines are sent, and the run ends with some unanswered.
  */
 export function startRun(parts: RunParts): Run {
-  const { engine, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
+  const { engine, faults, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const abortion = new AbortController();
   const { signal } = abortion;
   setMaxListeners(0, signal);
   let next = 1;
+  let cutShort = false;
   let inFlight = 0;
   let stopped = false;
   let loading = false;
@@ -56,10 +59,21 @@ export function startRun(parts: RunParts): Run {
       load(next);
       return null;
     }
+    // Lines are started in their order, those before this one have all been.
+    if (faults.expires(next - 1)) {
+      cutShort = true;
+      stop();
+      return null;
+    }
     const line = next;
     next += 1;
     inFlight += 1;
     return () => runLine(line, text);
+  }
+
+  function stop(): void {
+    stopped = true;
+    endWhenDone();
   }
 
   function load(line: number): void {
@@ -131,11 +145,11 @@ export function startRun(parts: RunParts): Run {
 
   return {
     ended,
-    wake: () => lane.wake(),
-    stop() {
-      stopped = true;
-      endWhenDone();
+    get cutShort() {
+      return cutShort;
     },
+    wake: () => lane.wake(),
+    stop,
     abort(reason) {
       stopped = true;
       end();

@@ -1,3 +1,4 @@
+export { createFaults, createFaultyEngine, type Fault, type Faults, type HttpTarget } from "./faults/index.ts";
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
 export { countPromptTokens } from "./prompt.ts";
 export { streamReply } from "./stream-reply.ts";

@@ -8,11 +8,13 @@ import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
+import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { createErrorSender } from "./send-error.ts";
 import { compileValidator } from "./validate.ts";
+import { strikeRequests } from "./strike-requests.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -86,6 +88,8 @@ export function createHttpApp({
       done();
     });
     addFileRoutes(v1, service, dialect);
+    strikeRequests(v1, service);
+    addFaultRoutes(v1, service);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
     registered();

@@ -49,6 +49,10 @@ function describeIssue(issue: z.core.$ZodIssue): ServiceError {
         "invalid_value",
         `Invalid value for ${field}: ${describeValue(issue.input)}. Supported values are: ${issue.values.map((value) => `'${String(value)}'`).join(", ")}.`,
       );
+    case "unrecognized_keys": {
+      const name = formatPath([...issue.path, ...issue.keys.slice(0, 1)]);
+      return new ServiceError("invalid_value", `Unknown parameter: '${name}'.`, name);
+    }
     case "invalid_key": {
       const [finding] = issue.issues;
       const map = formatPath(issue.path.slice(0, -1));

@@ -3,6 +3,7 @@ import { createSystemClock } from "./clock/index.ts";
 import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
 import { createCheckRules, createFileChecker, createFiles } from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
+import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
 import { createModelCatalog, type Tier } from "./models/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
@@ -23,6 +24,8 @@ interface ServiceSettings {
   readonly engine: Engine;
   /** Whose limits hold; `standard` unless told. */
   readonly tier?: Tier;
+  /** Whether direct calls are held to the tier's concurrency and requests per minute; they are unless told. */
+  readonly rateLimit?: boolean;
   /** In place of the built-in list. */
   readonly models?: readonly Model[];
   /** 200 MB and 50,000 requests unless told (decisions.md, Validation errors). */
@@ -81,6 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     results: createResults(store, indexes),
     models: catalog,
     fileLimits,
+    realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
     engine,
     clock,
     ids,

@@ -1,5 +1,6 @@
 import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
 import type { Faults } from "./engines/index.ts";
+import type { RealtimeGate } from "./limits/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 
 /** A stored file. Its bytes are on disk; times are Unix milliseconds. */
@@ -148,6 +149,8 @@ export interface Service {
   readonly results: Results;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
+  /** Holds direct calls to the tier's limits; null where there are none. */
+  readonly realtimeGate: RealtimeGate | null;
   readonly engine: Engine;
   readonly clock: Clock;
   readonly ids: Ids;

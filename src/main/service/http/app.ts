@@ -8,6 +8,7 @@ import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
+import { addChatRoutes } from "./routes/chat.ts";
 import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
@@ -92,6 +93,7 @@ export function createHttpApp({
     addFaultRoutes(v1, service);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
+    addChatRoutes(v1, service);
     registered();
   });
   return app;

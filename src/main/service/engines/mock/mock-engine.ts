@@ -22,7 +22,8 @@ export interface MockEngineOptions {
 export function createMockEngine({ pace, seed, clock, ids }: MockEngineOptions): Engine {
   async function complete({ request, signal }: EngineCall): Promise<EngineReply> {
     signal.throwIfAborted();
-    const starts = deriveStarts(seed, request);
+    const { stream: _, stream_options: __, ...question } = request;
+    const starts = deriveStarts(seed, question);
     const latency = drawLatency(pace, starts.pace);
     if (latency > 0) await clock.sleep(latency, signal);
     const answer = answerRequest(request, createRandom(starts.answer));

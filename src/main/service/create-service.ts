@@ -41,10 +41,10 @@ interface ServiceSettings {
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
 const defaultGrace = 3_000;
+const defaultSeed = 1;
 
 /**
  * Opens the service on its data: batches that had not ended carry on. Rejects with a DataDirError when the folder is in
-const defaultSeed = 1;
  * use by another process, or can't be read.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {

@@ -1,7 +1,7 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
 import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
-import { createCheckRules, createFileChecker, createFiles } from "./files/index.ts";
+import { createCheckRules, createFileChecker, createFiles, startFileExpiry } from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
 import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
@@ -30,11 +30,11 @@ interface ServiceSettings {
   readonly models?: readonly Model[];
   /** 200 MB and 50,000 requests unless told (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
+  /** What goes wrong on purpose; nothing unless told. */
+  readonly faults?: Faults;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
-  /** What goes wrong on purpose; nothing unless told. */
-  readonly faults?: Faults;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
   readonly workers?: WorkerUrls;
 }
@@ -57,6 +57,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
+  const expiry = startFileExpiry({ store, clock, logger });
   const running = startBatches({
     store,
     checker,
@@ -71,26 +72,27 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
 
   async function closeAll(grace: number): Promise<void> {
+    expiry.close();
     await running.close(grace);
     await checker.close();
+    await engine.close?.();
     store.close();
   }
   let closing: Promise<void> | null = null;
-    await engine.close?.();
 
   return {
-    files: createFiles({ store, clock, ids, limits: fileLimits }),
+    files: createFiles({ store, clock, ids, limits: fileLimits, expiry }),
     batches: running.batches,
     results: createResults(store, indexes),
     models: catalog,
     fileLimits,
     realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
     engine,
+    faults,
     clock,
     ids,
     logger,
     async validateFile(path, checkOptions) {
-    faults,
       const { report } = await checker.check(path, checkOptions);
       return report;
     },

@@ -89,8 +89,8 @@ export async function openAnswerFiles(
       append(line: ResultLine, about: About): void {
         if (batch()[field] === null) {
           const filename = `${batchId}_${file}.jsonl`;
-          const createdAt = clock.now();
-          store.files.put({ id, filename, purpose: "batch_output", bytes: 0, sha256: null, createdAt });
+          const about = { filename, purpose: "batch_output", createdAt: clock.now(), expiresAt: null } as const;
+          store.files.put({ id, ...about, bytes: 0, sha256: null });
           store.batches.put({ ...batch(), [field]: id });
         }
         appender.append(JSON.stringify(line), about);

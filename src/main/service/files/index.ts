@@ -1,3 +1,4 @@
+export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { readFully, writeFully } from "./file-io.ts";
 export { createFiles } from "./files.ts";
 export { type ScannedLine, scanLines } from "./scan-lines.ts";

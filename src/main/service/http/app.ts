@@ -14,8 +14,8 @@ import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { createErrorSender } from "./send-error.ts";
-import { compileValidator } from "./validate.ts";
 import { strikeRequests } from "./strike-requests.ts";
+import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
@@ -88,9 +88,9 @@ export function createHttpApp({
       checkKey(request.headers.authorization);
       done();
     });
-    addFileRoutes(v1, service, dialect);
     strikeRequests(v1, service);
     addFaultRoutes(v1, service);
+    addFileRoutes(v1, service, dialect);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
     addChatRoutes(v1, service);

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import { quote, shorten } from "./quote.ts";
+import { quote, shorten } from "../quote.ts";
 
 /** Checks a part of a request against its zod schema, and says the first thing that is wrong with it. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {

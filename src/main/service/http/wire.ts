@@ -69,6 +69,7 @@ export function toWireFile(file: FileRecord, dialect: Dialect): WireFile {
     object: "file",
     bytes: file.bytes,
     created_at: dialect.fileTime(file.createdAt),
+    ...(file.expiresAt !== null && { expires_at: dialect.fileTime(file.expiresAt) }),
     filename: file.filename,
     purpose: file.purpose,
     ...dialect.fileExtras(),

@@ -1,6 +1,7 @@
 import { faultSettingsSchema } from "#contract";
 import type { Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
+import { ignoreBodies } from "../ignore-bodies.ts";
 import { answers, failures } from "../schemas.ts";
 
 /** `/sheaf/faults`: what is told to go wrong. PUT replaces all of it: what is absent is off. */
@@ -17,12 +18,7 @@ export function addFaultRoutes(app: HttpApp, { faults }: Service): void {
   });
 
   app.register((clearing: HttpApp, _options, registered) => {
-    // Some clients send a content type with no body; whatever it is, it means nothing here.
-    clearing.removeAllContentTypeParsers();
-    clearing.addContentTypeParser("*", (_request, body, done) => {
-      body.resume();
-      done(null);
-    });
+    ignoreBodies(clearing);
     clearing.delete(
       "/sheaf/faults",
       { schema: { response: { 200: faultSettingsSchema, ...failures } } },

@@ -10,6 +10,7 @@ export * from "./rpc/results.ts";
 export * from "./rpc/sources.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
+export * from "./wire/clock.ts";
 export * from "./wire/error.ts";
 export * from "./wire/faults.ts";
 export * from "./wire/file.ts";

@@ -19,6 +19,17 @@ const pace = z
   .union([z.literal(["instant", "realistic"]), wholeNumber(0, longestPace)], paceExpected)
   .default("instant");
 
+const fastestClock = 1_000_000;
+const speedExpected = `a number from 0 (stands still) to ${fastestClock}`;
+
+/** Seconds of the server's clock in one of the machine's. */
+const clockSpeed = z
+  .string(speedExpected)
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, speedExpected)
+  .transform(Number)
+  .refine((speed) => speed <= fastestClock, speedExpected)
+  .default(1);
+
 const port = wholeNumber(0, 65_535);
 const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
 const path = z.string().min(1, "a path");
@@ -39,6 +50,7 @@ export const serveFlags = z.object({
   host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
   apiKey: apiKeySchema.optional(),
   dialect: z.literal(["service", "openai"], "service or openai").default("service"),
+  clockSpeed,
   json: flag,
 });
 export type ServeFlags = z.infer<typeof serveFlags>;

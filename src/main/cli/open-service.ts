@@ -1,4 +1,5 @@
 import {
+  type Clock,
   createLogger,
   createMockEngine,
   createRandomIds,
@@ -17,8 +18,11 @@ import type { Storage } from "./storage.ts";
  * Opens the service that a command works with.
  * @throws CliError when its data folder is in use or cannot be read
  */
-export async function openService(flags: EngineFlags, storage: Storage): Promise<Service> {
-  const clock = createSystemClock();
+export async function openService(
+  flags: EngineFlags,
+  storage: Storage,
+  clock: Clock = createSystemClock(),
+): Promise<Service> {
   const ids = createRandomIds();
   const logger = createLogger({ level: "warn" });
   const engine = createMockEngine({ pace: flags.pace, seed: flags.seed, clock, ids });

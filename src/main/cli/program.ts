@@ -19,6 +19,7 @@ Examples:
   sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
+  sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
 
 Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags.`,
   validate: `
@@ -60,6 +61,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
     .option("--api-key <KEY>", "key that requests must carry (default: SHEAF_API_KEY, else a new one is printed)")
     .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
+    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)")
     .option("--json", 'print one JSON object first: {"url", "apiKey", "pid"}')
     .addHelpText("after", examples.serve)
     .action(async (given: Record<string, unknown>) => {

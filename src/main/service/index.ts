@@ -1,4 +1,11 @@
-export { createManualClock, createSystemClock, type ManualClock } from "./clock/index.ts";
+export {
+  type AdjustableClock,
+  type ClockOptions,
+  createAdjustableClock,
+  createManualClock,
+  createSystemClock,
+  type ManualClock,
+} from "./clock/index.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export { countPromptTokens, createMockEngine, type MockEngineOptions, type Pace } from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";

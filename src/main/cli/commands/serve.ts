@@ -1,4 +1,4 @@
-import { createHttpApp } from "#service";
+import { createAdjustableClock, createHttpApp } from "#service";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { closeApp } from "../close-app.ts";
@@ -16,8 +16,9 @@ const grace = 3_000;
 export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const key = findApiKey(flags.apiKey, process.env.SHEAF_API_KEY);
   const storage = chooseStorage(flags, "serve");
-  const service = await openService(flags, storage);
-  const app = createHttpApp({ service, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
+  const clock = createAdjustableClock({ speed: flags.clockSpeed });
+  const service = await openService(flags, storage, clock);
+  const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */
   async function stop(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { AdjustableClock } from "../clock/index.ts";
 import type { Service } from "../types.ts";
 import { createKeyCheck } from "./auth.ts";
 import { createClientErrorHandler } from "./client-error.ts";
@@ -9,6 +10,7 @@ import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
+import { addClockRoutes } from "./routes/clock.ts";
 import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
@@ -19,6 +21,8 @@ import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
+  /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
+  readonly clock?: AdjustableClock;
   /** Every request but `GET /health` must carry it. */
   readonly apiKey: string;
   /** How records look on the wire; `service` unless told otherwise. */
@@ -35,6 +39,7 @@ const requestTimeout = 15 * 60_000;
 /** The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. */
 export function createHttpApp({
   service,
+  clock,
   apiKey,
   dialect: dialectName = "service",
   hosts = [],
@@ -90,6 +95,7 @@ export function createHttpApp({
     });
     strikeRequests(v1, service);
     addFaultRoutes(v1, service);
+    if (clock !== undefined) addClockRoutes(v1, service, clock);
     addFileRoutes(v1, service, dialect);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);

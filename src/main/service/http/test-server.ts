@@ -3,12 +3,12 @@ import OpenAI from "openai";
 import { expect } from "vitest";
 import { z } from "zod";
 import { type ErrorBody, errorBodySchema } from "#contract";
-import { createSystemClock } from "../clock/index.ts";
+import { type AdjustableClock, createAdjustableClock } from "../clock/index.ts";
 import { createService } from "../create-service.ts";
 import { createMockEngine, type Pace } from "../engines/index.ts";
 import { createRandomIds } from "../ids/index.ts";
 import type { Tier } from "../models/index.ts";
-import type { Clock, Engine, Logger } from "../ports.ts";
+import type { Engine, Logger } from "../ports.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
 import type { DialectName } from "./dialect.ts";
@@ -35,7 +35,7 @@ export interface TestServerOptions {
   readonly tier?: Tier;
   /** Whether direct calls are held to the tier's limits; not unless a test is about them. */
   readonly rateLimit?: boolean;
-  readonly clock?: Clock;
+  readonly clock?: AdjustableClock;
   /** In place of the mock engine. */
   readonly engine?: Engine;
   /** In place of parts of the real service. */
@@ -45,13 +45,13 @@ export interface TestServerOptions {
 /** A real service behind a real server that listens on a free port. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { dialect = "service", pace = "instant", hosts = [], fileLimits = {}, change = (service) => service } = options;
-  const { tier = "standard", rateLimit = false, clock = createSystemClock() } = options;
+  const { tier = "standard", rateLimit = false, clock = createAdjustableClock() } = options;
   const faults: string[] = [];
   const ids = createRandomIds();
   const { engine = createMockEngine({ pace, seed: 1, clock, ids }) } = options;
   const logger = noteFaults(faults);
   const service = await createService({ ephemeral: true, engine, tier, rateLimit, clock, ids, fileLimits, logger });
-  const app = createHttpApp({ service: change(service), apiKey, dialect, hosts });
+  const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   return {
     url,

@@ -7,7 +7,20 @@ export {
   type ManualClock,
 } from "./clock/index.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
-export { countPromptTokens, createMockEngine, type MockEngineOptions, type Pace } from "./engines/index.ts";
+export {
+  countPromptTokens,
+  createFaults,
+  createMockEngine,
+  createScriptedEngine,
+  createSettableRules,
+  type Faults,
+  type MockEngineOptions,
+  openRulesFile,
+  type Pace,
+  RulesError,
+  type RulesSource,
+  type SettableRules,
+} from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
 export {
   type CheckRules,

@@ -33,7 +33,13 @@ export interface EngineCall {
   readonly request: ChatRequest;
   readonly requestId: string;
   /** Set for a line of a batch, null for a direct call. */
-  readonly line: { readonly batchId: string; readonly customId: string; readonly number: number } | null;
+  readonly line: {
+    readonly batchId: string;
+    readonly customId: string;
+    readonly number: number;
+    /** Of its batch. */
+    readonly metadata?: Readonly<Record<string, string>>;
+  } | null;
   readonly signal: AbortSignal;
 }
 

@@ -146,8 +146,9 @@ export function startDrive(
 
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
-    const weight = weightOf(current(), parts.tier);
-    run = startRun({ ...parts, scheduler, batchId, weight, index, reader, answers });
+    const { metadata } = current();
+    const weight = weightOf({ metadata }, parts.tier);
+    run = startRun({ ...parts, scheduler, batchId, metadata, weight, index, reader, answers });
     await run.ended;
     if (run.cutShort && current().status === "in_progress") expiring = true;
     run = null;

@@ -26,6 +26,7 @@ export interface Run {
 
 interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
   readonly batchId: string;
+  readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine beside other batches. */
   readonly weight: number;
   readonly index: LineIndex;
@@ -39,7 +40,8 @@ interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "c
  * put down, no more lines are sent, and the run ends with some unanswered.
  */
 export function startRun(parts: RunParts): Run {
-  const { engine, faults, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
+  const { engine, faults, catalog, clock, ids, logger, batchId, metadata, weight, index, reader, answers, scheduler } =
+    parts;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const abortion = new AbortController();
   const { signal } = abortion;
@@ -98,7 +100,7 @@ export function startRun(parts: RunParts): Run {
       const { customId, request } = parseRequest(text);
       const requestId = ids.create("request");
       const startedAt = clock.now();
-      const reply = await complete({ request, requestId, line: { batchId, customId, number: line }, signal });
+      const reply = await complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
       if (!over && reply !== null) answers.answer({ line, customId, requestId }, reply, clock.now() - startedAt);
     } catch (error) {
       logger.error("An answer can't be put down", { batch: batchId, line, error: String(error) });

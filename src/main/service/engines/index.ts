@@ -1,5 +1,14 @@
 export { createFaults, createFaultyEngine, type Fault, type Faults, type HttpTarget } from "./faults/index.ts";
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
 export { countPromptTokens } from "./prompt.ts";
+export {
+  createScriptedEngine,
+  createSettableRules,
+  openRulesFile,
+  RulesError,
+  type RulesSource,
+  type ScriptedEngineOptions,
+  type SettableRules,
+} from "./scripted/index.ts";
 export { streamReply } from "./stream-reply.ts";
 export { toChunks } from "./to-chunks.ts";

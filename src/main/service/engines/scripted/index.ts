@@ -1,0 +1,5 @@
+export { digestRequest } from "./request-digest.ts";
+export { RulesError } from "./rules-error.ts";
+export { openRulesFile } from "./rules-file.ts";
+export { createSettableRules, type RulesSource, type SettableRules } from "./rules-source.ts";
+export { createScriptedEngine, type ScriptedEngineOptions } from "./scripted-engine.ts";

@@ -8,9 +8,11 @@ import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
+import { describeApi } from "./openapi/describe-api.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
 import { addClockRoutes } from "./routes/clock.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
 import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
@@ -87,7 +89,12 @@ export function createHttpApp({
     done();
   });
 
-  addHealthRoute(app);
+  const readDescription = describeApi(app);
+  app.register((open: HttpApp, _options, registered) => {
+    addHealthRoute(open);
+    addDocsRoutes(open, readDescription);
+    registered();
+  });
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
       checkKey(request.headers.authorization);

@@ -12,6 +12,7 @@ import type { Engine, Logger } from "../ports.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
 import type { DialectName } from "./dialect.ts";
+import { checkAnswers } from "./testing/check-answers.ts";
 
 export const apiKey = "sk-sheaf-test-0123456789abcdef";
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
@@ -42,7 +43,7 @@ export interface TestServerOptions {
   readonly change?: (service: Service) => Service;
 }
 
-/** A real service behind a real server that listens on a free port. */
+/** A real service behind a real server that listens on a free port. Its answers are held to its own description. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { dialect = "service", pace = "instant", hosts = [], fileLimits = {}, change = (service) => service } = options;
   const { tier = "standard", rateLimit = false, clock = createAdjustableClock() } = options;
@@ -52,7 +53,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const logger = noteFaults(faults);
   const service = await createService({ ephemeral: true, engine, tier, rateLimit, clock, ids, fileLimits, logger });
   const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });
+  const check = checkAnswers(app, service, dialect);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  check.begin((await app.inject("/openapi.json")).body);
   return {
     url,
     service,
@@ -62,6 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await app.close();
       await service.close(0);
+      expect(check.problems).toEqual([]);
     },
   };
 }

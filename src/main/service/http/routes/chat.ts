@@ -8,7 +8,7 @@ import type { HttpApp } from "../app.ts";
 import { compileChatValidator } from "../chat-validator.ts";
 import { sendEvents } from "../events.ts";
 import { holdToLimits } from "../rate-limit.ts";
-import { answers } from "../schemas.ts";
+import { answersOrEvents } from "../schemas.ts";
 
 /** The longest prompt that a model takes is well within. */
 const bodyLimit = 10_000_000;
@@ -16,7 +16,7 @@ const bodyLimit = 10_000_000;
 /** `POST /v1/chat/completions`: the answer as one JSON body, or piece by piece as server-sent events. */
 export function addChatRoutes(app: HttpApp, service: Service): void {
   const checkBody = createBodyCheck(createCheckRules(service.models, service.fileLimits));
-  const schema = { body: chatRequestSchema, response: answers(chatCompletionSchema) };
+  const schema = { body: chatRequestSchema, response: answersOrEvents(chatCompletionSchema) };
 
   app.register((chat: HttpApp, _options, registered) => {
     chat.setValidatorCompiler(compileChatValidator(checkBody));

@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from "vitest";
 import { clockSchema } from "#contract";
 import { createManualClock } from "../../clock/index.ts";
+import type { EngineCall } from "../../ports.ts";
+import { createHeldEngine } from "../../testing/index.ts";
 import {
   createBatch,
   json,
@@ -54,7 +56,7 @@ test("it takes the key", async () => {
 });
 
 test("a completion window is lived through at once: the batch has expired when the answer is there", async () => {
-  const server = await start({ pace: 100 * 3_600_000 });
+  const server = await start({ pace: 100 * 3_600_000, clock: createManualClock() });
   const id = await createBatch(server, twoPrompts);
   await expect.poll(() => server.service.batches.get(id)?.status, { interval: 5 }).toBe("in_progress");
   await advance(server, "24h");
@@ -63,7 +65,7 @@ test("a completion window is lived through at once: the batch has expired when t
   expect(Number(batch.expired_at) - Number(batch.created_at)).toBe(86_400);
 });
 
-test("so are the ten minutes of a cancel, and a batch that takes hours", async () => {
+test("so are the ten minutes of a cancel", async () => {
   const server = await start({ pace: 3_600_000 });
   const id = await createBatch(server, twoPrompts);
   await expect.poll(() => server.service.batches.get(id)?.status, { interval: 5 }).toBe("in_progress");
@@ -72,12 +74,23 @@ test("so are the ten minutes of a cancel, and a batch that takes hours", async (
   expect(await server.client.batches.retrieve(id)).toMatchObject({ status: "cancelling" });
   await advance(server, "1m");
   expect(await server.client.batches.retrieve(id)).toMatchObject({ status: "cancelled" });
+});
 
-  const slow = await createBatch(server, twoPrompts);
-  await expect.poll(() => server.service.batches.get(slow)?.status, { interval: 5 }).toBe("in_progress");
+test("so is a batch that takes hours", async () => {
+  const engine = createHeldEngine(2);
+  const clock = createManualClock();
+  const complete = async (call: EngineCall) => {
+    const reply = engine.complete(call);
+    await clock.sleep(3_600_000, call.signal);
+    engine.release(1);
+    return reply;
+  };
+  const server = await start({ clock, engine: { ...engine, complete } });
+  const id = await createBatch(server, twoPrompts);
+  await engine.arrived(2);
   await advance(server, "1h");
-  await server.service.batches.settled(slow);
-  const batch = await server.client.batches.retrieve(slow);
+  await server.service.batches.settled(id);
+  const batch = await server.client.batches.retrieve(id);
   expect(batch).toMatchObject({ status: "completed", request_counts: { total: 2, completed: 2 } });
   expect(Number(batch.completed_at) - Number(batch.created_at)).toBe(3_600);
 });

@@ -8,7 +8,7 @@ import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
 import { sendContent } from "../download.ts";
 import { ignoreBodies } from "../ignore-bodies.ts";
-import { answers, failures, listOf, listQuery } from "../schemas.ts";
+import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { receiveUpload, requireMultipart, uploadLimits } from "../upload.ts";
 import { toWireFile, toWireFileList } from "../wire.ts";
 
@@ -45,7 +45,7 @@ export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect
   app.route({
     method: ["GET", "HEAD"],
     url: "/v1/files/:file_id/content",
-    schema: { params: fileParams, response: failures },
+    schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206]) },
     handler: (request, reply) => sendContent(findFile(files, request.params.file_id), files, request, reply),
   });
 

@@ -1,7 +1,8 @@
-import { createAdjustableClock, createHttpApp } from "#service";
+import { createAdjustableClock, createFaults, createHttpApp } from "#service";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { closeApp } from "../close-app.ts";
+import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
 import { listen } from "../listen.ts";
 import { openService } from "../open-service.ts";
@@ -17,7 +18,7 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const key = findApiKey(flags.apiKey, process.env.SHEAF_API_KEY);
   const storage = chooseStorage(flags, "serve");
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
-  const service = await openService(flags, storage, clock);
+  const service = await openService(flags, storage, clock, createFaults(flags.seed, readFaults(flags)));
   const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */

@@ -2,6 +2,7 @@ export { createFaults, createFaultyEngine, type Fault, type Faults, type HttpTar
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
 export { countPromptTokens } from "./prompt.ts";
 export {
+  createRecordingEngine,
   createScriptedEngine,
   createSettableRules,
   openRulesFile,
@@ -12,3 +13,4 @@ export {
 } from "./scripted/index.ts";
 export { streamReply } from "./stream-reply.ts";
 export { toChunks } from "./to-chunks.ts";
+export { createUpstreamEngine, type UpstreamOptions } from "./upstream/index.ts";

@@ -1,4 +1,4 @@
-export { digestRequest } from "./request-digest.ts";
+export { createRecordingEngine } from "./recording.ts";
 export { RulesError } from "./rules-error.ts";
 export { openRulesFile } from "./rules-file.ts";
 export { createSettableRules, type RulesSource, type SettableRules } from "./rules-source.ts";

@@ -1,0 +1,1 @@
+export { createUpstreamEngine, type UpstreamOptions } from "./upstream-engine.ts";

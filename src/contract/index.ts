@@ -16,3 +16,4 @@ export * from "./wire/faults.ts";
 export * from "./wire/file.ts";
 export * from "./wire/line.ts";
 export * from "./wire/model.ts";
+export * from "./wire/request-log.ts";

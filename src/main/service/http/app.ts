@@ -8,6 +8,7 @@ import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
+import { observeRequests } from "./observe/observe-requests.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
@@ -17,6 +18,7 @@ import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addModelRoutes } from "./routes/models.ts";
+import { addObserveRoutes } from "./routes/observe.ts";
 import { createErrorSender } from "./send-error.ts";
 import { strikeRequests } from "./strike-requests.ts";
 import { compileValidator } from "./validate.ts";
@@ -89,6 +91,7 @@ export function createHttpApp({
     done();
   });
 
+  const observed = observeRequests(app, service, apiKey);
   const readDescription = describeApi(app);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open);
@@ -101,6 +104,7 @@ export function createHttpApp({
       done();
     });
     strikeRequests(v1, service);
+    addObserveRoutes(v1, observed);
     addFaultRoutes(v1, service);
     if (clock !== undefined) addClockRoutes(v1, service, clock);
     addFileRoutes(v1, service, dialect);

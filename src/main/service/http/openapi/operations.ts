@@ -85,6 +85,14 @@ export const operations: Readonly<Record<string, Operation>> = {
     description: "Replaces all of it: what is absent is off.",
   },
   "DELETE /sheaf/faults": { operationId: "clearFaults", tags: ["Control"], summary: "Let nothing go wrong any more" },
+  "GET /sheaf/requests": {
+    operationId: "listRequests",
+    tags: ["Control"],
+    summary: "List the last requests, newest first",
+    description: "Of the last 1,000 requests to `/v1` and to unknown paths, with every key masked.",
+  },
+  "DELETE /sheaf/requests": { operationId: "clearRequests", tags: ["Control"], summary: "Forget the requests so far" },
+  "GET /metrics": { operationId: "readMetrics", tags: ["Control"], summary: "Figures in the format of Prometheus" },
   "GET /health": { operationId: "readHealth", tags: ["Control"], summary: "Whether the server answers", ...open },
   "GET /openapi.json": {
     operationId: "readApiDescription",

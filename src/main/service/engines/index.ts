@@ -1,4 +1,4 @@
-export { createFaults, createFaultyEngine, type Fault, type Faults, type HttpTarget } from "./faults/index.ts";
+export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults/index.ts";
 export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
 export { countPromptTokens } from "./prompt.ts";
 export {
@@ -8,9 +8,8 @@ export {
   openRulesFile,
   RulesError,
   type RulesSource,
-  type ScriptedEngineOptions,
   type SettableRules,
 } from "./scripted/index.ts";
 export { streamReply } from "./stream-reply.ts";
 export { toChunks } from "./to-chunks.ts";
-export { createUpstreamEngine, type UpstreamOptions } from "./upstream/index.ts";
+export { createUpstreamEngine } from "./upstream/index.ts";

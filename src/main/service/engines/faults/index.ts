@@ -1,3 +1,2 @@
-export type { Fault } from "./draw-fault.ts";
-export { createFaults, type Faults, type HttpTarget, noFaults } from "./faults.ts";
+export { createFaults, type Faults, type HttpTarget } from "./faults.ts";
 export { createFaultyEngine } from "./faulty-engine.ts";

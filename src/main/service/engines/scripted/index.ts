@@ -2,4 +2,4 @@ export { createRecordingEngine } from "./recording.ts";
 export { RulesError } from "./rules-error.ts";
 export { openRulesFile } from "./rules-file.ts";
 export { createSettableRules, type RulesSource, type SettableRules } from "./rules-source.ts";
-export { createScriptedEngine, type ScriptedEngineOptions } from "./scripted-engine.ts";
+export { createScriptedEngine } from "./scripted-engine.ts";

@@ -74,7 +74,7 @@ const toolCallReplySchema = z.strictObject({
 });
 
 /** What a reply answers with: one of these, or none for the mock engine's own answer. */
-export const answerKinds = ["text", "json", "tool_calls", "error", "completion", "chunks"] as const;
+const answerKinds = ["text", "json", "tool_calls", "error", "completion", "chunks"] as const;
 
 const replySchema = z
   .strictObject({

@@ -1,1 +1,1 @@
-export { createUpstreamEngine, type UpstreamOptions } from "./upstream-engine.ts";
+export { createUpstreamEngine } from "./upstream-engine.ts";

@@ -119,6 +119,57 @@ describe("requests over HTTP", () => {
   });
 });
 
+describe("chat completions", () => {
+  const body = {
+    model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    messages: [{ role: "user" as const, content: "Hi" }],
+  };
+
+  async function readStream(): Promise<number> {
+    let chunks = 0;
+    for await (const _ of await server.client.chat.completions.create({ ...body, stream: true })) chunks += 1;
+    return chunks;
+  }
+
+  test.each(["drop_rate", "malformed_rate"])(
+    "break in the middle of a stream at %s 1, which the client notices",
+    async (field) => {
+      expect(await readStream()).toBeGreaterThan(10);
+      await put({ [field]: 1 });
+      await expect(readStream()).rejects.toThrow();
+      await expect(server.client.chat.completions.create(body)).rejects.toThrow();
+    },
+  );
+
+  test("get through by the official client's own retries", async () => {
+    await put({
+      failure_rate: 0.3,
+      statuses: [500, 503],
+      rate_limit_rate: 0.2,
+      retry_after: 0,
+      seed: 3,
+    });
+    const client = server.client.withOptions({ maxRetries: 10 });
+    for (let call = 0; call < 3; call++) {
+      expect((await client.chat.completions.create(body)).choices).toHaveLength(1);
+    }
+  });
+
+  test("fail before they count against the tier's limits", async () => {
+    const limited = await startTestServer({ rateLimit: true, tier: "free" });
+    try {
+      limited.service.faults.set(faultSettingsSchema.parse({ failure_rate: 1 }));
+      for (let call = 0; call < 3; call++) {
+        await readError(await limited.request("/v1/chat/completions", json(body)), 500);
+      }
+      limited.service.faults.clear();
+      expect((await limited.request("/v1/chat/completions", json(body))).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
 test("an upload is refused, keeps nothing, and the client's retry gets through", async () => {
   const client = server.client.withOptions({ maxRetries: 10 });
   await put({ upload_failure_rate: 0.5, statuses: [503], seed: 4 });

@@ -20,6 +20,7 @@ export {
   openRulesFile,
   type Pace,
   RulesError,
+  type RulesInput,
   type RulesSource,
   type SettableRules,
 } from "./engines/index.ts";

@@ -7,6 +7,7 @@ export {
   createSettableRules,
   openRulesFile,
   RulesError,
+  type RulesInput,
   type RulesSource,
   type SettableRules,
 } from "./scripted/index.ts";

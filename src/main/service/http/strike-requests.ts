@@ -18,18 +18,25 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
 export function strikeRequests(app: HttpApp, { faults, clock }: Pick<Service, "faults" | "clock">): void {
   const damages = new WeakMap<FastifyRequest, "drop" | "malformed">();
 
-  app.addHook("preHandler", async (request, reply) => {
+  // It runs before every request: nothing is awaited while nothing is to go wrong.
+  app.addHook("preHandler", (request, reply, done) => {
     const refusal = isUpload(request) ? faults.refuseUpload() : null;
-    if (refusal !== null) return refuse(request, reply, refusal);
     const target = findTarget(request);
-    if (target === null || !faults.actOn(target)) return;
+    if (refusal !== null) refuse(request, reply, refusal);
+    else if (target === null || !faults.actOn(target)) done();
+    else strike(request, reply, target).then((isAnswered) => isAnswered || done(), done);
+  });
+
+  /** Lets a fault act before the handler. Says whether the request has been answered by that. */
+  async function strike(request: FastifyRequest, reply: FastifyReply, target: HttpTarget): Promise<boolean> {
     const { latency_ms: latency } = faults.settings;
     const fault = faults.strikeRequest(target);
     if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});
     const failure = faults.replyTo(fault);
-    if (failure !== null) return refuse(request, reply, failure);
-    if (fault?.type === "drop" || fault?.type === "malformed") damages.set(request, fault.type);
-  });
+    if (failure !== null) refuse(request, reply, failure);
+    else if (fault?.type === "drop" || fault?.type === "malformed") damages.set(request, fault.type);
+    return failure !== null;
+  }
 
   app.addHook("onSend", (request, reply, payload, done) => {
     const damage = damages.get(request);
@@ -54,7 +61,7 @@ function endOf({ raw }: FastifyRequest): AbortSignal {
   return gone.signal;
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply, { statusCode, headers = {}, body }: EngineError) {
+function refuse(request: FastifyRequest, reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
   drain(request.raw);
-  return reply.code(statusCode).headers(headers).send(body);
+  reply.code(statusCode).headers(headers).send(body);
 }

@@ -130,3 +130,5 @@ export const rulesSchema = z
   })
   .describe("Rules for Sheaf's scripted engine.");
 export type Rules = z.infer<typeof rulesSchema>;
+/** The same as a program writes it: what has a usual value may be left out. */
+export type RulesInput = z.input<typeof rulesSchema>;

@@ -143,7 +143,7 @@ test("no header gets a 500 or an error of another shape", async () => {
     "accept",
     "accept-encoding",
     "content-type",
-    "expect",
+    "cookie",
     "x-request-id",
     "if-match",
   ];

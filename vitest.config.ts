@@ -8,7 +8,10 @@ export default defineConfig({
     maxWorkers: "100%",
     reporters: ["default"],
     projects: [
-      { extends: true, test: { name: "unit", include: ["src/**/*.test.ts", "scripts/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "unit", include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "examples/**/*.test.ts"] },
+      },
       {
         extends: true,
         test: {

@@ -32,11 +32,45 @@ export function messageText({ content }: ChatMessage): string {
   return typeof content === "string" ? content : content.map((part) => part.text).join("");
 }
 
-/**
- * The body of a chat-completion request. Known parameters are checked, with the ranges of the compatible
- * API; unknown ones are passed on untouched.
- */
-export const chatRequestSchema = z.looseObject({
+/** A function that the model may call; `parameters` is the JSON schema of its arguments. */
+export const chatToolSchema = z.looseObject({
+  type: z.literal("function"),
+  function: z.looseObject({
+    name: z.string(),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+});
+export type ChatTool = z.infer<typeof chatToolSchema>;
+
+/** Whether tools are called: as the model likes, never, at least one, or this one. */
+export const toolChoiceSchema = z.union([
+  z.looseObject({ type: z.literal("function"), function: z.looseObject({ name: z.string() }) }),
+  z.enum(["none", "auto", "required"]),
+]);
+export type ToolChoice = z.infer<typeof toolChoiceSchema>;
+
+/** What the text of the answer is: any text, any JSON object, or JSON by a schema. */
+export const responseFormatSchema = z
+  .looseObject({
+    type: z.enum(["text", "json_object", "json_schema"]),
+    json_schema: z
+      .looseObject({
+        name: z.string(),
+        schema: z.record(z.string(), z.unknown()).nullish(),
+        strict: z.boolean().nullish(),
+      })
+      .optional(),
+  })
+  .refine(({ type, json_schema }) => type !== "json_schema" || json_schema !== undefined, {
+    path: ["json_schema"],
+    message: "The type json_schema needs one.",
+  });
+export type ResponseFormat = z.infer<typeof responseFormatSchema>;
+
+/** The parameters of a chat-completion request that are known, with the ranges of the compatible API. */
+const chatParametersSchema = z.looseObject({
   model: z.string(),
   messages: z.array(chatMessageSchema).min(1),
   temperature: z.number().min(0).max(2).nullish(),
@@ -49,6 +83,32 @@ export const chatRequestSchema = z.looseObject({
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  response_format: responseFormatSchema.nullish(),
+  tools: z.array(chatToolSchema).max(128).nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+});
+
+/**
+ * The body of a chat-completion request. Known parameters are checked, by themselves and against one another; unknown
+ * ones are passed on untouched.
+ */
+export const chatRequestSchema = chatParametersSchema.superRefine((request, { addIssue }) => {
+  const { tools, tool_choice: choice, logprobs, top_logprobs: topLogprobs } = request;
+  if (typeof topLogprobs === "number" && logprobs !== true) {
+    addIssue({ code: "custom", path: ["top_logprobs"], message: "It needs logprobs to be true." });
+  }
+  if (choice === "required" && !tools?.length) {
+    addIssue({ code: "custom", path: ["tool_choice"], message: "It needs tools to choose from." });
+  }
+  if (typeof choice === "object" && choice !== null) {
+    const { name } = choice.function;
+    if (tools?.some((tool) => tool.function.name === name)) return;
+    addIssue({ code: "custom", path: ["tool_choice", "function", "name"], message: "No tool has this name." });
+  }
 });
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
@@ -61,6 +121,36 @@ export const usageSchema = z.looseObject({
   total_tokens: z.int(),
 });
 
+/** A call of a tool that the model asks for; `arguments` is JSON as text. */
+export const toolCallSchema = z.looseObject({
+  id: z.string(),
+  type: z.literal("function"),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+});
+export type ToolCall = z.infer<typeof toolCallSchema>;
+
+/** One token of the answer, how likely it was, and what else was likely in its place. */
+const tokenLogprobShape = { token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() };
+export const tokenLogprobSchema = z.looseObject({
+  ...tokenLogprobShape,
+  top_logprobs: z.array(z.looseObject(tokenLogprobShape)),
+});
+export type TokenLogprob = z.infer<typeof tokenLogprobSchema>;
+
+const logprobsSchema = z.looseObject({
+  content: z.array(tokenLogprobSchema).nullable(),
+  refusal: z.array(tokenLogprobSchema).nullable(),
+});
+
+/** What the model says. `reasoning_content` is what a reasoning model thought before its answer. */
+export const assistantMessageSchema = z.looseObject({
+  role: z.literal("assistant"),
+  content: z.string().nullable(),
+  reasoning_content: z.string().nullish(),
+  tool_calls: z.array(toolCallSchema).optional(),
+});
+export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
+
 /** A chat completion, as an engine answers it. */
 export const chatCompletionSchema = z.looseObject({
   id: z.string(),
@@ -70,10 +160,47 @@ export const chatCompletionSchema = z.looseObject({
   choices: z.array(
     z.looseObject({
       index: z.int(),
-      message: z.looseObject({ role: z.literal("assistant"), content: z.string().nullable() }),
+      message: assistantMessageSchema,
+      logprobs: logprobsSchema.nullish(),
       finish_reason: finishReasonSchema,
     }),
   ),
   usage: usageSchema,
 });
 export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
+
+/** What a chunk adds to a message: its role, a piece of its text or reasoning, or of its calls of tools. */
+export const chatDeltaSchema = z.looseObject({
+  role: z.literal("assistant").optional(),
+  content: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.looseObject({
+        index: z.int(),
+        id: z.string().optional(),
+        type: z.literal("function").optional(),
+        function: z.looseObject({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+      }),
+    )
+    .optional(),
+});
+export type ChatDelta = z.infer<typeof chatDeltaSchema>;
+
+/** A piece of a streamed chat completion. One without choices carries the usage. */
+export const chatCompletionChunkSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal("chat.completion.chunk"),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      delta: chatDeltaSchema,
+      logprobs: logprobsSchema.nullish(),
+      finish_reason: finishReasonSchema.nullable(),
+    }),
+  ),
+  usage: usageSchema.nullish(),
+});
+export type ChatCompletionChunk = z.infer<typeof chatCompletionChunkSchema>;

@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { CliError, exitCodes } from "./cli-error.ts";
-
-/** Each flag's schema says in its message what it expects, so that the message can end a sentence. */
-const wholeNumber = (least: number, most: number) => {
-  const expected = `a whole number from ${least} to ${most}`;
-  return z
-    .string(expected)
-    .regex(/^\d{1,16}$/, expected)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, expected);
-};
+import { engineChoiceFlags } from "./engine-flags.ts";
+import { faultFlags } from "./fault-flags.ts";
+import { flag, path, wholeNumber } from "./flag-types.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
@@ -19,10 +12,19 @@ const pace = z
   .union([z.literal(["instant", "realistic"]), wholeNumber(0, longestPace)], paceExpected)
   .default("instant");
 
+const fastestClock = 1_000_000;
+const speedExpected = `a number from 0 (stands still) to ${fastestClock}`;
+
+/** Seconds of the server's clock in one of the machine's. */
+const clockSpeed = z
+  .string(speedExpected)
+  .regex(/^\d{1,7}(\.\d{1,6})?$/, speedExpected)
+  .transform(Number)
+  .refine((speed) => speed <= fastestClock, speedExpected)
+  .default(1);
+
 const port = wholeNumber(0, 65_535);
 const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
-const path = z.string().min(1, "a path");
-const flag = z.boolean().default(false);
 
 /** A key goes into a header: visible ASCII characters only. */
 export const apiKeySchema = z
@@ -34,11 +36,14 @@ const storageFlags = { dataDir: path.optional(), ephemeral: flag };
 
 export const serveFlags = z.object({
   ...engineFlags,
+  ...engineChoiceFlags,
+  ...faultFlags,
   ...storageFlags,
   port: port.default(4747),
   host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
   apiKey: apiKeySchema.optional(),
   dialect: z.literal(["service", "openai"], "service or openai").default("service"),
+  clockSpeed,
   json: flag,
 });
 export type ServeFlags = z.infer<typeof serveFlags>;
@@ -53,14 +58,23 @@ export const webFlags = z.object({
 });
 export type WebFlags = z.infer<typeof webFlags>;
 
-export const runFlags = z.object({ ...engineFlags, output: path, errors: path.optional(), json: flag });
+export const runFlags = z.object({
+  ...engineFlags,
+  ...engineChoiceFlags,
+  output: path,
+  errors: path.optional(),
+  json: flag,
+});
 export type RunFlags = z.infer<typeof runFlags>;
 
 export const validateFlags = z.object({ json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;
 
-export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags>;
+export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
 export type StorageFlags = Pick<ServeFlags, keyof typeof storageFlags>;
+
+/** Flags whose values are never repeated: a key, and an address that may have one in it. */
+const secretFlags: ReadonlySet<string> = new Set(["apiKey", "upstreamUrl"]);
 
 /** Checks what commander collected. Fails with one sentence about the first wrong flag. */
 export function parseFlags<T extends z.ZodType>(schema: T, given: Readonly<Record<string, unknown>>): z.infer<T> {
@@ -68,7 +82,7 @@ export function parseFlags<T extends z.ZodType>(schema: T, given: Readonly<Recor
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const name = String(issue?.path[0] ?? "");
-  const instead = name === "apiKey" ? "" : `, not '${String(given[name])}'`;
+  const instead = secretFlags.has(name) ? "" : `, not '${String(given[name])}'`;
   throw new CliError(`--${toKebabCase(name)} expects ${issue?.message}${instead}.`, exitCodes.unusable);
 }
 

@@ -1,13 +1,16 @@
 import {
+  type Clock,
+  createFaults,
   createLogger,
-  createMockEngine,
   createRandomIds,
   createService,
   createSystemClock,
   DataDirError,
+  type Faults,
   type Service,
 } from "#service";
 import { CliError, exitCodes } from "./cli-error.ts";
+import { createEngine } from "./create-engine.ts";
 import { describeFileError } from "./file-error.ts";
 import type { EngineFlags } from "./flags.ts";
 import { exitCodeOf, onStopSignal } from "./signals.ts";
@@ -15,16 +18,21 @@ import type { Storage } from "./storage.ts";
 
 /**
  * Opens the service that a command works with.
- * @throws CliError when its data folder is in use or cannot be read
+ * @throws CliError when its data folder is in use or cannot be read, or its engine cannot be had
  */
-export async function openService(flags: EngineFlags, storage: Storage): Promise<Service> {
-  const clock = createSystemClock();
+export async function openService(
+  flags: EngineFlags,
+  storage: Storage,
+  clock: Clock = createSystemClock(),
+  faults: Faults = createFaults(flags.seed),
+): Promise<Service> {
   const ids = createRandomIds();
   const logger = createLogger({ level: "warn" });
-  const engine = createMockEngine({ pace: flags.pace, seed: flags.seed, clock, ids });
+  const engine = await createEngine(flags, { clock, ids, logger });
   try {
-    return await createService({ ...storage, engine, clock, ids, logger });
+    return await createService({ ...storage, engine, faults, clock, ids, logger });
   } catch (error) {
+    await engine.close?.();
     if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
     if ("dataDir" in storage) throw new CliError(describeFileError(error, storage.dataDir).message, exitCodes.failed);
     throw error;

@@ -1,5 +1,7 @@
 import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
+import { withEngineChoice } from "./engine-flags.ts";
+import { withFaults } from "./fault-flags.ts";
 import { parseFlags, runFlags, serveFlags, validateFlags, webFlags } from "./flags.ts";
 
 const examples = {
@@ -19,8 +21,13 @@ Examples:
   sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
+  sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
+  sheaf serve --rules rules.yaml               answers by rules (docs/scripted-rules.md)
+  sheaf serve --failure-rate 0.05 --failure-statuses 500,503 --latency 200
+  sheaf serve --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 
-Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags.`,
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags or rules with mistakes
+(all of them on stderr as file:line: message).`,
   validate: `
 Problems go to stdout, one line each, as file:line: code: message. The summary goes to stderr. The same code checks
 files in the server and in the app.
@@ -38,6 +45,7 @@ Examples:
   sheaf run batch.jsonl -o answers.jsonl
   sheaf run batch.jsonl -o answers.jsonl --errors failed.jsonl --pace realistic
   sheaf run batch.jsonl -o answers.jsonl --json | jq .completed
+  sheaf run batch.jsonl -o answers.jsonl --upstream-url https://api.example.com/v1 --upstream-key-env EXAMPLE_API_KEY
 
 Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
@@ -59,14 +67,16 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .addHelpText("after", examples.sheaf)
     .exitOverride();
 
-  withStorage(withEngine(program.command("serve"), "instant"))
+  const serveCommand = withStorage(program.command("serve"))
     .summary("run the mock server")
     .description("Run the service headless: a mock server with the API of the hosted one.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
     .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
     .option("--api-key <KEY>", "key that requests must carry (default: SHEAF_API_KEY, else a new one is printed)")
     .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
-    .option("--json", 'print one JSON object first: {"url", "apiKey", "pid"}')
+    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)")
+    .option("--json", 'print one JSON object first: {"url", "apiKey", "pid"}');
+  withFaults(withEngineChoice(serveCommand))
     .addHelpText("after", examples.serve)
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(serveFlags, given);
@@ -87,13 +97,15 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       finish(await validate(file, flags));
     });
 
-  withEngine(program.command("run"), "instant")
+  const runCommand = program
+    .command("run")
     .argument("<FILE>", "batch file, one request per line (JSONL)")
     .summary("run a whole batch in one go")
     .description("Check a batch file, answer every request in it and write the answers, without a server.")
     .requiredOption("-o, --output <OUT>", "file for the answers")
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
-    .option("--json", "print one JSON object with the counts, and no progress")
+    .option("--json", "print one JSON object with the counts, and no progress");
+  withEngineChoice(runCommand)
     .addHelpText("after", examples.run)
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(runFlags, given);
@@ -101,7 +113,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       finish(await run(file, flags));
     });
 
-  withStorage(withEngine(program.command("web"), "realistic"))
+  withStorage(withMockEngine(program.command("web")))
     .summary("open the app in the browser")
     .description("Run the app in the browser instead of a window of its own.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4700 or the next that is free)")
@@ -117,10 +129,10 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
   return program;
 }
 
-function withEngine(command: Command, defaultPace: string): Command {
+function withMockEngine(command: Command): Command {
   return command
     .option("--engine <NAME>", "what answers: mock (default: mock)")
-    .option("--pace <PACE>", `instant, realistic or milliseconds per answer (default: ${defaultPace})`)
+    .option("--pace <PACE>", "instant, realistic or milliseconds per answer (default: realistic)")
     .option("--seed <N>", "same seed and request, same answer (default: 1)");
 }
 

@@ -1,7 +1,9 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
-import { createCheckRules, createFileChecker, createFiles } from "./files/index.ts";
+import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
+import { createCheckRules, createFileChecker, createFiles, startFileExpiry } from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
+import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
 import { createModelCatalog, type Tier } from "./models/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
@@ -22,10 +24,14 @@ interface ServiceSettings {
   readonly engine: Engine;
   /** Whose limits hold; `standard` unless told. */
   readonly tier?: Tier;
+  /** Whether direct calls are held to the tier's concurrency and requests per minute; they are unless told. */
+  readonly rateLimit?: boolean;
   /** In place of the built-in list. */
   readonly models?: readonly Model[];
   /** 200 MB and 50,000 requests unless told (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
+  /** What goes wrong on purpose; nothing unless told. */
+  readonly faults?: Faults;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
@@ -35,6 +41,7 @@ interface ServiceSettings {
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
 const defaultGrace = 3_000;
+const defaultSeed = 1;
 
 /**
  * Opens the service on its data: batches that had not ended carry on. Rejects with a DataDirError when the folder is in
@@ -42,32 +49,49 @@ const defaultGrace = 3_000;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
-  const catalog = createModelCatalog(options.tier ?? "standard", options.models);
+  const { tier = "standard", faults = createFaults(defaultSeed) } = options;
+  const catalog = createModelCatalog(tier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation } = options.workers ?? defaultWorkerUrls();
 
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
-  const running = startBatches({ store, checker, indexes, engine, catalog, clock, ids, logger });
+  const expiry = startFileExpiry({ store, clock, logger });
+  const running = startBatches({
+    store,
+    checker,
+    indexes,
+    engine: createFaultyEngine(engine, faults, clock),
+    faults,
+    catalog,
+    tier,
+    clock,
+    ids,
+    logger,
+  });
 
   async function closeAll(grace: number): Promise<void> {
+    expiry.close();
     try {
       await running.close(grace);
     } finally {
       await checker.close();
+      await engine.close?.();
       store.close();
     }
   }
   let closing: Promise<void> | null = null;
 
   return {
-    files: createFiles({ store, clock, ids, limits: fileLimits }),
+    files: createFiles({ store, clock, ids, limits: fileLimits, expiry }),
     batches: running.batches,
     results: createResults(store, indexes),
     models: catalog,
     fileLimits,
+    realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
     engine,
+    faults,
     clock,
     ids,
     logger,

@@ -1,6 +1,29 @@
-export { createManualClock, createSystemClock, type ManualClock } from "./clock/index.ts";
+export {
+  type AdjustableClock,
+  type ClockOptions,
+  createAdjustableClock,
+  createManualClock,
+  createSystemClock,
+  type ManualClock,
+} from "./clock/index.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
-export { countPromptTokens, createMockEngine, type MockEngineOptions, type Pace } from "./engines/index.ts";
+export {
+  countPromptTokens,
+  createFaults,
+  createMockEngine,
+  createRecordingEngine,
+  createScriptedEngine,
+  createSettableRules,
+  createUpstreamEngine,
+  type Faults,
+  type MockEngineOptions,
+  openRulesFile,
+  type Pace,
+  RulesError,
+  type RulesInput,
+  type RulesSource,
+  type SettableRules,
+} from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
 export {
   type CheckRules,

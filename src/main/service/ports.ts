@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatRequest, ErrorBody } from "#contract";
+import type { ChatCompletion, ChatCompletionChunk, ChatRequest, ErrorBody } from "#contract";
 
 /** Time, so that tests and the clock of a mock server can turn it forward. */
 export interface Clock {
@@ -33,14 +33,34 @@ export interface EngineCall {
   readonly request: ChatRequest;
   readonly requestId: string;
   /** Set for a line of a batch, null for a direct call. */
-  readonly line: { readonly batchId: string; readonly customId: string; readonly number: number } | null;
+  readonly line: {
+    readonly batchId: string;
+    readonly customId: string;
+    readonly number: number;
+    /** Of its batch. */
+    readonly metadata?: Readonly<Record<string, string>>;
+  } | null;
   readonly signal: AbortSignal;
 }
 
+/** An error of an engine: the body, with headers that tell more of it (`retry-after`). */
+export interface EngineError {
+  readonly statusCode: number;
+  readonly body: ErrorBody;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** An engine's answer: a chat completion with status 200, or an error body with any other status. */
-export type EngineReply =
-  | { readonly statusCode: 200; readonly body: ChatCompletion }
-  | { readonly statusCode: number; readonly body: ErrorBody };
+export type EngineReply = { readonly statusCode: 200; readonly body: ChatCompletion } | EngineError;
+
+/**
+ * An answer that comes in pieces, or an error before the first of them. The chunks are what the client gets, in their
+ * order: role first, finish reason last, then the usage where `stream_options.include_usage` asks for it. They throw when
+ * the signal is aborted, and when the answer breaks off in the middle.
+ */
+export type EngineStream =
+  | { readonly statusCode: 200; readonly chunks: AsyncIterable<ChatCompletionChunk> }
+  | EngineError;
 
 /** What answers requests: the built-in mock, a rules file, or a server elsewhere. */
 export interface Engine {
@@ -50,4 +70,8 @@ export interface Engine {
   readonly concurrency: number;
   /** Answers one request. Rejects only when the signal is aborted; every other failure is a reply. */
   complete(call: EngineCall): Promise<EngineReply>;
+  /** The same, piece by piece. */
+  stream(call: EngineCall): Promise<EngineStream>;
+  /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */
+  close?(): Promise<void>;
 }

@@ -1,4 +1,6 @@
 import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
+import type { Faults } from "./engines/index.ts";
+import type { RealtimeGate } from "./limits/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 
 /** A stored file. Its bytes are on disk; times are Unix milliseconds. */
@@ -10,6 +12,8 @@ export interface FileRecord {
   /** Of the content, hexadecimal; null for a file that a batch is still writing. */
   readonly sha256: string | null;
   readonly createdAt: number;
+  /** When it is removed by itself; null for one that stays. */
+  readonly expiresAt: number | null;
 }
 
 /** When a batch entered each state, in Unix milliseconds. */
@@ -91,7 +95,8 @@ export interface ValidationReport {
 export interface PendingFile {
   readonly bytes: number;
   readonly sha256: string;
-  keep(about: { filename: string; purpose: FilePurpose }): Promise<FileRecord>;
+  /** `lifetime` is how long the file is kept, in milliseconds; for good unless told. */
+  keep(about: { filename: string; purpose: FilePurpose; lifetime?: number | null }): Promise<FileRecord>;
   discard(): Promise<void>;
 }
 
@@ -103,6 +108,8 @@ export interface Files {
   list(): readonly FileRecord[];
   /** The content, `[start, end)` of it; what is on disk by now for a file that is still being written. */
   read(id: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
+  remove(id: string): Promise<void>;
 }
 
 export interface CreateBatch {
@@ -147,7 +154,11 @@ export interface Service {
   readonly results: Results;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
+  /** Holds direct calls to the tier's limits; null where there are none. */
+  readonly realtimeGate: RealtimeGate | null;
   readonly engine: Engine;
+  /** What is told to go wrong; HTTP and batches heed it. */
+  readonly faults: Faults;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

@@ -4,6 +4,7 @@ import { type ClientRequest, request } from "node:http";
 import { text } from "node:stream/consumers";
 import OpenAI from "openai";
 import { afterEach, expect, test } from "vitest";
+import { z } from "zod";
 import { resultLineSchema } from "#contract";
 import { readBatchLines } from "../testing/batch-lines.ts";
 import { exitOf, runSheaf, startServer, startSheaf, stopServer } from "../testing/sheaf-process.ts";
@@ -78,6 +79,15 @@ test("--dialect openai answers with integers for times", async () => {
   const { client } = await start(["--ephemeral", "--dialect", "openai"]);
   const file = await client.files.create({ file: new File([""], "empty.jsonl"), purpose: "batch" });
   expect(file.created_at).toBeTypeOf("number");
+});
+
+test("--clock-speed 0 has a clock that stands still until it is turned forward", async () => {
+  const { url, apiKey } = await start(["--ephemeral", "--clock-speed", "0"]);
+  const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json" };
+  const turn = async (advance: string) =>
+    await (await fetch(`${url}/sheaf/clock`, { method: "POST", headers, body: JSON.stringify({ advance }) })).json();
+  const first = z.object({ unix_ms: z.int(), speed: z.literal(0) }).parse(await turn("0s"));
+  expect(await turn("24h")).toMatchObject({ unix_ms: first.unix_ms + 86_400_000 });
 });
 
 test("a port in use is one clear line and exit code 1", async () => {

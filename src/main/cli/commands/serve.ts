@@ -1,7 +1,8 @@
-import { createHttpApp, prepareToCount } from "#service";
+import { createAdjustableClock, createFaults, createHttpApp, prepareToCount } from "#service";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { closeApp } from "../close-app.ts";
+import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
 import { listen } from "../listen.ts";
 import { openService } from "../open-service.ts";
@@ -18,8 +19,9 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const storage = chooseStorage(flags, "serve");
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
-  const service = await openService(flags, storage);
-  const app = createHttpApp({ service, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
+  const clock = createAdjustableClock({ speed: flags.clockSpeed });
+  const service = await openService(flags, storage, clock, createFaults(flags.seed, readFaults(flags)));
+  const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */
   async function stop(): Promise<void> {

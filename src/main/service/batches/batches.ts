@@ -1,5 +1,6 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { ServiceError } from "../errors.ts";
+import { quote, shorten } from "../quote.ts";
 import type { Batches, BatchProgress, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
 import { createAnnouncer } from "./announcer.ts";
 import { type Drive, startDrive } from "./drive.ts";
@@ -45,7 +46,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
-    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
+    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${shorten(id)}.`, "batch_id");
     return batch;
   }
 
@@ -128,15 +129,15 @@ const noTimes = {
 /** Refuses what no batch can be made from (decisions.md, HTTP errors). */
 function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
   if (input.endpoint !== batchEndpoint) {
-    const message = `Unsupported endpoint '${input.endpoint}'. Supported: '${batchEndpoint}'.`;
+    const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: '${batchEndpoint}'.`;
     throw new ServiceError("invalid_value", message, "endpoint");
   }
   if (input.completionWindow !== completionWindow) {
-    const message = `Unsupported completion window '${input.completionWindow}'. Supported: '${completionWindow}'.`;
+    const message = `Unsupported completion window ${quote(input.completionWindow)}. Supported: '${completionWindow}'.`;
     throw new ServiceError("invalid_value", message, "completion_window");
   }
   if (file === undefined) {
-    throw new ServiceError("not_found", `No such file: ${input.inputFileId}.`, "input_file_id");
+    throw new ServiceError("not_found", `No such file: ${shorten(input.inputFileId)}.`, "input_file_id");
   }
   if (file.purpose !== "batch") {
     const message = `File ${file.id} has the purpose '${file.purpose}'. Supported: 'batch'.`;

@@ -1,9 +1,10 @@
-import { finalStatuses } from "#contract";
+import { finalStatuses, type StickyStatus } from "#contract";
 import type { LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../types.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkInput } from "./check-input.ts";
 import type { BatchParts } from "./parts.ts";
+import { weightOf } from "./priority.ts";
 import { openRequestReader, type RequestReader } from "./request-reader.ts";
 import { type Run, startRun } from "./run.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -17,8 +18,6 @@ const longestCancel = 10 * 60_000;
 const longestLastWrite = 1_000;
 const firstRetryDelay = 1_000;
 const longestRetryDelay = 60_000;
-/** Batches share the engine evenly. */
-const weight = 1;
 
 /** What takes one batch from the state that it is in to its end. */
 export interface Drive {
@@ -39,7 +38,7 @@ export function startDrive(
   batchId: string,
   onChange: (batch: BatchRecord) => void,
 ): Drive {
-  const { store, indexes, clock, logger } = parts;
+  const { store, indexes, faults, clock, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
   let expiring = false;
@@ -80,11 +79,22 @@ export function startDrive(
     if (current().status === "validating") await check();
     if (closing.signal.aborted || finalStatuses.has(current().status)) return;
     if (current().counts.total > 0) await answerLines();
-    else change({ type: "stopped" });
+    else await endCancelled();
+  }
+
+  /** Waits while the batch is to be stuck in the status; goes on at once when the signal is aborted. */
+  function mayLeave(status: StickyStatus, signal: AbortSignal): Promise<void> {
+    return faults.released(status, signal).catch(() => {});
+  }
+
+  async function endCancelled(): Promise<void> {
+    await mayLeave("cancelling", closing.signal);
+    if (!closing.signal.aborted) change({ type: "stopped" });
   }
 
   async function check(): Promise<void> {
     const input = await checkInput(parts, current().inputFileId, checking.signal);
+    await mayLeave("validating", checking.signal);
     if (expiring) change({ type: "window_closed" });
     if (current().status !== "validating" || input === null) return;
     if (input.problems !== null) {
@@ -123,8 +133,11 @@ export function startDrive(
 
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
-    run = startRun({ ...parts, scheduler, batchId, weight, index, reader, answers });
+    const { metadata } = current();
+    const weight = weightOf({ metadata }, parts.tier);
+    run = startRun({ ...parts, scheduler, batchId, metadata, weight, index, reader, answers });
     await run.ended;
+    if (run.cutShort && current().status === "in_progress") expiring = true;
     run = null;
     forgetCancel();
   }
@@ -133,7 +146,7 @@ export function startDrive(
     if (current().status === "cancelling") {
       await skipWaiting(index, reader, answers, skipReasons.cancelled);
       await answers.finish();
-      change({ type: "stopped" });
+      await endCancelled();
     } else if (index.isWhole()) {
       if (current().status === "in_progress") change({ type: "all_answered" });
       await answers.finish();

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { finalStatuses, type ResultLine } from "#contract";
 import { createManualClock, type ManualClock } from "../clock/index.ts";
-import { checkFile, createCheckRules, createFiles, type FileChecker } from "../files/index.ts";
+import { createFaults } from "../engines/index.ts";
+import { checkFile, createCheckRules, createFiles, type FileChecker, startFileExpiry } from "../files/index.ts";
 import { createRandomIds } from "../ids/index.ts";
 import { createSilentLogger } from "../logger/index.ts";
 import { createModelCatalog } from "../models/index.ts";
@@ -34,6 +35,7 @@ function createSteppedEngine() {
   const engine: Engine = {
     description: "stepped",
     concurrency: 4,
+    stream: () => Promise.reject(new Error("A batch asks for whole answers.")),
     complete(call) {
       const { promise, resolve, reject } = Promise.withResolvers<EngineReply>();
       const settle = (how: Outcome) => {
@@ -73,13 +75,17 @@ function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options), close: async () => {} };
   const ids = createRandomIds();
   const indexes = createIndexCache(store);
-  const parts = { store, checker, indexes, engine, catalog, clock, ids, logger: createSilentLogger() };
+  const logger = createSilentLogger();
+  const faults = createFaults(1);
+  const expiry = startFileExpiry({ store, clock, logger });
+  const parts = { store, checker, indexes, engine, faults, catalog, tier: "standard", clock, ids, logger } as const;
   const { batches, close } = startBatches(parts);
   return {
-    files: createFiles({ store, clock, ids, limits }),
+    files: createFiles({ store, clock, ids, limits, expiry }),
     batches,
     pathOf: store.pathOf,
     async close(grace: number) {
+      expiry.close();
       await close(grace);
       store.close();
     },

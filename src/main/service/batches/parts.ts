@@ -1,4 +1,6 @@
+import type { Faults } from "../engines/index.ts";
 import type { FileChecker } from "../files/index.ts";
+import type { Tier } from "../models/index.ts";
 import type { Clock, Engine, Ids, Logger } from "../ports.ts";
 import type { IndexCache } from "../results/index.ts";
 import type { Store } from "../store/index.ts";
@@ -10,7 +12,10 @@ export interface BatchParts {
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
   readonly engine: Engine;
+  readonly faults: Faults;
   readonly catalog: ModelCatalog;
+  /** Decides the priority of batches that don't ask for one. */
+  readonly tier: Tier;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

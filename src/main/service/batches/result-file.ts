@@ -47,7 +47,8 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
 
   function createRecord(): void {
     const filename = `${batchId}_${which}.jsonl`;
-    store.files.put({ id, filename, purpose: "batch_output", bytes: 0, sha256: null, createdAt: clock.now() });
+    const about = { filename, purpose: "batch_output", createdAt: clock.now(), expiresAt: null } as const;
+    store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });
   }
 

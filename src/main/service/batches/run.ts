@@ -14,6 +14,8 @@ const mostQueuedBytes = 8 * 1024 * 1024;
 export interface Run {
   /** Resolves when no line is in flight and none is to come, and all answers are on disk. */
   readonly ended: Promise<void>;
+  /** Whether it stopped before its last line because the batch is to expire early. */
+  readonly cutShort: boolean;
   /** Tells that answers were written: requests that waited for that can go on. */
   wake(): void;
   /** Starts no more lines; those in flight go on. */
@@ -22,8 +24,9 @@ export interface Run {
   abort(reason: string): void;
 }
 
-interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "ids" | "logger"> {
+interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
   readonly batchId: string;
+  readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine beside other batches. */
   readonly weight: number;
   readonly index: LineIndex;
@@ -37,12 +40,14 @@ interface RunParts extends Pick<BatchParts, "engine" | "catalog" | "clock" | "id
  * put down, no more lines are sent, and the run ends with some unanswered.
  */
 export function startRun(parts: RunParts): Run {
-  const { engine, catalog, clock, ids, logger, batchId, weight, index, reader, answers, scheduler } = parts;
+  const { engine, faults, catalog, clock, ids, logger, batchId, metadata, weight, index, reader, answers, scheduler } =
+    parts;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const abortion = new AbortController();
   const { signal } = abortion;
   setMaxListeners(0, signal);
   let next = 1;
+  let cutShort = false;
   let inFlight = 0;
   let stopped = false;
   let loading = false;
@@ -62,9 +67,20 @@ export function startRun(parts: RunParts): Run {
       load(line);
       return null;
     }
+    // Lines are started in their order, those before this one have all been.
+    if (faults.expires(line - 1)) {
+      cutShort = true;
+      stop();
+      return null;
+    }
     next = line + 1;
     inFlight += 1;
     return () => runLine(line, text);
+  }
+
+  function stop(): void {
+    stopped = true;
+    endWhenDone();
   }
 
   function load(line: number): void {
@@ -89,7 +105,7 @@ export function startRun(parts: RunParts): Run {
       const { customId, request } = parseRequest(text);
       const requestId = ids.create("request");
       const startedAt = clock.now();
-      const reply = await complete({ request, requestId, line: { batchId, customId, number: line }, signal });
+      const reply = await complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
       if (!over && reply !== null) answers.answer({ line, customId, requestId }, reply, clock.now() - startedAt);
     } catch (error) {
       logger.error("An answer can't be put down", { batch: batchId, line, error: String(error) });
@@ -136,11 +152,11 @@ export function startRun(parts: RunParts): Run {
 
   return {
     ended,
-    wake: () => lane.wake(),
-    stop() {
-      stopped = true;
-      endWhenDone();
+    get cutShort() {
+      return cutShort;
     },
+    wake: () => lane.wake(),
+    stop,
     abort(reason) {
       stopped = true;
       end();

@@ -1,127 +1,138 @@
-import { expect, test } from "vitest";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
 import { createSilentLogger } from "../logger/index.ts";
-import { createScheduler, type Lane } from "./scheduler.ts";
+import { createScheduler } from "./scheduler.ts";
 
-/** A lane of `count` tasks that end when the test says so, or at once. */
-function createLane(name: string, count: number, log: string[], weight = 1, atOnce = false) {
-  const open: (() => void)[] = [];
-  let left = count;
-  const lane: Lane = {
-    weight,
-    take() {
-      if (left === 0) return null;
-      left -= 1;
-      return async () => {
-        log.push(name);
-        if (!atOnce) await new Promise<void>((resolve) => open.push(resolve));
-      };
+/** An engine whose calls end when the test says so, and counts of what each lane has started. */
+function setUp(concurrency: number) {
+  const scheduler = createScheduler({ concurrency }, createSilentLogger());
+  const order: string[] = [];
+  const running: (() => void)[] = [];
+
+  function addLane(name: string, weight: number, lines: number) {
+    let left = lines;
+    let open = true;
+    const handle = scheduler.add({
+      weight,
+      take() {
+        if (!open || left === 0) return null;
+        left -= 1;
+        return () => {
+          order.push(name);
+          const { promise, resolve } = Promise.withResolvers<void>();
+          running.push(resolve);
+          return promise;
+        };
+      },
+    });
+    return {
+      handle,
+      setOpen(value: boolean) {
+        open = value;
+        handle.wake();
+      },
+    };
+  }
+
+  return {
+    addLane,
+    order,
+    /** How many of the last `last` starts were the lane's. */
+    share: (name: string, last: number) => order.slice(-last).filter((other) => other === name).length,
+    /** Lets what runs end, and the scheduler start more, until `count` have been started or nothing is left. */
+    async turn(count: number) {
+      const goal = order.length + count;
+      for (let quiet = 0; order.length < goal && quiet < 3; ) {
+        const before = order.length;
+        for (const end of running.splice(0)) end();
+        await new Promise((resolve) => setImmediate(resolve));
+        quiet = order.length === before ? quiet + 1 : 0;
+      }
     },
   };
-  return { lane, open, left: () => left };
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-test("no more tasks run at a time than the engine takes, over all lanes", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 3 }, createSilentLogger());
-  const [a, b] = [createLane("a", 5, log), createLane("b", 5, log)];
-  for (const { lane } of [a, b]) scheduler.add(lane).wake();
-  await turn();
-  expect(a.open.length + b.open.length).toBe(3);
-  a.open.shift()?.();
-  await turn();
-  expect(log).toHaveLength(4);
+test("two lanes share the engine by their weights, 1 : 3", async () => {
+  const { addLane, turn, share } = setUp(8);
+  addLane("standard", 1, 10_000).handle.wake();
+  addLane("high", 3, 10_000).handle.wake();
+  await turn(4_000);
+  expect(share("high", 4_000)).toBeGreaterThanOrEqual(2_995);
+  expect(share("high", 4_000)).toBeLessThanOrEqual(3_005);
 });
 
-test("lanes take turns", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
-  const handles = ["a", "b", "c"].map((name) => scheduler.add(createLane(name, 20, log, 1, true).lane));
-  handles[0]?.wake();
-  await turn();
-  for (let at = 0; at < 60; at += 3) expect([...log.slice(at, at + 3)].sort()).toEqual(["a", "b", "c"]);
+test("lanes of equal weight take turns", async () => {
+  const { addLane, order, turn } = setUp(1);
+  addLane("a", 3, 100).handle.wake();
+  addLane("b", 3, 100).handle.wake();
+  await turn(20);
+  expect(order.slice(-10)).toEqual(Array.from({ length: 5 }, () => ["a", "b"]).flat());
 });
 
-test("a lane of weight 3 has three turns for each of one of weight 1", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
-  const standard = scheduler.add(createLane("standard", 100, log, 1, true).lane);
-  scheduler.add(createLane("high", 100, log, 3, true).lane);
-  standard.wake();
-  await turn();
-  const start = log.slice(0, 80);
-  expect(start.filter((name) => name === "high")).toHaveLength(60);
+test("whatever the lanes and their weights, each gets its share to within two lines", async () => {
+  const weights = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(weights, fc.integer({ min: 1, max: 16 }), async (lanes, concurrency) => {
+      const { addLane, turn, share } = setUp(concurrency);
+      const handles = lanes.map((weight, index) => addLane(String(index), weight, 5_000));
+      for (const { handle } of handles) handle.wake();
+      await turn(concurrency);
+      const rounds = 20 * lanes.reduce((sum, weight) => sum + weight, 0);
+      await turn(rounds);
+      lanes.forEach((weight, index) => {
+        expect(Math.abs(share(String(index), rounds) - 20 * weight)).toBeLessThanOrEqual(2 + concurrency);
+      });
+    }),
+    { numRuns: 50 },
+  );
 });
 
-test("a lane that comes later does not make up for the time before", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
-  const first = createLane("first", 1_000, log);
-  scheduler.add(first.lane).wake();
-  for (let task = 0; task < 50; task++) {
-    await turn();
-    first.open.shift()?.();
-  }
-  await turn();
-  log.length = 0;
-  const second = createLane("second", 1_000, log);
-  scheduler.add(second.lane).wake();
-  for (let task = 0; task < 20; task++) {
-    for (const open of [first.open.shift(), second.open.shift()]) open?.();
-    await turn();
-  }
-  const seconds = log.filter((name) => name === "second").length;
-  expect(seconds).toBeGreaterThanOrEqual(9);
-  expect(seconds).toBeLessThanOrEqual(11);
+test("ten lines that come late are done after about twenty, however many are ahead of them", async () => {
+  const { addLane, order, turn } = setUp(4);
+  addLane("large", 3, 50_000).handle.wake();
+  await turn(1_000);
+  const joined = order.length;
+  addLane("small", 3, 10).handle.wake();
+  await turn(60);
+  expect(order.lastIndexOf("small") - joined).toBeLessThanOrEqual(24);
 });
 
-test("tasks that end at once leave the event loop its turns", async () => {
-  const scheduler = createScheduler({ concurrency: 4 }, createSilentLogger());
-  const work = createLane("a", 200_000, [], 1, true);
-  scheduler.add(work.lane).wake();
-  const waits: number[] = [];
-  while (work.left() > 0) {
-    const start = performance.now();
-    await turn();
-    waits.push(performance.now() - start);
-  }
-  expect(waits.length).toBeGreaterThan(5);
-  expect(waits.sort((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(25);
+test("a lane that had no work for a while gets its share from then on, and catches up only a little", async () => {
+  const { addLane, order, share, turn } = setUp(4);
+  const idle = addLane("idle", 1, 10_000);
+  idle.setOpen(false);
+  addLane("busy", 1, 10_000).handle.wake();
+  await turn(3_000);
+  const before = order.length;
+  idle.setOpen(true);
+  await turn(2_000);
+  const caughtUp = order.indexOf("busy", order.indexOf("idle")) - before;
+  expect(caughtUp).toBeLessThanOrEqual(210);
+  await turn(1_000);
+  expect(Math.abs(share("idle", 1_000) - 500)).toBeLessThanOrEqual(5);
 });
 
-test("a lane that is taken out frees what it had in flight", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 2 }, createSilentLogger());
-  const stuck = createLane("stuck", 5, log);
-  const handle = scheduler.add(stuck.lane);
-  handle.wake();
-  const next = createLane("next", 2, log);
-  scheduler.add(next.lane);
-  await turn();
-  expect(log).toContain("stuck");
-  handle.remove();
-  await turn();
-  expect(log.filter((name) => name === "next")).toHaveLength(2);
-  for (const open of stuck.open) open();
-  await turn();
-  expect(log).toHaveLength(3);
+test("a lane that came while another caught up does not wait for that", async () => {
+  const { addLane, order, turn } = setUp(4);
+  const idle = addLane("idle", 1, 10_000);
+  idle.setOpen(false);
+  addLane("busy", 1, 10_000).handle.wake();
+  await turn(3_000);
+  idle.setOpen(true);
+  const joined = order.length;
+  addLane("small", 1, 10).handle.wake();
+  await turn(100);
+  expect(order.lastIndexOf("small") - joined).toBeLessThanOrEqual(35);
 });
 
-test("a task that fails does not stop the others", async () => {
-  const log: string[] = [];
-  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
-  let failed = false;
-  const failing: Lane = {
-    weight: 1,
-    take() {
-      if (failed) return null;
-      failed = true;
-      return () => Promise.reject(new Error("broken"));
-    },
-  };
-  scheduler.add(failing).wake();
-  scheduler.add(createLane("next", 3, log, 1, true).lane).wake();
-  await turn();
-  expect(log).toHaveLength(3);
+test("what was in flight of a lane that was taken out frees the engine at once", async () => {
+  const { addLane, order } = setUp(2);
+  const first = addLane("first", 1, 10);
+  first.handle.wake();
+  await vi.waitFor(() => expect(order).toEqual(["first", "first"]));
+  const second = addLane("second", 1, 10);
+  first.handle.remove();
+  second.handle.wake();
+  await vi.waitFor(() => expect(order).toHaveLength(4));
+  expect(order.slice(-2)).toEqual(["second", "second"]);
 });

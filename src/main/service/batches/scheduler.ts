@@ -3,6 +3,12 @@ import type { Engine, Logger } from "../ports.ts";
 /** Longest time for which tasks are started in a row before the event loop has its turn, in milliseconds. */
 const turnLength = 4;
 
+/**
+ * How far a lane that had no work for a while (its next requests were being read, or its answers written) may catch up
+ * with the others, in lines of weight 1. Enough for such a pause; so little that nobody waits for it.
+ */
+const mostCredit = 200;
+
 /** The lines of one running batch, as the scheduler sees them. */
 export interface Lane {
   /** Its share of the engine beside other lanes. */
@@ -27,7 +33,7 @@ export interface Scheduler {
 interface Entry {
   readonly lane: Lane;
   inFlight: number;
-  /** Work taken so far over weight: the lane with the least is next. */
+  /** Work taken so far over weight: of the lanes that have work, the one with the least is next. */
   pass: number;
   removed: boolean;
 }
@@ -37,6 +43,8 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   let inFlight = 0;
   let turnStart = 0;
   let resting = false;
+  /** The highest pass at which work has been taken: where the lanes are that are never idle. */
+  let front = 0;
 
   /**
    * Starts work while there is some, the engine takes more, and the turn lasts: an engine that answers at once would
@@ -62,22 +70,47 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   }
 
   function startNext(): boolean {
-    for (const entry of [...entries].sort((a, b) => a.pass - b.pass)) {
+    const idle = new Set<Entry>();
+    for (let entry = findNext(idle); entry !== null; entry = findNext(idle)) {
       const task = entry.lane.take();
-      if (task === null) continue;
-      entry.pass += 1 / entry.lane.weight;
-      entry.inFlight += 1;
-      inFlight += 1;
-      task().then(
-        () => end(entry),
-        (error: unknown) => {
-          logger.error("A line of a batch failed to run", { error: String(error) });
-          end(entry);
-        },
-      );
+      if (task === null) {
+        idle.add(entry);
+        continue;
+      }
+      start(entry, task);
       return true;
     }
     return false;
+  }
+
+  /** The lane with the least pass, the one that came first of equals. */
+  function findNext(idle: ReadonlySet<Entry>): Entry | null {
+    let next: Entry | null = null;
+    for (const entry of entries) {
+      if ((next === null || entry.pass < next.pass) && !idle.has(entry)) next = entry;
+    }
+    return next;
+  }
+
+  /** Beside the lane that is next: one that just came waits behind nobody's credit. */
+  function findStart(): number {
+    const passes = Array.from(entries, (entry) => entry.pass);
+    return Math.max(front - mostCredit, Math.min(front, ...passes));
+  }
+
+  function start(entry: Entry, task: () => Promise<void>): void {
+    entry.pass = Math.max(entry.pass, front - mostCredit);
+    front = Math.max(front, entry.pass);
+    entry.pass += 1 / entry.lane.weight;
+    entry.inFlight += 1;
+    inFlight += 1;
+    task().then(
+      () => end(entry),
+      (error: unknown) => {
+        logger.error("A line of a batch failed to run", { error: String(error) });
+        end(entry);
+      },
+    );
   }
 
   function end(entry: Entry): void {
@@ -89,8 +122,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
 
   return {
     add(lane) {
-      const passes = Array.from(entries, (entry) => entry.pass);
-      const entry: Entry = { lane, inFlight: 0, pass: passes.length > 0 ? Math.min(...passes) : 0, removed: false };
+      const entry: Entry = { lane, inFlight: 0, pass: findStart(), removed: false };
       entries.add(entry);
       return {
         wake: pump,

@@ -2,7 +2,7 @@ import type { Clock } from "../ports.ts";
 import { sleepWith } from "./sleep.ts";
 
 /** The longest delay that `setTimeout` takes; it fires at once for a longer one. */
-const longestTimeout = 2 ** 31 - 1;
+export const longestTimeout = 2 ** 31 - 1;
 
 /** The machine's own time. */
 export function createSystemClock(): Clock {

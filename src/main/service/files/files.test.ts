@@ -1,18 +1,22 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import { createCountingIds } from "../ids/index.ts";
+import { createSilentLogger } from "../logger/index.ts";
 import { openStore } from "../store/index.ts";
-import { readContent, upload } from "../testing/index.ts";
+import { createHeldEngine, fileOf, makeTempDir, openTestService, readContent, upload } from "../testing/index.ts";
+import { startFileExpiry } from "./file-expiry.ts";
 import { createFiles } from "./files.ts";
 
 function openFiles(limit = 1_000) {
   const store = openStore({ ephemeral: true });
   onTestFinished(() => store.close());
   const clock = createManualClock();
-  const files = createFiles({ store, clock, ids: createCountingIds(), limits: { bytes: limit, requests: 1 } });
+  const expiry = startFileExpiry({ store, clock, logger: createSilentLogger() });
+  const limits = { bytes: limit, requests: 1 };
+  const files = createFiles({ store, clock, ids: createCountingIds(), limits, expiry });
   return { files, clock, onDisk: () => readdir(dirname(store.pathOf("any"))) };
 }
 
@@ -35,6 +39,7 @@ test("content is kept as it came, with its size and hash", async () => {
     bytes: 11,
     sha256,
     createdAt: clock.now(),
+    expiresAt: null,
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");
@@ -91,4 +96,78 @@ test("files are listed with the newest first", async () => {
   const { files } = openFiles();
   for (const content of ["a", "b", "c"]) await upload(files, content);
   expect(files.list().map(({ id }) => id)).toEqual(["file-3", "file-2", "file-1"]);
+});
+
+test("a removed file is gone, from disk too, and stays so after a restart", async () => {
+  const dataDir = await makeTempDir();
+  const service = await openTestService({ dataDir });
+  const { id } = await upload(service.files, "gone soon");
+  await service.files.remove(id);
+  expect(service.files.get(id)).toBeUndefined();
+  expect(await readdir(join(dataDir, "files"))).toEqual([]);
+  await expect(service.files.remove(id)).rejects.toMatchObject({ code: "not_found" });
+  await service.close(0);
+  expect((await openTestService({ dataDir })).files.list()).toEqual([]);
+});
+
+test("a file that a running batch reads or writes can't be removed; when the batch has ended, it can", async () => {
+  const engine = createHeldEngine(1);
+  const service = await openTestService({ engine });
+  const { id, inputFileId } = await service.submit(fileOf(2));
+  await engine.arrived(1);
+  engine.release(1);
+  await engine.arrived(1);
+  await expect.poll(() => service.batches.get(id)?.outputFileId, { interval: 5 }).not.toBeNull();
+  const { outputFileId } = service.batches.get(id) ?? {};
+  for (const fileId of [inputFileId, outputFileId ?? ""]) {
+    const refusal = { code: "file_in_use", status: 409, message: expect.stringContaining(id) };
+    await expect(service.files.remove(fileId)).rejects.toMatchObject(refusal);
+  }
+  engine.release(1);
+  await service.batches.settled(id);
+  await service.files.remove(inputFileId);
+  await service.files.remove(outputFileId ?? "");
+  expect(service.files.list()).toEqual([]);
+  await expect(service.results.page(id, 0, 1)).rejects.toThrow(/The input file of batch .* has been deleted\./);
+});
+
+test("a file with a lifetime is gone at its end, to the millisecond", async () => {
+  const service = await openTestService();
+  const pending = await service.files.receive(chunksOf("x"));
+  const { id, expiresAt } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  expect(expiresAt).toBe(service.clock.now() + 3_600_000);
+  await service.clock.advance(3_599_999);
+  expect(service.files.get(id)).toBeDefined();
+  await service.clock.advance(1);
+  expect(service.files.get(id)).toBeUndefined();
+});
+
+test("what expired while nothing ran is gone at the next start", async () => {
+  const dataDir = await makeTempDir();
+  const clock = createManualClock();
+  const before = await openTestService({ dataDir, clock });
+  const pending = await before.files.receive(chunksOf("x"));
+  const { id } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  await before.close(0);
+  expect(clock.pending).toBe(0);
+  await clock.advance(3_600_000);
+  const after = await openTestService({ dataDir, clock });
+  await clock.advance(0);
+  expect(after.files.get(id)).toBeUndefined();
+});
+
+test("a file that expires while a batch runs on it stays until the batch has ended", async () => {
+  const engine = createHeldEngine(1);
+  const service = await openTestService({ engine });
+  const pending = await service.files.receive(chunksOf(fileOf(1)));
+  const { id } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  const wanted = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
+  const batch = await service.batches.create({ inputFileId: id, ...wanted });
+  await engine.arrived(1);
+  await service.clock.advance(3_600_000);
+  expect(service.files.get(id)).toBeDefined();
+  engine.release();
+  expect(await service.batches.settled(batch.id)).toMatchObject({ status: "completed" });
+  await service.clock.advance(60_000);
+  expect(service.files.get(id)).toBeUndefined();
 });

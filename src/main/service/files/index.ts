@@ -1,3 +1,4 @@
+export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { readFully, writeFully } from "./file-io.ts";
 export { createFiles } from "./files.ts";
 export { type ScannedLine, scanLines } from "./scan-lines.ts";
@@ -5,6 +6,7 @@ export {
   type CheckRules,
   checkFile,
   checkRulesSchema,
+  createBodyCheck,
   createCheckRules,
   createFileChecker,
   createLineChecker,
@@ -12,6 +14,8 @@ export {
   type FileCheck,
   type FileChecker,
   groupProblems,
+  type IssueKind,
+  type JsonObject,
   type LineChecker,
   type ProblemTally,
 } from "./validation/index.ts";

@@ -1,21 +1,32 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { AdjustableClock } from "../clock/index.ts";
 import type { Service } from "../types.ts";
 import { createKeyCheck } from "./auth.ts";
 import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
+import { observeRequests } from "./observe/observe-requests.ts";
+import { describeApi } from "./openapi/describe-api.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
+import { addChatRoutes } from "./routes/chat.ts";
+import { addClockRoutes } from "./routes/clock.ts";
+import { addDocsRoutes } from "./routes/docs.ts";
+import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
 import { addModelRoutes } from "./routes/models.ts";
+import { addObserveRoutes } from "./routes/observe.ts";
 import { createErrorSender } from "./send-error.ts";
+import { strikeRequests } from "./strike-requests.ts";
 import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
   readonly service: Service;
+  /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
+  readonly clock?: AdjustableClock;
   /** Every request but `GET /health` must carry it. */
   readonly apiKey: string;
   /** How records look on the wire; `service` unless told otherwise. */
@@ -32,6 +43,7 @@ const requestTimeout = 15 * 60_000;
 /** The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. */
 export function createHttpApp({
   service,
+  clock,
   apiKey,
   dialect: dialectName = "service",
   hosts = [],
@@ -79,15 +91,26 @@ export function createHttpApp({
     done();
   });
 
-  addHealthRoute(app);
+  const observed = observeRequests(app, service, apiKey);
+  const readDescription = describeApi(app);
+  app.register((open: HttpApp, _options, registered) => {
+    addHealthRoute(open);
+    addDocsRoutes(open, readDescription);
+    registered();
+  });
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
       checkKey(request.headers.authorization);
       done();
     });
+    strikeRequests(v1, service);
+    addObserveRoutes(v1, observed);
+    addFaultRoutes(v1, service);
+    if (clock !== undefined) addClockRoutes(v1, service, clock);
     addFileRoutes(v1, service, dialect);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
+    addChatRoutes(v1, service);
     registered();
   });
   return app;

@@ -1,6 +1,7 @@
+import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readError, startTestServer, type TestServer } from "./test-server.ts";
+import { apiKey, createBatch, json, readError, startTestServer, type TestServer } from "./test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -11,13 +12,21 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Whatever the answer is, it is a success or an error of the caller's in the shape that every error has. */
+/** What no answer may have in it: the key, where files are, where the code is. */
+const secrets = [apiKey, tmpdir(), process.cwd(), "node_modules", ".ts:"];
+
+/**
+ * Whatever the answer is, it is a success or an error of the caller's in the shape that every error has, and it tells
+ * nothing that is not the caller's to know. A long value is never repeated whole.
+ */
 async function expectOrderly(response: Response): Promise<void> {
   expect(response.headers.get("x-request-id")).toMatch(/^req_/);
   if (response.status < 300) return void (await response.arrayBuffer());
   expect(response.status).toBeGreaterThanOrEqual(400);
   expect(response.status).toBeLessThan(500);
-  await readError(response, response.status);
+  const error = await readError(response, response.status);
+  for (const secret of secrets) expect(JSON.stringify(error)).not.toContain(secret);
+  expect(error.message.length).toBeLessThan(600);
 }
 
 const anyPath = fc.oneof(
@@ -30,6 +39,13 @@ const anyPath = fc.oneof(
     "/v1/batches/x/cancel",
     "/v1/files/x/content",
     "/v1/models/x",
+    "/v1/chat/completions",
+    "/sheaf/clock",
+    "/sheaf/faults",
+    "/sheaf/requests",
+    "/metrics",
+    "/openapi.json",
+    "/docs",
     "/health",
   ),
 );
@@ -87,5 +103,133 @@ test("no body of a new batch gets a 500 or an error of another shape", async () 
       await expectOrderly(await server.request("/v1/batches", { method: "POST", body: JSON.stringify(body), headers }));
     }),
     { numRuns: 300 },
+  );
+});
+
+const anyValue = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ unit: "binary", maxLength: 2_000 }).map((text) => text.toWellFormed()),
+);
+const longText = fc.constant("x".repeat(5_000));
+
+test.each([
+  [
+    "POST",
+    "/v1/chat/completions",
+    ["model", "messages", "n", "stop", "stream", "tools", "response_format", "temperature"],
+  ],
+  ["POST", "/sheaf/clock", ["advance", "more"]],
+  ["PUT", "/sheaf/faults", ["failure_rte", "failure_rate", "statuses", "targets", "stuck_in", "retry_after"]],
+] as const)("no body of %s %s gets a 500 or an error of another shape", async (method, path, fields) => {
+  // Valid values are left out: a clock that was turned, or faults that were set, would answer for them.
+  const anyField = fc.oneof(anyValue, longText).filter((value) => typeof value !== "number" && !Array.isArray(value));
+  const anyFields = fc.record(Object.fromEntries(fields.map((field) => [field, anyField])), {
+    requiredKeys: [fields[0]],
+  });
+  await fc.assert(
+    fc.asyncProperty(anyFields, async (body) => {
+      await expectOrderly(await server.request(path, { ...json(body), method }));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const headerValue = fc.string({ unit: fc.constantFrom(..."abc0129-=,;:/*\"'()<>@[]{}?% \t~é"), maxLength: 60 });
+
+test("no header gets a 500 or an error of another shape", async () => {
+  const names = [
+    "range",
+    "if-range",
+    "accept",
+    "accept-encoding",
+    "content-type",
+    "cookie",
+    "x-request-id",
+    "if-match",
+  ];
+  const id = (await server.client.files.create({ file: new File(["{}"], "a"), purpose: "batch" })).id;
+  const headers = fc.dictionary(fc.constantFrom(...names), headerValue);
+  await fc.assert(
+    fc.asyncProperty(headers, fc.constantFrom("/v1/models", `/v1/files/${id}/content`), async (given, path) => {
+      await expectOrderly(await server.request(path, { headers: given }));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("no authorization header but the right one gets in, and none is repeated whole", async () => {
+  const given = fc.oneof(
+    headerValue,
+    headerValue.map((text) => `Bearer ${text}`),
+    fc.constant(`Bearer ${apiKey.slice(1)}`),
+  );
+  await fc.assert(
+    fc.asyncProperty(given, async (authorization) => {
+      const response = await server.request("/v1/models", { headers: { authorization } });
+      await readError(response, 401);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+const partName = fc.oneof(
+  fc.constantFrom(
+    "file",
+    "purpose",
+    "expires_after[anchor]",
+    "expires_after[seconds]",
+    "__proto__",
+    "expires_after",
+    "",
+  ),
+  fc.string({ maxLength: 30 }),
+);
+const part = fc.record({
+  name: partName,
+  filename: fc.option(
+    fc.string({ unit: "binary", maxLength: 80 }).map((text) => text.toWellFormed().replaceAll(/[\r\n]/g, "")),
+  ),
+  type: fc.constantFrom("", "Content-Type: a\r\n", "Content-Transfer-Encoding: base64\r\n", "Content-Type\r\n"),
+  content: fc.oneof(fc.constantFrom("batch", "created_at", "3600"), fc.string({ maxLength: 50 }), longText),
+});
+
+test("no form gets a 500 or an error of another shape, and none that fails leaves a file", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 6 }), fc.constantFrom("--b--\r\n", "--b", ""), async (parts, end) => {
+      const text = parts.map(({ name, filename, type, content }) => {
+        const file = filename === null ? "" : `; filename="${filename}"`;
+        return `--b\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n${content}\r\n`;
+      });
+      const before = server.service.files.list().length;
+      const headers = { "content-type": "multipart/form-data; boundary=b" };
+      const response = await server.request("/v1/files", { method: "POST", headers, body: text.join("") + end });
+      const kept = response.status === 200 ? 1 : 0;
+      await expectOrderly(response);
+      expect(server.service.files.list()).toHaveLength(before + kept);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const anyLine = fc.oneof(
+  fc.json(),
+  fc.string({ unit: "binary", maxLength: 100 }).map((text) => text.toWellFormed()),
+  fc
+    .record(
+      { custom_id: anyValue, method: anyValue, url: anyValue, body: anyValue, more: anyValue },
+      { requiredKeys: ["custom_id"] },
+    )
+    .map((line) => JSON.stringify(line)),
+);
+
+test("no input file keeps its batch from ending, and what is wrong with it is said", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyLine, { maxLength: 5 }), fc.constantFrom("\n", "\r\n", "\r"), async (lines, end) => {
+      const { status, problems } = await server.service.batches.settled(await createBatch(server, lines.join(end)));
+      expect(["failed", "completed"]).toContain(status);
+      expect(problems.length > 0).toBe(status === "failed");
+      for (const secret of secrets) expect(JSON.stringify(problems)).not.toContain(secret);
+    }),
+    { numRuns: 80 },
   );
 });

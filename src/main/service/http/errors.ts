@@ -10,7 +10,10 @@ const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message:
   ],
   FST_ERR_CTP_EMPTY_JSON_BODY: ["invalid_json", "The body is empty. This endpoint takes a JSON object."],
   FST_ERR_CTP_INVALID_JSON_BODY: ["invalid_json", "The body is not valid JSON."],
-  FST_ERR_CTP_BODY_TOO_LARGE: ["body_too_large", "The body is larger than 1 MB, the most that this endpoint takes."],
+  FST_ERR_CTP_BODY_TOO_LARGE: [
+    "body_too_large",
+    "The body is larger than this endpoint takes: 1 MB, for a chat completion 10 MB.",
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ["invalid_value", "The body is not as long as its 'content-length' says."],
   FST_ERR_BAD_URL: ["invalid_value", "The path is not a valid URL path: check its percent signs."],
   FST_ERR_MAX_PARAM_LENGTH: ["not_found", "There is nothing at this path: a part of it is longer than any id."],

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { ServiceError } from "../errors.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../quote.ts";
 
 /** Throws unless a request with this `host` header, come in on this local address, is meant for this server. */
 export type HostCheck = (host: string | undefined, localAddress: string | undefined) => void;

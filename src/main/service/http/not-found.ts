@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { ServiceError } from "../errors.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../quote.ts";
 
 /** Finds out what a path that no route takes would have taken. */
 export interface KnownPaths {

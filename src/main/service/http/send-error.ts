@@ -23,7 +23,7 @@ export function createErrorSender(logger: Logger) {
 }
 
 /** Takes what is left of a body that nobody reads, for a while. */
-function drain(request: IncomingMessage): void {
+export function drain(request: IncomingMessage): void {
   const { headers } = request;
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
   if (!hasBody || request.complete || request.destroyed) return;

@@ -3,14 +3,16 @@ import OpenAI from "openai";
 import { expect } from "vitest";
 import { z } from "zod";
 import { type ErrorBody, errorBodySchema } from "#contract";
-import { createSystemClock } from "../clock/index.ts";
+import { type AdjustableClock, createAdjustableClock } from "../clock/index.ts";
 import { createService } from "../create-service.ts";
 import { createMockEngine, type Pace } from "../engines/index.ts";
 import { createRandomIds } from "../ids/index.ts";
-import type { Logger } from "../ports.ts";
+import type { Tier } from "../models/index.ts";
+import type { Engine, Logger } from "../ports.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
 import type { DialectName } from "./dialect.ts";
+import { checkAnswers } from "./testing/check-answers.ts";
 
 export const apiKey = "sk-sheaf-test-0123456789abcdef";
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
@@ -31,20 +33,29 @@ export interface TestServerOptions {
   readonly pace?: Pace;
   readonly hosts?: readonly string[];
   readonly fileLimits?: Partial<FileLimits>;
+  readonly tier?: Tier;
+  /** Whether direct calls are held to the tier's limits; not unless a test is about them. */
+  readonly rateLimit?: boolean;
+  readonly clock?: AdjustableClock;
+  /** In place of the mock engine. */
+  readonly engine?: Engine;
   /** In place of parts of the real service. */
   readonly change?: (service: Service) => Service;
 }
 
-/** A real service behind a real server that listens on a free port. */
+/** A real service behind a real server that listens on a free port. Its answers are held to its own description. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const { dialect = "service", pace = "instant", hosts = [], fileLimits = {}, change = (service) => service } = options;
+  const { tier = "standard", rateLimit = false, clock = createAdjustableClock() } = options;
   const faults: string[] = [];
-  const clock = createSystemClock();
   const ids = createRandomIds();
-  const engine = createMockEngine({ pace, seed: 1, clock, ids });
-  const service = await createService({ ephemeral: true, engine, clock, ids, fileLimits, logger: noteFaults(faults) });
-  const app = createHttpApp({ service: change(service), apiKey, dialect, hosts });
+  const { engine = createMockEngine({ pace, seed: 1, clock, ids }) } = options;
+  const logger = noteFaults(faults);
+  const service = await createService({ ephemeral: true, engine, tier, rateLimit, clock, ids, fileLimits, logger });
+  const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });
+  const check = checkAnswers(app, service, dialect);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  check.begin((await app.inject("/openapi.json")).body);
   return {
     url,
     service,
@@ -54,6 +65,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       await app.close();
       await service.close(0);
+      expect(check.problems).toEqual([]);
     },
   };
 }

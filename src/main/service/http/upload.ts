@@ -1,8 +1,9 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import type { FileRecord, Files, PendingFile } from "../types.ts";
-import { quote } from "./quote.ts";
+import { collectExpiresAfter } from "./expires-after.ts";
 
 /** The service itself stops a file at its limit; the rest of a form is small. */
 export const uploadLimits = { fileSize: Number.POSITIVE_INFINITY, fieldSize: 1_000, parts: 20, headerPairs: 100 };
@@ -27,6 +28,7 @@ export async function receiveUpload(request: FastifyRequest, files: Files): Prom
   let pending: PendingFile | undefined;
   let name: string | undefined;
   let hasPurpose = false;
+  const expiresAfter = collectExpiresAfter();
   try {
     for await (const part of readWellFormed(request.parts())) {
       if (part.fieldname === "file") {
@@ -38,13 +40,14 @@ export async function receiveUpload(request: FastifyRequest, files: Files): Prom
         if (hasPurpose) throw repeated("purpose");
         checkPurpose(part);
         hasPurpose = true;
-      } else if (part.type === "file") {
+      } else if (!expiresAfter.take(part) && part.type === "file") {
         part.file.resume();
       }
     }
     if (pending === undefined) throw missing("file");
     if (!hasPurpose) throw missing("purpose");
-    return await pending.keep({ filename: name || "upload.jsonl", purpose: uploadPurpose });
+    const lifetime = expiresAfter.lifetime();
+    return await pending.keep({ filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime });
   } catch (error) {
     await pending?.discard();
     throw error;

@@ -1,7 +1,7 @@
 import type { FastifySchemaCompiler } from "fastify";
 import type { z } from "zod";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
-import { quote, shorten } from "./quote.ts";
+import { quote, shorten } from "../quote.ts";
 
 /** Checks a part of a request against its zod schema, and says the first thing that is wrong with it. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
@@ -49,6 +49,10 @@ function describeIssue(issue: z.core.$ZodIssue): ServiceError {
         "invalid_value",
         `Invalid value for ${field}: ${describeValue(issue.input)}. Supported values are: ${issue.values.map((value) => `'${String(value)}'`).join(", ")}.`,
       );
+    case "unrecognized_keys": {
+      const name = formatPath([...issue.path, ...issue.keys.slice(0, 1)]);
+      return new ServiceError("invalid_value", `Unknown parameter: '${name}'.`, name);
+    }
     case "invalid_key": {
       const [finding] = issue.issues;
       const map = formatPath(issue.path.slice(0, -1));

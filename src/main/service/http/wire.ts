@@ -51,7 +51,8 @@ interface Page<T> {
   readonly has_more: boolean;
 }
 
-function toPage<T extends { readonly id: string }>(data: readonly T[], hasMore: boolean): Page<T> {
+/** A page of things with ids, as lists have it. */
+export function toPage<T extends { readonly id: string }>(data: readonly T[], hasMore: boolean): Page<T> {
   return { object: "list", data, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null, has_more: hasMore };
 }
 
@@ -69,6 +70,7 @@ export function toWireFile(file: FileRecord, dialect: Dialect): WireFile {
     object: "file",
     bytes: file.bytes,
     created_at: dialect.fileTime(file.createdAt),
+    ...(file.expiresAt !== null && { expires_at: dialect.fileTime(file.expiresAt) }),
     filename: file.filename,
     purpose: file.purpose,
     ...dialect.fileExtras(),

@@ -1,3 +1,4 @@
+import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord } from "../types.ts";
 
@@ -8,11 +9,15 @@ export interface BatchPaths {
   readonly error: string | null;
 }
 
+/** Fails with a ServiceError when one of them has been deleted since the batch ended. */
 export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
-  const path = (fileId: string | null) => (fileId === null ? null : store.pathOf(fileId));
+  function path(fileId: string, what: string): string {
+    if (store.files.get(fileId) !== undefined) return store.pathOf(fileId);
+    throw new ServiceError("not_found", `The ${what} file of batch ${batch.id} has been deleted.`, "batch_id");
+  }
   return {
-    input: store.pathOf(batch.inputFileId),
-    output: path(batch.outputFileId),
-    error: path(batch.errorFileId),
+    input: path(batch.inputFileId, "input"),
+    output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
+    error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
   };
 }

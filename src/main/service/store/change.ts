@@ -12,6 +12,7 @@ const fileSchema: z.ZodType<FileRecord> = z.object({
   bytes: z.int(),
   sha256: z.string().nullable(),
   createdAt: time,
+  expiresAt: timeOrNull.default(null),
 });
 
 const batchSchema: z.ZodType<BatchRecord> = z.object({

@@ -1,3 +1,4 @@
+import { streamReply } from "../engines/index.ts";
 import type { Engine, EngineCall, EngineReply } from "../ports.ts";
 
 /** A plain answer to a call: it repeats the last message. */
@@ -21,7 +22,12 @@ export function createTestEngine(
   answer: (call: EngineCall) => EngineReply | Promise<EngineReply> = replyTo,
   concurrency = 8,
 ): Engine {
-  return { description: "test", concurrency, complete: async (call) => answer(call) };
+  return {
+    description: "test",
+    concurrency,
+    complete: async (call) => answer(call),
+    stream: async (call) => streamReply(await answer(call), call.request),
+  };
 }
 
 /** An engine whose calls wait until the test answers them. */
@@ -43,24 +49,27 @@ export function createHeldEngine(concurrency = 4): HeldEngine {
     if (at !== -1) held.splice(at, 1);
   }
 
+  function hold(call: EngineCall): Promise<EngineReply> {
+    const { promise, resolve, reject } = Promise.withResolvers<EngineReply>();
+    held.push({ call, settle: () => resolve(replyTo(call)) });
+    call.signal.addEventListener("abort", () => {
+      drop(call);
+      reject(call.signal.reason);
+    });
+    const ready = watchers.filter(({ count }) => held.length >= count);
+    watchers = watchers.filter(({ count }) => held.length < count);
+    for (const watcher of ready) watcher.resolve();
+    return promise;
+  }
+
   return {
     description: "test, held",
     concurrency,
     get waiting() {
       return held.map(({ call }) => call);
     },
-    complete(call) {
-      const { promise, resolve, reject } = Promise.withResolvers<EngineReply>();
-      held.push({ call, settle: () => resolve(replyTo(call)) });
-      call.signal.addEventListener("abort", () => {
-        drop(call);
-        reject(call.signal.reason);
-      });
-      const ready = watchers.filter(({ count }) => held.length >= count);
-      watchers = watchers.filter(({ count }) => held.length < count);
-      for (const watcher of ready) watcher.resolve();
-      return promise;
-    },
+    complete: hold,
+    stream: async (call) => streamReply(await hold(call), call.request),
     async arrived(count) {
       if (held.length >= count) return;
       const { promise, resolve } = Promise.withResolvers<void>();

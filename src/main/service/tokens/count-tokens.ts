@@ -1,32 +1,9 @@
-import { createRequire } from "node:module";
-
-/**
- * The encoder's time grows with the square of a run without spaces, and some scripts are written without any. Text is
- * therefore counted in pieces, cut at a space where there is one: a piece cut elsewhere counts for one token more at most.
- */
-const pieceLength = 1_000;
+import { getEncoder, plainText } from "./encoder.ts";
+import { endOfPiece } from "./end-of-piece.ts";
 
 /** Words repeat, so the counts of short ones are kept. (V8 copies a slice this short; a longer one would hold its text.) */
 const longestKeptWord = 12;
 const mostKeptWords = 20_000;
-
-/** Text that merely looks like a control token (`<|endoftext|>`) is text. */
-const plainText = { disallowedSpecial: new Set<string>() };
-
-type Encoder = typeof import("gpt-tokenizer/encoding/o200k_base");
-
-let encoder: Encoder | undefined;
-
-/** Loaded with the first count: it takes 100 ms, and most files need none. */
-function getEncoder(): Encoder {
-  encoder ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as Encoder;
-  return encoder;
-}
-
-/** Loads what counting needs as soon as there is nothing else to do, so that the first request does not wait for it. */
-export function prepareToCount(): void {
-  setImmediate(getEncoder);
-}
 
 /** How many tokens of the o200k vocabulary the text has. */
 export function countTokens(text: string): number {
@@ -42,16 +19,6 @@ export function countTokensUpTo(text: string, limit: number): number {
     start = end;
   }
   return tokens;
-}
-
-function endOfPiece(text: string, start: number): number {
-  const end = start + pieceLength;
-  if (end >= text.length) return text.length;
-  const piece = text.slice(start, end);
-  const space = piece.lastIndexOf(" ");
-  if (space > 0) return start + space;
-  const splitsPair = /[\uD800-\uDBFF]$/.test(piece);
-  return splitsPair ? end - 1 : end;
 }
 
 function countPiece(piece: string): number {

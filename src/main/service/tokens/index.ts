@@ -1,1 +1,3 @@
-export { countTokens, countTokensUpTo, prepareToCount } from "./count-tokens.ts";
+export { countTokens, countTokensUpTo } from "./count-tokens.ts";
+export { prepareToCount } from "./encoder.ts";
+export { splitTokens } from "./split-tokens.ts";

@@ -20,6 +20,12 @@ const openings: readonly [Opening, ...Opening[]] = [
   { head: "Reading", mark: ",", tail: " I take it word for word." },
 ];
 
+const openingsAfterTool: readonly [Opening, ...Opening[]] = [
+  { head: "The tool answered", mark: ".", tail: "" },
+  { head: "With", mark: "", tail: " from the tool, the question can be answered." },
+  { head: "According to the tool,", mark: "", tail: " is what there is to know." },
+];
+
 const openingsWithoutText: readonly [string, ...string[]] = [
   "The message has no text, so there is little to go by.",
   "There is no question in the message yet.",
@@ -59,8 +65,11 @@ export interface Answer {
   readonly tokens: number;
 }
 
-/** Writes a few sentences that refer to the message, and say in passing that no model wrote them. */
-export function composeAnswer(message: string, random: Random): Answer {
+/** Who said what an answer refers to. */
+export type Speaker = "user" | "tool";
+
+/** Writes a few sentences that refer to what was said, and say in passing that no model wrote them. */
+export function composeAnswer(message: string, random: Random, speaker: Speaker = "user"): Answer {
   let text = "";
   let tokens = 0;
   const say = (part: string, count: number) => {
@@ -74,7 +83,7 @@ export function composeAnswer(message: string, random: Random): Answer {
   if (excerpt === null) {
     sayAgain(random.pick(openingsWithoutText));
   } else {
-    const { head, mark, tail } = random.pick(openings);
+    const { head, mark, tail } = random.pick(speaker === "tool" ? openingsAfterTool : openings);
     sayAgain(head);
     sayNew(` "${excerpt}"${mark}`);
     sayAgain(tail);

@@ -1,4 +1,4 @@
-import { countTokens } from "../../tokens/index.ts";
+import { countTokens, splitTokens } from "../../tokens/index.ts";
 
 /**
  * Cuts a text that has more than `limit` tokens to exactly that many; characters stay whole. The text is one line of
@@ -19,6 +19,14 @@ export function cutToTokens(text: string, limit: number): string {
   // A character of several tokens that did not fit leaves a gap; a short word of one token each fills it.
   while (countTokens(kept) < limit) kept += " on";
   return kept;
+}
+
+/** The longest start of any text, in whole tokens, that has at most `limit` of them. */
+export function cutBelowTokens(text: string, limit: number): string {
+  if (countTokens(text) <= limit) return text;
+  const kept = splitTokens(text).slice(0, limit);
+  while (countTokens(kept.join("")) > limit) kept.pop();
+  return kept.join("");
 }
 
 /** The longest start of a word that has at most `limit` tokens. */

@@ -1,54 +1,7 @@
 import fc from "fast-check";
-import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { type ChatCompletion, type ChatRequest, chatCompletionSchema } from "#contract";
-import type { Clock, Engine, Ids } from "../../ports.ts";
-import { createMockEngine } from "./mock-engine.ts";
-import type { Pace } from "./pace.ts";
-
-/** A clock that only notes how long it was asked to sleep. */
-function createNotingClock() {
-  const slept: number[] = [];
-  const clock: Clock = {
-    now: () => 1_700_000_000_123,
-    after: () => () => undefined,
-    sleep: async (delay, signal) => {
-      signal?.throwIfAborted();
-      slept.push(delay);
-      if (signal === undefined) return;
-      await new Promise<void>((resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-        queueMicrotask(resolve);
-      });
-    },
-  };
-  return { clock, slept };
-}
-
-function createCountingIds(): Ids {
-  let last = 0;
-  return { create: (kind) => `${kind}_${++last}` };
-}
-
-function createEngine(options: { pace?: Pace; seed?: number; clock?: Clock } = {}): Engine {
-  const { pace = "instant", seed = 1, clock = createNotingClock().clock } = options;
-  return createMockEngine({ pace, seed, clock, ids: createCountingIds() });
-}
-
-async function complete(engine: Engine, request: ChatRequest, signal = new AbortController().signal) {
-  const reply = await engine.complete({ request, requestId: "req_1", line: null, signal });
-  expect(reply.statusCode).toBe(200);
-  return chatCompletionSchema.parse(reply.body);
-}
-
-const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
-const ask = (content: string, more: Partial<ChatRequest> = {}): ChatRequest => ({
-  model,
-  messages: [{ role: "user", content }],
-  ...more,
-});
-const textOf = (completion: ChatCompletion) => completion.choices[0]?.message.content ?? "";
-const countPlain = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
+import type { ChatRequest } from "#contract";
+import { ask, complete, countPlain, createEngine, createNotingClock, model, textOf } from "./test-engine.ts";
 
 const question =
   "A robe takes 2 bolts of blue fiber and half that much white fiber.  How many bolts in total does it take?";

@@ -1,18 +1,19 @@
 import { chatRequestSchema, type ProblemCode } from "#contract";
 import { formatCount } from "../format.ts";
 import { quote } from "./describe.ts";
-import { describeIssues } from "./describe-issues.ts";
+import { describeIssues, type IssueKind } from "./describe-issues.ts";
 import { isOverTokens } from "./prompt-limit.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";
 
-export type Report = (code: ProblemCode, param: string | null, message: string) => void;
+/** Called with each problem; `kind` tells more of an `invalid_request`. */
+export type Report = (code: ProblemCode, param: string | null, message: string, kind?: IssueKind) => void;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Most models that a message lists. */
 const listedModels = 12;
 
 /**
- * The check of a request's body: what the contract's schema finds, and what the service alone knows, which is its
+ * The check of a request's body, of a line as of a direct call: what the contract's schema finds, and what the service alone knows, which is its
  * models and their limits. Answers with the id of the model when the service has it.
  */
 export function createBodyCheck({ models }: CheckRules): (body: JsonObject, report: Report) => string | null {
@@ -23,12 +24,9 @@ export function createBodyCheck({ models }: CheckRules): (body: JsonObject, repo
   return (body, report) => {
     const request = chatRequestSchema.safeParse(body);
     if (!request.success) {
-      for (const { param, message } of describeIssues(request.error.issues, body)) {
-        report("invalid_request", `body.${param}`, message);
+      for (const { param, message, kind } of describeIssues(request.error.issues, body)) {
+        report("invalid_request", `body.${param}`, message, kind);
       }
-    }
-    if (body.stream === true) {
-      report("streaming_unsupported", "body.stream", "stream is true; the answers of a batch can't be streamed.");
     }
     if (typeof body.model !== "string") return null;
     const model = modelByName.get(body.model);

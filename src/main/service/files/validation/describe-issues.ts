@@ -4,19 +4,25 @@ import { describeFound, quote } from "./describe.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
+/** Whether the value is not there, is of another type, or is of the right type but not allowed. */
+export type IssueKind = "missing" | "wrong_type" | "wrong_value";
+
 /** One thing that is wrong with a value: where, as `messages[2].role`, and what was found and is expected. */
 export interface DescribedIssue {
   readonly param: string;
   readonly message: string;
+  readonly kind: IssueKind;
 }
 
 /** Puts what a zod schema found wrong with `value` into words; the first issue of each place. */
 export function describeIssues(issues: readonly Issue[], value: unknown): DescribedIssue[] {
   const described = new Map<string, DescribedIssue>();
-  for (const { path, rule } of issues.flatMap((issue) => expand(issue, []))) {
+  for (const { path, rule, isOfType } of issues.flatMap((issue) => expand(issue, []))) {
     const param = formatPath(path);
     if (described.has(param)) continue;
-    described.set(param, { param, message: `${param} is ${describeFound(find(value, path))}${rule}` });
+    const found = find(value, path);
+    const kind = found === undefined ? "missing" : isOfType ? "wrong_value" : "wrong_type";
+    described.set(param, { param, message: `${param} is ${describeFound(found)}${rule}`, kind });
   }
   return [...described.values()];
 }
@@ -25,17 +31,20 @@ interface BrokenRule {
   readonly path: Path;
   /** Follows what was found. */
   readonly rule: string;
+  readonly isOfType: boolean;
 }
 
 /** What was expected where. Of a union, the kind that was meant; all its kinds where that can't be told. */
 function expand(issue: Issue, parent: Path): BrokenRule[] {
   const path = [...parent, ...issue.path];
-  if (issue.code === "custom") return [{ path, rule: `. ${issue.message}` }];
-  if (issue.code !== "invalid_union") return [{ path, rule: `; expected ${describeExpected(issue)}.` }];
+  if (issue.code === "custom") return [{ path, rule: `. ${issue.message}`, isOfType: true }];
+  if (issue.code !== "invalid_union") {
+    return [{ path, rule: `; expected ${describeExpected(issue)}.`, isOfType: issue.code !== "invalid_type" }];
+  }
   const meant = issue.errors.find((branch) => !branch.some(isOfOtherKind));
   if (meant !== undefined) return meant.flatMap((inner) => expand(inner, path));
   const expectations = issue.errors.flatMap((branch) => branch.map(describeExpected));
-  return [{ path, rule: `; expected ${expectations.join(" or ")}.` }];
+  return [{ path, rule: `; expected ${expectations.join(" or ")}.`, isOfType: false }];
 }
 
 function isOfOtherKind(issue: Issue): boolean {
@@ -66,6 +75,7 @@ const kinds: Readonly<Record<string, string>> = {
   boolean: "true or false",
   array: "an array",
   object: "an object",
+  record: "an object",
 };
 
 function countEntries(count: number | bigint): string {

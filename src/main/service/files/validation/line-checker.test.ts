@@ -148,6 +148,40 @@ describe("a body", () => {
       ],
     ],
     [
+      "with tools and formats that do not fit one another",
+      {
+        tools: [{ type: "function", function: { name: "look_up", parameters: "none" } }, { type: "retrieval" }],
+        tool_choice: "always",
+        response_format: { type: "json_schema" },
+        top_logprobs: 21,
+      },
+      [
+        "invalid_request body.top_logprobs: top_logprobs is 21; expected 20 or less.",
+        "invalid_request body.response_format.json_schema: response_format.json_schema is missing. The type json_schema needs one.",
+        'invalid_request body.tools[0].function.parameters: tools[0].function.parameters is "none"; expected an object.',
+        'invalid_request body.tools[1].type: tools[1].type is "retrieval"; expected "function".',
+        "invalid_request body.tools[1].function: tools[1].function is missing; expected an object.",
+        'invalid_request body.tool_choice: tool_choice is "always"; expected one of "none", "auto", "required".',
+      ],
+    ],
+    [
+      "that chooses a tool it does not name, and the likeliest tokens without any",
+      {
+        tools: [{ type: "function", function: { name: "look_up" } }],
+        tool_choice: { type: "function", function: { name: "look_down" } },
+        top_logprobs: 2,
+      },
+      [
+        "invalid_request body.top_logprobs: top_logprobs is 2. It needs logprobs to be true.",
+        'invalid_request body.tool_choice.function.name: tool_choice.function.name is "look_down". No tool has this name.',
+      ],
+    ],
+    [
+      "that needs a tool and has none",
+      { tool_choice: "required", tools: [] },
+      ['invalid_request body.tool_choice: tool_choice is "required". It needs tools to choose from.'],
+    ],
+    [
       "that asks for a stream",
       { stream: true },
       ["streaming_unsupported body.stream: stream is true; the answers of a batch can't be streamed."],

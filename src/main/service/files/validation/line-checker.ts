@@ -77,6 +77,7 @@ export function createLineChecker(rules: CheckRules): LineChecker {
     }
     if (isJsonObject(body)) {
       const model = checkBody(body, report);
+      if (body.stream === true) report("streaming_unsupported", "body.stream", streamMessage);
       if (model !== null) modelCounts.set(model, (modelCounts.get(model) ?? 0) + 1);
     } else if (body !== undefined) {
       report("invalid_type", "body", `body is ${describeFound(body)}; expected an object.`);
@@ -141,6 +142,7 @@ export function createLineChecker(rules: CheckRules): LineChecker {
   };
 }
 
+const streamMessage = "stream is true; the answers of a batch can't be streamed.";
 const blankLineMessage = "The line is blank; each line holds one request. Remove it.";
 
 function lineProblem(line: number, message: string): Problem {

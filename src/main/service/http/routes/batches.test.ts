@@ -103,6 +103,18 @@ describe("creating a batch", () => {
     expect(error.message).toContain(supported);
   });
 
+  test.each(["input_file_id", "endpoint", "completion_window"])(
+    "repeats the start of a long %s only",
+    async (param) => {
+      const input_file_id = await upload(server, twoPrompts);
+      const long = "x".repeat(100_000);
+      const response = await server.request("/v1/batches", json({ ...wanted, input_file_id, [param]: long }));
+      const { message } = await readError(response, param === "input_file_id" ? 404 : 400);
+      expect(message).toContain("xxx");
+      expect(message.length).toBeLessThan(200);
+    },
+  );
+
   test("takes JSON only", async () => {
     const form = await server.request("/v1/batches", { method: "POST", body: new URLSearchParams({ a: "b" }) });
     expect((await readError(form, 415)).message).toContain("application/json");

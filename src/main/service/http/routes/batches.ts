@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
+import { quote } from "../../quote.ts";
 import type { Batches, BatchRecord, Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
-import { quote } from "../quote.ts";
+import { ignoreBodies } from "../ignore-bodies.ts";
 import { answers, listQuery } from "../schemas.ts";
 import { toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
 
@@ -51,12 +52,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
   );
 
   app.register((cancelling: HttpApp, _options, registered) => {
-    // Clients send a content type with no body, or an empty object; whatever it is, it means nothing here.
-    cancelling.removeAllContentTypeParsers();
-    cancelling.addContentTypeParser("*", (_request, body, done) => {
-      body.resume();
-      done(null);
-    });
+    ignoreBodies(cancelling);
     cancelling.post(
       "/v1/batches/:batch_id/cancel",
       { schema: { params: batchParams, response: answers(batchSchema) } },

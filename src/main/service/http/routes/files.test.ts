@@ -2,7 +2,16 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fileSchema } from "#contract";
-import { apiKey, json, readError, startTestServer, type TestServer, twoPrompts, upload } from "../test-server.ts";
+import {
+  apiKey,
+  createBatch,
+  json,
+  readError,
+  startTestServer,
+  type TestServer,
+  twoPrompts,
+  upload,
+} from "../test-server.ts";
 
 const limit = 1_000_000;
 let server: TestServer;
@@ -162,6 +171,59 @@ describe("an upload", () => {
   });
 });
 
+describe("an upload that expires", () => {
+  const anchor: Part = ["expires_after[anchor]", "created_at"];
+  const seconds = (value: string): Part => ["expires_after[seconds]", value];
+
+  test("shows when", async () => {
+    const response = await send(purpose, anchor, seconds("3600"), file);
+    const body = z.strictObject(fileSchema.shape).parse(await response.json());
+    expect(Number(body.expires_at) - Number(body.created_at)).toBe(3_600);
+    expect(body.expires_at).toBeTypeOf("string");
+  });
+
+  test.each<[name: string, parts: Part[], code: string, param: string]>([
+    ["no seconds", [anchor], "missing_required_parameter", "expires_after[seconds]"],
+    ["no anchor", [seconds("3600")], "missing_required_parameter", "expires_after[anchor]"],
+    [
+      "another anchor",
+      [["expires_after[anchor]", "last_used_at"], seconds("3600")],
+      "invalid_value",
+      "expires_after[anchor]",
+    ],
+    ["less than an hour", [anchor, seconds("3599")], "integer_below_min_value", "expires_after[seconds]"],
+    ["more than 30 days", [anchor, seconds("2592001")], "integer_above_max_value", "expires_after[seconds]"],
+    ["no number", [anchor, seconds("1h")], "invalid_type", "expires_after[seconds]"],
+    ["a number twice", [anchor, seconds("3600"), seconds("3600")], "invalid_value", "expires_after[seconds]"],
+  ])("fails with %s, and nothing is kept", async (_name, parts, code, param) => {
+    const before = server.service.files.list().length;
+    expect(await readError(await send(file, purpose, ...parts), 400)).toMatchObject({ code, param });
+    expect(server.service.files.list()).toHaveLength(before);
+  });
+});
+
+describe("deleting a file", () => {
+  test("answers that it is deleted; then it is nowhere any more", async () => {
+    const id = await upload(server, twoPrompts);
+    const response = await server.request(`/v1/files/${id}`, { method: "DELETE" });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ id, object: "file", deleted: true });
+    for (const path of [`/v1/files/${id}`, `/v1/files/${id}/content`]) {
+      expect((await readError(await server.request(path), 404)).param).toBe("file_id");
+    }
+    await readError(await server.request(`/v1/files/${id}`, { method: "DELETE" }), 404);
+  });
+
+  test("fails while a batch runs on it, and says not to try again", async () => {
+    const slow = await startTestServer({ pace: 60_000 });
+    const batch = slow.service.batches.get(await createBatch(slow, twoPrompts));
+    const response = await slow.request(`/v1/files/${batch?.inputFileId}`, { method: "DELETE" });
+    expect((await readError(response, 409)).code).toBe("file_in_use");
+    expect(response.headers.get("x-should-retry")).toBe("false");
+    await slow.close();
+  });
+});
+
 describe("a download", () => {
   let id: string;
   beforeAll(async () => {
@@ -244,6 +306,7 @@ describe("a download", () => {
             bytes: 10_000_000_000,
             sha256: null,
             createdAt: 0,
+            expiresAt: null,
           }),
           async *read() {
             try {

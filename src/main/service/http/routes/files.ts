@@ -1,13 +1,14 @@
 import { fastifyMultipart } from "@fastify/multipart";
 import { z } from "zod";
-import { filePurposeSchema, fileSchema } from "#contract";
+import { deletedFileSchema, filePurposeSchema, fileSchema, type WireDeletedFile } from "#contract";
 import { ServiceError } from "../../errors.ts";
+import { quote } from "../../quote.ts";
 import type { FileRecord, Files, Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
 import { sendContent } from "../download.ts";
-import { quote } from "../quote.ts";
-import { answers, failures, listOf, listQuery } from "../schemas.ts";
+import { ignoreBodies } from "../ignore-bodies.ts";
+import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { receiveUpload, requireMultipart, uploadLimits } from "../upload.ts";
 import { toWireFile, toWireFileList } from "../wire.ts";
 
@@ -17,7 +18,7 @@ const fileListQuery = listQuery({ most: 10_000, default: 10_000 }).extend({
   order: z.enum(["asc", "desc"]).default("desc"),
 });
 
-/** Files: upload, read, list, download. */
+/** Files: upload, read, list, download, delete. */
 export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect): void {
   app.register(async (uploads: HttpApp) => {
     await uploads.register(fastifyMultipart, { limits: uploadLimits });
@@ -44,8 +45,22 @@ export function addFileRoutes(app: HttpApp, { files }: Service, dialect: Dialect
   app.route({
     method: ["GET", "HEAD"],
     url: "/v1/files/:file_id/content",
-    schema: { params: fileParams, response: failures },
+    schema: { params: fileParams, response: answersOf("application/jsonl", "The bytes.", [200, 206]) },
     handler: (request, reply) => sendContent(findFile(files, request.params.file_id), files, request, reply),
+  });
+
+  app.register((deleting: HttpApp, _options, registered) => {
+    ignoreBodies(deleting);
+    deleting.delete(
+      "/v1/files/:file_id",
+      { schema: { params: fileParams, response: answers(deletedFileSchema) } },
+      async (request, reply) => {
+        const { id } = findFile(files, request.params.file_id);
+        await files.remove(id);
+        return reply.send({ id, object: "file", deleted: true } satisfies WireDeletedFile);
+      },
+    );
+    registered();
   });
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { modelSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
+import { quote } from "../../quote.ts";
 import type { Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
-import { quote } from "../quote.ts";
 import { answers } from "../schemas.ts";
 import { toWireModel, toWireModelList } from "../wire.ts";
 

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** What faults can act on: lines of batches, and requests over HTTP by what they are about. */
+export const faultTargets = ["lines", "chat", "files", "batches", "models"] as const;
+export type FaultTarget = (typeof faultTargets)[number];
+
+/** The statuses that a batch can be made to stay in. */
+export const stickyStatuses = ["validating", "cancelling"] as const;
+export type StickyStatus = (typeof stickyStatuses)[number];
+
+/** A share of all requests: 0 is never, 1 is always. */
+const rate = z.number().min(0).max(1).default(0);
+
+const rateFields = ["failure_rate", "rate_limit_rate", "drop_rate", "malformed_rate"] as const;
+
+/** The faults that a server is told to have, as in the body of `PUT /sheaf/faults`. Absent fields are off. */
+export const faultSettingsSchema = z
+  .strictObject({
+    /** Requests that fail with one of `statuses`. */
+    failure_rate: rate,
+    statuses: z.array(z.int().min(400).max(599)).min(1).max(50).default([500]),
+    /** Requests that are answered with 429 and `retry-after`. */
+    rate_limit_rate: rate,
+    /** Seconds. */
+    retry_after: z.int().min(0).max(3_600).default(1),
+    /** Added to every request. */
+    latency_ms: z.int().min(0).max(600_000).default(0),
+    /** Requests over HTTP whose connection is cut in the middle of the answer. */
+    drop_rate: rate,
+    /** Requests over HTTP that are answered with half of their JSON. */
+    malformed_rate: rate,
+    /** What all of the above act on. */
+    targets: z.array(z.enum(faultTargets)).min(1).max(10).default(["lines", "chat"]),
+    /** Uploads that are refused with one of `statuses`. */
+    upload_failure_rate: rate,
+    /** Batches that come to such a status stay in it. */
+    stuck_in: z.array(z.enum(stickyStatuses)).max(10).default([]),
+    /** Batches expire once so many of their lines have been answered. */
+    expire_after: z.int().min(0).nullable().default(null),
+    /** Another seed strikes other requests; null is the seed of the server. */
+    seed: z.int().min(0).nullable().default(null),
+  })
+  .refine((settings) => rateFields.reduce((sum, field) => sum + settings[field], 0) <= 1 + Number.EPSILON, {
+    message: `${rateFields.join(", ")} add up to more than 1.`,
+  });
+export type FaultSettings = z.infer<typeof faultSettingsSchema>;

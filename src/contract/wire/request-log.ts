@@ -1,0 +1,20 @@
+import { z } from "zod";
+
+/** A request that the server was sent, with every key masked. */
+export const loggedRequestSchema = z.object({
+  /** The `x-request-id` of its answer. */
+  id: z.string(),
+  object: z.literal("request"),
+  /** When it was answered, in UTC. */
+  answered_at: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** What follows the `?`; empty where nothing does. */
+  query: z.string(),
+  status: z.int(),
+  duration_ms: z.number(),
+  headers: z.record(z.string(), z.string()),
+  /** The JSON body; null where there was none, and for one of more than 16 KB. */
+  body: z.unknown(),
+});
+export type LoggedRequest = z.infer<typeof loggedRequestSchema>;

@@ -1,0 +1,112 @@
+import {
+  type Clock,
+  createMockEngine,
+  createRecordingEngine,
+  createScriptedEngine,
+  createSystemClock,
+  createUpstreamEngine,
+  type Engine,
+  type Ids,
+  type Logger,
+  openRulesFile,
+  RulesError,
+} from "#service";
+import { CliError, exitCodes } from "./cli-error.ts";
+import { apiKeySchema, type EngineFlags } from "./flags.ts";
+
+interface EngineParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** What the flags leave open. */
+const usual = { concurrency: 16, timeout: 600, retries: 5 };
+
+/**
+ * The engine that the flags ask for: `--rules` alone means the scripted one, `--upstream-url` alone the upstream.
+ * @throws CliError when something is missing, or the rules have mistakes: then with all of them
+ */
+export async function createEngine(flags: EngineFlags, parts: EngineParts): Promise<Engine> {
+  const engine = flags.engine ?? guessEngine(flags);
+  refuseStrangers(engine, flags);
+  try {
+    switch (engine) {
+      case "mock":
+        return createMock(flags, parts);
+      case "scripted": {
+        const rules = openRulesFile(requireFlag(flags.rules, "--engine scripted needs --rules FILE."), parts.logger);
+        return createScriptedEngine({ ...parts, rules, mock: createMock(flags, parts) });
+      }
+      case "upstream": {
+        const upstream = createUpstream(flags, parts);
+        return flags.record === undefined
+          ? upstream
+          : await createRecordingEngine(upstream, flags.record, parts.logger);
+      }
+    }
+  } catch (error) {
+    if (error instanceof RulesError)
+      throw new CliError(["the rules can't be used:", ...error.problems].join("\n"), exitCodes.unusable);
+    throw error;
+  }
+}
+
+function guessEngine({ rules, upstreamUrl }: EngineFlags): NonNullable<EngineFlags["engine"]> {
+  if (upstreamUrl !== undefined) return "upstream";
+  return rules === undefined ? "mock" : "scripted";
+}
+
+function createMock({ pace, seed }: EngineFlags, { clock, ids }: EngineParts): Engine {
+  return createMockEngine({ pace, seed, clock, ids });
+}
+
+/** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */
+function createUpstream(flags: EngineFlags, { ids }: EngineParts): Engine {
+  const pairs = (flags.upstreamModel ?? []).map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return createUpstreamEngine({
+    url: requireFlag(flags.upstreamUrl, "--engine upstream needs --upstream-url URL."),
+    key: flags.upstreamKeyEnv === undefined ? null : readKey(flags.upstreamKeyEnv),
+    models: new Map(pairs),
+    concurrency: flags.upstreamConcurrency ?? usual.concurrency,
+    timeout: (flags.upstreamTimeout ?? usual.timeout) * 1_000,
+    retries: flags.upstreamRetries ?? usual.retries,
+    requestsPerMinute: flags.upstreamRpm ?? null,
+    tokensPerMinute: flags.upstreamTpm ?? null,
+    clock: createSystemClock(),
+    ids,
+  });
+}
+
+/** The variable's value is never repeated: it may be a key with a slip in it. */
+function readKey(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new CliError(`--upstream-key-env: the environment has no ${name}.`, exitCodes.unusable);
+  const parsed = apiKeySchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new CliError(
+    `--upstream-key-env: ${name} holds no usable key: it takes ${parsed.error.issues[0]?.message}.`,
+    exitCodes.unusable,
+  );
+}
+
+/** A flag that another engine would heed was meant for that engine. */
+function refuseStrangers(
+  engine: NonNullable<EngineFlags["engine"]>,
+  { rules, upstreamUrl, record }: EngineFlags,
+): void {
+  const refuse = (name: string, owner: string) => {
+    throw new CliError(`${name} is for --engine ${owner}, not ${engine}.`, exitCodes.unusable);
+  };
+  if (rules !== undefined && engine !== "scripted") refuse("--rules", "scripted");
+  if (upstreamUrl !== undefined && engine !== "upstream") refuse("--upstream-url", "upstream");
+  if (record !== undefined && engine !== "upstream") refuse("--record", "upstream");
+}
+
+function requireFlag<T>(value: T | undefined, message: string): T {
+  if (value === undefined) throw new CliError(message, exitCodes.unusable);
+  return value;
+}

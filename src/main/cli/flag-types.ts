@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+/** Each flag's schema says in its message what it expects, so that the message can end a sentence. */
+export const wholeNumber = (least: number, most: number) => {
+  const expected = `a whole number from ${least} to ${most}`;
+  return z
+    .string(expected)
+    .regex(/^\d{1,16}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, expected);
+};
+
+const shareExpected = "a share from 0 to 1, such as 0.05";
+
+/** A share of all requests. */
+export const share = z
+  .string(shareExpected)
+  .regex(/^(0|1|0?\.\d{1,9}|0\.\d{1,9}|1\.0+)$/, shareExpected)
+  .transform(Number);
+
+export const path = z.string().min(1, "a path");
+export const flag = z.boolean().default(false);
+
+/** Several values with commas between them. */
+export function listOf<T extends z.ZodType<unknown, string>>(item: T, expected: string) {
+  return z
+    .string(expected)
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(item, expected).min(1, expected));
+}

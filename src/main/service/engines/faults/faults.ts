@@ -1,0 +1,112 @@
+import { type FaultSettings, type FaultTarget, faultSettingsSchema, type StickyStatus } from "#contract";
+import type { EngineCall, EngineError } from "../../ports.ts";
+import { drawFault, type Fault } from "./draw-fault.ts";
+import { toFaultReply } from "./fault-reply.ts";
+
+/** A request over HTTP that faults can act on. */
+export type HttpTarget = Exclude<FaultTarget, "lines">;
+
+/** The faults that a service is told to have, and what they do to each request. */
+export interface Faults {
+  readonly settings: FaultSettings;
+  /** From now on. What is drawn starts over: the same settings strike the same requests again. */
+  set(settings: FaultSettings): void;
+  /** Switches all off. */
+  clear(): void;
+  /** Whether anything acts on such requests at all. */
+  actOn(target: FaultTarget): boolean;
+  /** What strikes a line of a batch: for the same seed and line always the same, whatever runs beside it. */
+  strikeLine(line: NonNullable<EngineCall["line"]>): Fault;
+  /** What strikes the next request over HTTP. */
+  strikeRequest(target: HttpTarget): Fault;
+  /** The refusal of the next upload; null when it is taken. */
+  refuseUpload(): EngineError | null;
+  /** The answer to a request that fails; null for a fault that acts on the connection. */
+  replyTo(fault: Fault): EngineError | null;
+  /** Whether a batch of which so many lines were started is to expire. */
+  expires(startedLines: number): boolean;
+  /** Resolves when batches need not stay in the status any more; rejects with the signal's reason. */
+  released(status: StickyStatus, signal: AbortSignal): Promise<void>;
+}
+
+/** A service without faults, until it is told to have some. */
+export const noFaults: FaultSettings = faultSettingsSchema.parse({});
+
+export function createFaults(serverSeed: number, initial: FaultSettings = noFaults): Faults {
+  let settings = initial;
+  let drawn: Record<string, number> = {};
+  let active = findActive(settings);
+  let waiting = new Set<() => void>();
+
+  const seed = () => settings.seed ?? serverSeed;
+
+  /** Counts apart: how many uploads there are between them must not change what strikes chat calls. */
+  function nextOf(kind: string): string {
+    const count = (drawn[kind] ?? 0) + 1;
+    drawn[kind] = count;
+    return `${kind} ${count}`;
+  }
+
+  function set(next: FaultSettings): void {
+    settings = next;
+    drawn = {};
+    active = findActive(next);
+    const woken = waiting;
+    waiting = new Set();
+    for (const wake of woken) wake();
+  }
+
+  return {
+    get settings() {
+      return settings;
+    },
+    set,
+    clear: () => set(noFaults),
+    actOn: (target) => active.has(target),
+    strikeLine: ({ customId, number }) => drawFault(settings, seed(), `line ${number} ${customId}`),
+    strikeRequest: (target) => drawFault(settings, seed(), nextOf(target)),
+    refuseUpload() {
+      const { upload_failure_rate: rate, statuses } = settings;
+      if (rate === 0) return null;
+      const only = { failure_rate: rate, rate_limit_rate: 0, drop_rate: 0, malformed_rate: 0, statuses };
+      const fault = drawFault(only, seed(), nextOf("upload"));
+      if (fault?.type !== "failure") return null;
+      return toFaultReply(fault.status, `The upload was refused, as the fault upload_failure_rate ${rate} asks for.`);
+    },
+    replyTo(fault) {
+      if (fault?.type === "failure") {
+        return toFaultReply(
+          fault.status,
+          `The request failed, as the fault failure_rate ${settings.failure_rate} asks for.`,
+        );
+      }
+      if (fault?.type === "rate_limit") {
+        const message = `Too many requests, as the fault rate_limit_rate ${settings.rate_limit_rate} asks for.`;
+        return toFaultReply(429, message, settings.retry_after);
+      }
+      return null;
+    },
+    expires: (startedLines) => settings.expire_after !== null && startedLines >= settings.expire_after,
+    async released(status, signal) {
+      while (settings.stuck_in.includes(status)) {
+        signal.throwIfAborted();
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const giveUp = () => reject(signal.reason);
+        waiting.add(resolve);
+        signal.addEventListener("abort", giveUp, { once: true });
+        try {
+          await promise;
+        } finally {
+          waiting.delete(resolve);
+          signal.removeEventListener("abort", giveUp);
+        }
+      }
+    },
+  };
+}
+
+function findActive(settings: FaultSettings): ReadonlySet<FaultTarget> {
+  const { failure_rate, rate_limit_rate, drop_rate, malformed_rate, latency_ms } = settings;
+  const any = failure_rate + rate_limit_rate + drop_rate + malformed_rate + latency_ms > 0;
+  return new Set(any ? settings.targets : []);
+}

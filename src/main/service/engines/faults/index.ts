@@ -1,0 +1,2 @@
+export { createFaults, type Faults, type HttpTarget } from "./faults.ts";
+export { createFaultyEngine } from "./faulty-engine.ts";

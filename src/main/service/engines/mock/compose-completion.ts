@@ -1,0 +1,44 @@
+import type { ChatCompletion, ChatRequest } from "#contract";
+import { countPromptTokens } from "../prompt.ts";
+import { composeChoice } from "./compose-choice.ts";
+import { wantsJson } from "./compose-text.ts";
+import type { ComposeInstance } from "./instances/index.ts";
+import { createRandom } from "./random.ts";
+
+/**
+ * All the answers to a request, and what they cost.
+ * @throws SchemaError when a schema of the request can't be served
+ */
+export async function composeCompletion(
+  request: ChatRequest,
+  start: number,
+  reasons: boolean,
+): Promise<Pick<ChatCompletion, "choices" | "usage">> {
+  const random = createRandom(start);
+  const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
+  const composed = Array.from({ length: request.n ?? 1 }, (_, index) =>
+    composeChoice(request, { index, random, reasons, composeInstance }),
+  );
+  const promptTokens = countPromptTokens(request.messages);
+  const completionTokens = composed.reduce((total, { tokens }) => total + tokens, 0);
+  const reasoningTokens = composed.reduce((total, each) => total + each.reasoningTokens, 0);
+  return {
+    choices: composed.map(({ choice }) => choice),
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      ...(reasons ? { completion_tokens_details: { reasoning_tokens: reasoningTokens } } : {}),
+    },
+  };
+}
+
+function needsInstances(request: ChatRequest): boolean {
+  return wantsJson(request) || (request.tool_choice !== "none" && (request.tools?.length ?? 0) > 0);
+}
+
+/** Loaded when first needed: most services answer in words all their life. */
+async function loadComposeInstance(): Promise<ComposeInstance> {
+  const { composeInstance } = await import("./instances/index.ts");
+  return composeInstance;
+}

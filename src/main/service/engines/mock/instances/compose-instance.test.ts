@@ -1,0 +1,187 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createRandom } from "../random.ts";
+import { composeInstance } from "./compose-instance.ts";
+import { SchemaError } from "./schema-error.ts";
+
+type Schema = Record<string, unknown>;
+const compose = (schema: Schema, seed = 1) => composeInstance(schema, createRandom(seed));
+
+/** Finds what is wrong with a value; null when it is valid. */
+function createFaultFinder(schema: Schema): (value: unknown) => string | null {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const { $schema: _, ...rest } = schema;
+  const check = ajv.compile(rest);
+  return (value) => (check(value) ? null : ajv.errorsText(check.errors));
+}
+
+const objectOf = (properties: Schema, more: Schema = {}): Schema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+  ...more,
+});
+
+/** Each of its values has 20 of its own kind, or none. */
+const wide = objectOf(
+  Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, { anyOf: [{ $ref: "#" }, { type: "null" }] }])),
+);
+const tree = objectOf({ name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } });
+const linked: Schema = {
+  $ref: "#/$defs/node",
+  $defs: {
+    node: objectOf({ value: { type: "number" }, next: { anyOf: [{ $ref: "#/$defs/node" }, { type: "null" }] } }),
+  },
+};
+
+describe("a value is valid by its schema:", () => {
+  test.each<[name: string, schema: Schema]>([
+    ["a strict object", objectOf({ name: { type: "string" }, age: { type: "integer" }, tall: { type: "boolean" } })],
+    ["an enum with null", objectOf({ unit: { enum: ["c", "f", null] } })],
+    ["a tree", tree],
+    ["a linked list", linked],
+    ["what branches widely", wide],
+    ["definitions of an older draft", { $ref: "#/definitions/a", definitions: { a: objectOf({ b: { const: 5 } }) } }],
+    ["a choice", { anyOf: [objectOf({ a: { type: "string" } }), objectOf({ b: { type: "number" } })] }],
+    [
+      "bounds",
+      objectOf({ a: { type: "number", minimum: 3, exclusiveMaximum: 4 }, b: { type: "integer", multipleOf: 7 } }),
+    ],
+    ["lengths", objectOf({ a: { type: "string", maxLength: 3 }, b: { type: "string", minLength: 80 } })],
+    ["a pattern", objectOf({ code: { type: "string", pattern: "^[A-Z]{3}-\\d{4}$" } })],
+    ["different entries", { type: "array", items: { type: "string" }, minItems: 4, uniqueItems: true }],
+    ["a tuple", { type: "array", prefixItems: [{ type: "string" }, { type: "number" }], items: false, minItems: 2 }],
+    ["any object", { type: "object" }],
+    ["anything", {}],
+    ["twelve levels", Array.from({ length: 12 }).reduce<Schema>((inner) => objectOf({ inner }), { type: "string" })],
+    ["a draft-07 schema", { $schema: "http://json-schema.org/draft-07/schema#", ...objectOf({ a: { type: "null" } }) }],
+    ["an id of its own", { $id: "https://example.com/a", ...objectOf({ a: { $ref: "#/$defs/b" } }), $defs: { b: {} } }],
+    ...["date", "time", "date-time", "duration", "email", "uri", "uuid", "hostname", "ipv4", "ipv6"].map(
+      (format): [string, Schema] => [format, objectOf({ value: { type: "string", format } })],
+    ),
+  ])("%s", (_name, schema) => {
+    const findFault = createFaultFinder(schema);
+    for (let seed = 0; seed < 20; seed++) expect(findFault(compose(schema, seed))).toBeNull();
+  });
+
+  test("what zod makes of its own", () => {
+    const schema = z.object({
+      mail: z.email(),
+      site: z.url(),
+      when: z.iso.datetime(),
+      at: z.iso.time(),
+      phone: z.e164(),
+      steps: z.array(z.object({ explanation: z.string(), output: z.string().nullable() })).nonempty(),
+      kind: z.discriminatedUnion("type", [
+        z.object({ type: z.literal("a"), text: z.string() }),
+        z.object({ type: z.literal("b"), count: z.int().min(1).max(3) }),
+      ]),
+      optional: z.string().optional(),
+    });
+    for (let seed = 0; seed < 20; seed++) schema.parse(compose(z.toJSONSchema(schema), seed));
+  });
+
+  test("whatever the schema, or there is an error that says why not", () => {
+    const anyLeaf = fc.oneof(
+      fc.record({ type: fc.constantFrom("string", "number", "integer", "boolean", "null", "strange") }),
+      fc.record({ type: fc.constant("string"), minLength: fc.nat(30), maxLength: fc.nat(30) }),
+      fc.record({ type: fc.constant("integer"), minimum: fc.integer(), maximum: fc.integer() }),
+      fc.record({ enum: fc.array(fc.jsonValue(), { maxLength: 3 }) }),
+      fc.record({ const: fc.jsonValue() }),
+      fc.record({ $ref: fc.constantFrom("#", "#/properties/a", "#/$defs/none", "https://example.com/none") }),
+      fc.record({ type: fc.constant("string"), pattern: fc.constantFrom("^a+$", "(", "[", "^(a|b){3}$") }),
+    );
+    const { anySchema } = fc.letrec((tie) => ({
+      anySchema: fc.oneof(
+        { depthSize: "small" },
+        anyLeaf,
+        fc.record({
+          type: fc.constant("object"),
+          properties: fc.dictionary(fc.constantFrom("a", "b", "__proto__", "a/b~c", ""), tie("anySchema"), {
+            maxKeys: 3,
+          }),
+          required: fc.uniqueArray(fc.constantFrom("a", "b"), { maxLength: 2 }),
+        }),
+        fc.record({
+          type: fc.constant("array"),
+          items: tie("anySchema"),
+          minItems: fc.nat(3),
+          uniqueItems: fc.boolean(),
+        }),
+        fc.record({ anyOf: fc.array(tie("anySchema"), { minLength: 1, maxLength: 3 }) }),
+        fc.record({ allOf: fc.array(tie("anySchema"), { minLength: 1, maxLength: 2 }) }),
+        fc.record({ not: tie("anySchema") }),
+      ),
+    }));
+    fc.assert(
+      fc.property(anySchema, fc.nat(), (anything, seed) => {
+        const schema = z.record(z.string(), z.unknown()).parse(anything);
+        try {
+          const value = compose(schema, seed);
+          expect(createFaultFinder(schema)(value)).toBeNull();
+        } catch (error) {
+          if (!(error instanceof SchemaError)) throw error;
+          expect(error.message).not.toBe("");
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("the same random numbers give the same value, others another", () => {
+  expect(compose(linked, 5)).toEqual(compose(linked, 5));
+  const schema = objectOf({ score: { type: "number" } });
+  expect(compose(schema, 5)).not.toEqual(compose(schema, 6));
+});
+
+test("text and numbers are such as people read", () => {
+  const schema = objectOf({
+    finalAnswer: { type: "string" },
+    steps: { type: "array", items: objectOf({ to_do: { type: "string" } }) },
+    tags: { type: "array", items: { type: "string" }, minItems: 2, maxItems: 2 },
+    score: { type: "number" },
+  });
+  const value = z
+    .object({
+      finalAnswer: z.string(),
+      steps: z.array(z.object({ to_do: z.string() })),
+      tags: z.array(z.string()),
+      score: z.number(),
+    })
+    .parse(compose(schema));
+  expect(value).toMatchObject({ finalAnswer: "Mock final answer", tags: ["Mock tags 1", "Mock tags 2"] });
+  expect(value.steps[0]).toEqual({ to_do: "Mock to do" });
+  expect(String(value.score)).toMatch(/^\d{1,4}(\.\d{1,2})?$/);
+});
+
+describe("a schema is refused with the reason,", () => {
+  test.each<[name: string, schema: Schema, reason: string]>([
+    ["when nothing fits it", { type: "integer", minimum: 5, maximum: 3 }, "no value was found"],
+    ["when it is none", { type: "strange" }, "schema is invalid"],
+    ["when a reference leads nowhere", { $ref: "#/$defs/none" }, "can't resolve reference #/$defs/none"],
+    ["when a reference leads out", { $ref: "https://example.com/a" }, "can't resolve reference"],
+    ["when its pattern is none", { type: "string", pattern: "(" }, "Unterminated group"],
+    ["when its text is too long", { type: "string", minLength: 1e9 }, "'minLength' is 1000000000"],
+    ["when its pattern is too long", { type: "string", pattern: "^(a{1000}){1000}$" }, "'pattern' is"],
+    [
+      "when lists in lists are too long",
+      { type: "array", minItems: 9_000, items: { type: "array", minItems: 9_000, items: {} } },
+      "2,000 values",
+    ],
+    ["when it refers to itself without end", { allOf: [{ $ref: "#" }, { type: "string" }] }, "too long"],
+    [
+      "when its pattern takes for ever",
+      { type: "string", minLength: 9_000, not: { pattern: "^(\\w+ ?)+!$" } },
+      "too long",
+    ],
+  ])("%s", (_name, schema, reason) => {
+    expect(() => compose(schema)).toThrow(SchemaError);
+    expect(() => compose(schema)).toThrow(reason);
+  });
+});

@@ -1,0 +1,1 @@
+export { type ComposeInstance, composeInstance } from "./compose-instance.ts";

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { chatCompletionChunkSchema, chatCompletionSchema, finishReasonSchema } from "#contract";
+import { findPatternMistake } from "./pattern.ts";
+
+/** Longest pattern, in characters. */
+const longestPattern = 1_000;
+
+const patternSchema = z
+  .string()
+  .min(1)
+  .max(longestPattern)
+  .check(({ value, issues }) => {
+    const mistake = findPatternMistake(value);
+    if (mistake === null) return;
+    const message = `is no pattern of RE2, which has no lookaround and no backreferences: ${mistake}`;
+    issues.push({ code: "custom", message, input: value });
+  });
+
+const textMatchSchema = z
+  .union([
+    z.string(),
+    z
+      .strictObject({
+        contains: z.string().min(1).optional(),
+        regex: patternSchema.optional(),
+        ignore_case: z.boolean().optional().describe("Of a regex."),
+      })
+      .check(({ value, issues }) => {
+        if (issues.length > 0) return;
+        if ((value.contains === undefined) === (value.regex === undefined)) {
+          issues.push({ code: "custom", message: "has either contains or regex", input: value });
+        }
+      }),
+  ])
+  .describe("The whole text; or { contains: … }; or { regex: …, ignore_case: true } in RE2's syntax.");
+export type TextMatch = z.infer<typeof textMatchSchema>;
+
+const matchSchema = z
+  .strictObject({
+    model: textMatchSchema.optional().describe("The model that the request names."),
+    custom_id: textMatchSchema.optional().describe("The custom_id of a batch's line; a direct call has none."),
+    last_user_message: textMatchSchema.optional().describe("The text of the last message of the role user."),
+    metadata: z
+      .record(z.string(), textMatchSchema)
+      .optional()
+      .describe("Pairs that the request's metadata, or that of its batch, must have."),
+    call: z
+      .union([z.int().min(1), z.array(z.int().min(1)).min(1)])
+      .optional()
+      .describe("Only the n-th of the calls that meet the other conditions; a list for several."),
+    request: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .optional()
+      .describe("The SHA-256 of the whole request, as a recording has it."),
+  })
+  .describe("All of these must hold; without any, the rule matches every call.");
+export type Match = z.infer<typeof matchSchema>;
+
+const errorReplySchema = z.strictObject({
+  status: z.int().min(400).max(599),
+  message: z.string().optional(),
+  type: z.string().optional(),
+  code: z.string().nullable().optional(),
+  param: z.string().nullable().optional(),
+  retry_after: z.int().min(0).max(86_400).optional().describe("Seconds, for the header retry-after."),
+});
+export type ErrorReply = z.infer<typeof errorReplySchema>;
+
+const toolCallReplySchema = z.strictObject({
+  name: z.string().min(1),
+  arguments: z.union([z.record(z.string(), z.json()), z.string()]).default({}),
+  id: z.string().optional(),
+});
+
+/** What a reply answers with: one of these, or none for the mock engine's own answer. */
+const answerKinds = ["text", "json", "tool_calls", "error", "completion", "chunks"] as const;
+
+const replySchema = z
+  .strictObject({
+    text: z.string().optional().describe("The answer, as it is."),
+    json: z.json().optional().describe("The answer, written as JSON."),
+    tool_calls: z.array(toolCallReplySchema).min(1).optional().describe("Calls of tools in place of a text."),
+    error: errorReplySchema.optional().describe("An HTTP error; in a batch, a line of the error file."),
+    completion: chatCompletionSchema.optional().describe("A whole chat completion, as it is on the wire."),
+    chunks: z
+      .array(chatCompletionChunkSchema)
+      .min(1)
+      .optional()
+      .describe("All chunks of a stream, as they are on the wire. Such a rule matches streamed calls only."),
+    reasoning: z.string().optional().describe("What the model thought before its answer (reasoning_content)."),
+    finish_reason: finishReasonSchema.optional(),
+    delay_ms: z.number().min(0).max(600_000).optional().describe("Time before the answer begins."),
+    cut_after: z.int().min(0).optional().describe("The stream breaks off after so many chunks."),
+  })
+  .check(({ value, issues }) => {
+    if (issues.length > 0) return;
+    const given = answerKinds.filter((kind) => value[kind] !== undefined);
+    const tell = (message: string) => issues.push({ code: "custom", message, input: value });
+    if (given.length > 1) tell(`has ${given.join(" and ")}; a reply has only one of them`);
+    if (Object.keys(value).length === 0) tell(`is empty; it has one of ${answerKinds.join(", ")}`);
+  })
+  .describe("One of text, json, tool_calls, error, completion, chunks; without any, the mock engine's own answer.");
+export type Reply = z.infer<typeof replySchema>;
+
+export const ruleSchema = z
+  .strictObject({
+    name: z.string().optional().describe("For people."),
+    match: matchSchema.optional(),
+    reply: replySchema.optional(),
+    replies: z.array(replySchema).min(1).optional().describe("One after the other; the last one stays."),
+  })
+  .check(({ value, issues }) => {
+    if (issues.length > 0) return;
+    if ((value.reply === undefined) === (value.replies === undefined)) {
+      issues.push({ code: "custom", message: "has either reply or replies", input: value });
+    }
+  });
+export type Rule = z.infer<typeof ruleSchema>;
+
+/** A rules file: the first rule that matches a call answers it. */
+export const rulesSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    fallback: z
+      .enum(["mock", "error"])
+      .default("mock")
+      .describe("What answers when no rule matches: the mock engine, or an error 404."),
+    rules: z.array(ruleSchema),
+  })
+  .describe("Rules for Sheaf's scripted engine.");
+export type Rules = z.infer<typeof rulesSchema>;
+/** The same as a program writes it: what has a usual value may be left out. */
+export type RulesInput = z.input<typeof rulesSchema>;

@@ -1,0 +1,110 @@
+import type { ChatCompletionChunk } from "#contract";
+import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import { createEngineError } from "../engine-error.ts";
+import { streamReply } from "../stream-reply.ts";
+import type { ErrorReply, Reply } from "./rule-schema.ts";
+import type { RulesSource } from "./rules-source.ts";
+import { writeCompletion } from "./write-completion.ts";
+
+export interface ScriptedEngineOptions {
+  readonly rules: RulesSource;
+  /** Answers what no rule matches, and what a rule leaves to it. */
+  readonly mock: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** An engine that answers by rules: the first that matches a call says what it gets. */
+export function createScriptedEngine({ rules, mock, clock, ids }: ScriptedEngineOptions): Engine {
+  /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
+  function decide(call: EngineCall, streamed: boolean): Reply | EngineError {
+    call.signal.throwIfAborted();
+    const { book, fallback } = rules.current;
+    return book.findReply(call, streamed) ?? (fallback === "mock" ? {} : noRuleMatches(call, rules.name));
+  }
+
+  async function wait({ delay_ms: delay = 0 }: Reply, { signal }: EngineCall): Promise<void> {
+    if (delay > 0) await clock.sleep(delay, signal);
+  }
+
+  /** What the reply itself says; null where it leaves the answer to the mock. */
+  function write(reply: Reply, { request }: EngineCall): EngineReply | null {
+    if (reply.error !== undefined) return toError(reply.error);
+    if (reply.completion !== undefined) return { statusCode: 200, body: reply.completion };
+    if (reply.text === undefined && reply.json === undefined && reply.tool_calls === undefined) return null;
+    const body = writeCompletion(reply, request, ids.create("completion"), Math.floor(clock.now() / 1_000));
+    return { statusCode: 200, body };
+  }
+
+  return {
+    get description() {
+      const { book, fallback } = rules.current;
+      const count = `${book.size} rule${book.size === 1 ? "" : "s"}`;
+      return `scripted, ${count} of ${rules.name}, else ${fallback === "mock" ? "the mock" : "an error"}`;
+    },
+    concurrency: mock.concurrency,
+    async complete(call) {
+      const reply = decide(call, false);
+      if ("statusCode" in reply) return reply;
+      await wait(reply, call);
+      if (reply.cut_after !== undefined && reply.error === undefined) return cutOff;
+      return write(reply, call) ?? mock.complete(call);
+    },
+    async stream(call) {
+      const reply = decide(call, true);
+      if ("statusCode" in reply) return reply;
+      await wait(reply, call);
+      const answer = await startStream(reply, call);
+      if (reply.cut_after === undefined || !("chunks" in answer)) return answer;
+      return { statusCode: 200, chunks: cutAfter(answer.chunks, reply.cut_after) };
+    },
+    async close() {
+      rules.close();
+      await mock.close?.();
+    },
+  };
+
+  function startStream(reply: Reply, call: EngineCall): EngineStream | Promise<EngineStream> {
+    if (reply.chunks !== undefined) return { statusCode: 200, chunks: iterate(reply.chunks) };
+    const written = write(reply, call);
+    return written === null ? mock.stream(call) : streamReply(written, call.request);
+  }
+}
+
+/** Where nothing is streamed, an answer that breaks off is an error. */
+const cutOff = createEngineError({
+  status: 502,
+  message: "The answer broke off, as its rule says (cut_after).",
+  code: "stream_cut",
+});
+
+function noRuleMatches({ request, line }: EngineCall, name: string): EngineError {
+  const which = line === null ? "" : ` with the custom_id '${line.customId}'`;
+  return createEngineError({
+    status: 404,
+    message: `No rule of ${name} matches this request${which} for the model '${request.model}'.`,
+    code: "no_rule_matches",
+  });
+}
+
+function toError({ message, retry_after: retryAfter, ...error }: ErrorReply): EngineError {
+  const words = message ?? `The request failed with status ${error.status}, as its rule says.`;
+  return createEngineError({ ...error, message: words, retryAfter });
+}
+
+async function* cutAfter(
+  chunks: AsyncIterable<ChatCompletionChunk>,
+  most: number,
+): AsyncGenerator<ChatCompletionChunk, void> {
+  let left = most;
+  for await (const chunk of chunks) {
+    if (left === 0) break;
+    left -= 1;
+    yield chunk;
+  }
+  throw new Error("The stream is cut, as its rule says.");
+}
+
+async function* iterate<T>(items: Iterable<T>): AsyncGenerator<T, void> {
+  yield* items;
+}

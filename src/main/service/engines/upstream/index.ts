@@ -1,0 +1,1 @@
+export { createUpstreamEngine } from "./upstream-engine.ts";

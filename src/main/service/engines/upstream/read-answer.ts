@@ -1,0 +1,86 @@
+import { z } from "zod";
+import {
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatRequest,
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  finishReasonSchema,
+} from "#contract";
+import { countTokens } from "../../tokens/index.ts";
+import { countPromptTokens } from "../prompt.ts";
+
+/** What an answer lacks that clients count on is added; nothing of what it has is taken away. */
+export interface Additions {
+  readonly id: string;
+  readonly created: number;
+  readonly request: ChatRequest;
+}
+
+const anyObject = z.looseObject({});
+const anyList = z.array(anyObject);
+
+/** A chat completion of the upstream. Null when it is none, whatever is added. */
+export function readCompletion(value: unknown, additions: Additions): ChatCompletion | null {
+  const body = anyObject.safeParse(value);
+  if (!body.success) return null;
+  const choices = anyList.safeParse(body.data.choices);
+  if (!choices.success || choices.data.length === 0) return null;
+  const { success, data } = chatCompletionSchema.safeParse({
+    ...common(body.data, additions),
+    object: "chat.completion",
+    choices: choices.data.map((choice, index) => ({
+      ...choice,
+      index: choice.index ?? index,
+      message: completeMessage(choice.message),
+      finish_reason: finishReasonSchema.catch("stop").parse(choice.finish_reason),
+    })),
+    usage: body.data.usage ?? countUsage(choices.data, additions.request),
+  });
+  return success ? data : null;
+}
+
+/** A chunk of a stream of the upstream. Null when it is none. */
+export function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | null {
+  const body = anyObject.safeParse(value);
+  if (!body.success) return null;
+  const choices = anyList.safeParse(body.data.choices);
+  if (!choices.success) return null;
+  const { success, data } = chatCompletionChunkSchema.safeParse({
+    ...common(body.data, additions),
+    object: "chat.completion.chunk",
+    choices: choices.data.map((choice, index) => ({
+      ...choice,
+      index: choice.index ?? index,
+      delta: choice.delta ?? {},
+      finish_reason: finishReasonSchema
+        .nullable()
+        .catch(null)
+        .parse(choice.finish_reason ?? null),
+    })),
+  });
+  return success ? data : null;
+}
+
+function common(body: Record<string, unknown>, { id, created, request }: Additions): Record<string, unknown> {
+  return { ...body, id: body.id || id, created: body.created ?? created, model: body.model ?? request.model };
+}
+
+function completeMessage(message: unknown): unknown {
+  const parsed = anyObject.safeParse(message);
+  return parsed.success ? { ...parsed.data, role: "assistant", content: parsed.data.content ?? null } : message;
+}
+
+function countUsage(choices: readonly Record<string, unknown>[], request: ChatRequest) {
+  const contentSchema = z.object({ message: z.object({ content: z.string() }) });
+  const promptTokens = countPromptTokens(request.messages);
+  const completionTokens = choices.reduce((total, choice) => {
+    const { data } = contentSchema.safeParse(choice);
+    return total + countTokens(data?.message.content ?? "");
+  }, 0);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}

@@ -1,0 +1,459 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ChatRequest } from "#contract";
+import { createManualClock, createSystemClock } from "../../clock/index.ts";
+import { createRandomIds } from "../../ids/index.ts";
+import type { EngineCall } from "../../ports.ts";
+import { type Behaviour, completion, send, startBadServer } from "./bad-server.ts";
+import { createUpstreamEngine, type UpstreamOptions } from "./upstream-engine.ts";
+
+const key = "sk-upstream-secret-0123456789";
+
+async function open(behave: Behaviour, options: Partial<UpstreamOptions> = {}) {
+  const { url, asked } = await startBadServer(behave);
+  const engine = createEngine({ url, ...options });
+  return { engine, asked, url };
+}
+
+function createEngine(options: Partial<UpstreamOptions> & { url: URL }) {
+  const engine = createUpstreamEngine({
+    key,
+    models: new Map(),
+    concurrency: 4,
+    timeout: 5_000,
+    retries: 0,
+    requestsPerMinute: null,
+    tokensPerMinute: null,
+    clock: createSystemClock(),
+    ids: createRandomIds(),
+    random: () => 1,
+    ...options,
+  });
+  onTestFinished(() => engine.close?.());
+  return engine;
+}
+
+function ask(more: Partial<ChatRequest> = {}, signal = new AbortController().signal): EngineCall {
+  const request: ChatRequest = { model: "ours", messages: [{ role: "user", content: "Hi" }], ...more };
+  return { request, requestId: "req_1", line: null, signal };
+}
+
+describe("what is asked and answered", () => {
+  test("passes through with all it has, under the upstream's model name and with its key", async () => {
+    const answer = completion("Hello", {
+      system_fingerprint: "fp_1",
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "Hello", refusal: null, annotations: [] },
+          finish_reason: "stop",
+          stop_reason: 7,
+        },
+      ],
+    });
+    const { engine, asked } = await open((response) => send(response, 200, answer), {
+      models: new Map([["ours", "theirs"]]),
+    });
+    const extra = {
+      min_p: 0.1,
+      guided_json: { type: "object" },
+      messages: [{ role: "user" as const, content: "Hi", name: "ada", x: 1 }],
+    };
+    expect(await engine.complete(ask(extra))).toEqual({ statusCode: 200, body: answer });
+    expect(asked[0]?.url).toBe("/v1/chat/completions");
+    expect(asked[0]?.body).toEqual({ model: "theirs", ...extra });
+    expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`);
+  });
+
+  test("has no key where there is none, and the name that * stands for", async () => {
+    const { engine, asked } = await open((response) => send(response, 200, completion("a")), {
+      key: null,
+      models: new Map([["*", "any"]]),
+    });
+    await engine.complete(ask());
+    expect(asked[0]?.headers.authorization).toBeUndefined();
+    expect(asked[0]?.body.model).toBe("any");
+  });
+
+  test("is kept where a server leaves out what others have", async () => {
+    const bare = { choices: [{ message: { content: "Hello there" }, finish_reason: "eos" }] };
+    const { engine } = await open((response) => send(response, 200, bare));
+    expect(await engine.complete(ask())).toMatchObject({
+      statusCode: 200,
+      body: {
+        object: "chat.completion",
+        model: "ours",
+        choices: [{ index: 0, message: { role: "assistant", content: "Hello there" }, finish_reason: "stop" }],
+        usage: { completion_tokens: 2 },
+      },
+    });
+  });
+});
+
+describe("an error", () => {
+  test.each([
+    [
+      "OpenAI's form",
+      { error: { message: "No.", type: "invalid_request_error", param: "n", code: "bad" } },
+      { message: "No.", type: "invalid_request_error", param: "n", code: "bad" },
+    ],
+    [
+      "vLLM's old form",
+      { object: "error", message: "No.", type: "BadRequestError", param: null, code: 400 },
+      { message: "No.", type: "BadRequestError", code: "400" },
+    ],
+    ["Ollama's form", { error: "model not found" }, { message: "model not found", code: null }],
+    ["FastAPI's form", { detail: "Not Found" }, { message: "Not Found" }],
+    [
+      "a form of its own",
+      { oops: 1 },
+      { message: 'The upstream answered with status 400 and application/json: {"oops":1}' },
+    ],
+  ])("in %s keeps its status and words", async (_, body, error) => {
+    const { engine } = await open((response) => send(response, 400, body));
+    expect(await engine.complete(ask())).toMatchObject({ statusCode: 400, body: { error } });
+  });
+
+  test("that is a page is told as text", async () => {
+    const page = "<html><head><style>p{}</style></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>";
+    const { engine } = await open((response) =>
+      send(response, 502, page, { "content-type": "text/html; charset=utf-8" }),
+    );
+    const reply = await engine.complete(ask());
+    expect(reply).toMatchObject({
+      statusCode: 502,
+      body: {
+        error: {
+          message: expect.stringMatching(
+            /^The upstream answered with status 502 and text\/html: .*502 Bad Gateway nginx$/,
+          ),
+        },
+      },
+    });
+    expect(JSON.stringify(reply)).not.toContain("<");
+  });
+
+  test("never has the key in it, though the upstream repeats it", async () => {
+    const { engine } = await open((response) =>
+      send(response, 401, {
+        error: { message: `Incorrect API key provided: ${key}.`, code: `bad ${key}`, type: key, param: key },
+      }),
+    );
+    const reply = await engine.complete(ask());
+    expect(reply.statusCode).toBe(401);
+    expect(JSON.stringify(reply)).not.toContain(key);
+    expect(JSON.stringify(reply)).toContain("Incorrect API key provided: [key].");
+  });
+
+  test("tells that nothing listens there, without the secrets of its address", async () => {
+    const url = new URL(`http://user:hidden-password@127.0.0.1:${await findClosedPort()}/v1`);
+    const reply = await createEngine({ url }).complete(ask());
+    expect(reply).toMatchObject({
+      statusCode: 502,
+      body: { error: { code: "upstream_unreachable", message: expect.stringContaining("nothing listens there") } },
+    });
+    expect(JSON.stringify(reply)).not.toContain("hidden-password");
+  });
+
+  test.each([
+    [
+      "cut in the middle",
+      (response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-length": "500" });
+        response.write('{"id":');
+        setImmediate(() => response.destroy());
+      },
+      502,
+      "upstream_unreachable",
+    ],
+    ["half a JSON", (response) => send(response, 200, '{"id":'), 502, "upstream_invalid_answer"],
+    [
+      "a page with status 200",
+      (response) => send(response, 200, "<html>", { "content-type": "text/html" }),
+      502,
+      "upstream_invalid_answer",
+    ],
+    [
+      "no chat completion",
+      (response) => send(response, 200, { object: "list", data: [] }),
+      502,
+      "upstream_invalid_answer",
+    ],
+    [
+      "a redirect",
+      (response) => send(response, 302, "", { location: "http://example.com" }),
+      502,
+      "upstream_invalid_answer",
+    ],
+    ["nothing at all", () => {}, 504, "upstream_timeout"],
+    [
+      "a body that never ends",
+      (response) => {
+        const timer = setInterval(() => response.write(" "), 20);
+        response.once("close", () => clearInterval(timer));
+      },
+      504,
+      "upstream_timeout",
+    ],
+  ] satisfies [string, Behaviour, number, string][])(
+    "of a server whose answer is %s has a status and a code",
+    async (_, behave, statusCode, code) => {
+      const { engine } = await open(behave, { timeout: 300 });
+      expect(await engine.complete(ask())).toMatchObject({ statusCode, body: { error: { code } } });
+    },
+  );
+});
+
+async function findClosedPort(): Promise<number> {
+  const { url } = await startBadServer(() => {});
+  const socket = connect(Number(url.port), "127.0.0.1");
+  await once(socket, "connect");
+  const port = socket.localPort ?? 1;
+  socket.destroy();
+  return port;
+}
+
+describe("another attempt", () => {
+  test("comes after the retry-after in seconds, and calls that did not fail wait, too", async () => {
+    const waiting = Promise.withResolvers<void>();
+    const clock = createSystemClock();
+    const { engine, asked } = await open(
+      (response, _, count) => {
+        if (count === 1) send(response, 429, { error: { message: "Slow." } }, { "retry-after": "1" });
+        else send(response, 200, completion("ok"));
+      },
+      {
+        retries: 2,
+        clock: {
+          ...clock,
+          sleep(delay, signal) {
+            waiting.resolve();
+            return clock.sleep(delay, signal);
+          },
+        },
+      },
+    );
+    const first = engine.complete(ask());
+    await waiting.promise;
+    const second = engine.complete(ask());
+    expect((await first).statusCode).toBe(200);
+    expect((await second).statusCode).toBe(200);
+    const [start = 0, ...later] = asked.map(({ at }) => at);
+    expect(later).toHaveLength(2);
+    for (const at of later) expect(at - start).toBeGreaterThan(990);
+  });
+
+  test("comes after a retry-after that is a date", async () => {
+    const { engine, asked } = await open(
+      (response, _, count) => {
+        const inTwoSeconds = new Date(Date.now() + 2_000).toUTCString();
+        if (count === 1) send(response, 503, "", { "retry-after": inTwoSeconds });
+        else send(response, 200, completion("ok"));
+      },
+      { retries: 1 },
+    );
+    expect((await engine.complete(ask())).statusCode).toBe(200);
+    // A date has whole seconds.
+    expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(900);
+  });
+
+  test("comes after waits that double, less up to a quarter", async () => {
+    const clock = createManualClock();
+    const waits: number[] = [];
+    const { engine } = await open((response) => send(response, 500, "{}"), {
+      retries: 4,
+      random: () => 0.5,
+      clock: { ...clock, sleep: async (delay) => void waits.push(delay) },
+    });
+    expect((await engine.complete(ask())).statusCode).toBe(500);
+    expect(waits).toEqual([437.5, 875, 1_750, 3_500]);
+  });
+
+  test.each([
+    [400, {}, 1],
+    [401, {}, 1],
+    [404, {}, 1],
+    [408, {}, 3],
+    [409, {}, 3],
+    [409, { "x-should-retry": "false" }, 1],
+    [418, { "x-should-retry": "true" }, 3],
+    [429, {}, 3],
+    [500, {}, 3],
+    [501, {}, 1],
+    [503, {}, 3],
+  ])("after %i with %j: %i requests in all", async (status, headers, count) => {
+    const clock = createManualClock();
+    const { engine, asked } = await open((response) => send(response, status, "{}", headers), {
+      retries: 2,
+      clock: { ...clock, sleep: async () => {} },
+    });
+    expect((await engine.complete(ask())).statusCode).toBe(status);
+    expect(asked).toHaveLength(count);
+  });
+
+  test("is not made when the account is used up, nor when the wait is longer than a caller stays", async () => {
+    const usedUp = await open(
+      (response) => send(response, 429, { error: { message: "Quota.", code: "insufficient_quota" } }),
+      { retries: 3 },
+    );
+    await usedUp.engine.complete(ask());
+    expect(usedUp.asked).toHaveLength(1);
+    const long = await open((response) => send(response, 429, "{}", { "retry-after": "3600" }), { retries: 3 });
+    expect(await long.engine.complete(ask())).toMatchObject({ statusCode: 429, headers: { "retry-after": "3600" } });
+    expect(long.asked).toHaveLength(1);
+  });
+
+  test("mends a cut body, half a JSON and a timeout", async () => {
+    const { engine, asked } = await open(
+      (response, _, count) => {
+        if (count === 1) response.destroy();
+        else if (count === 2) send(response, 200, "{");
+        else if (count === 4) send(response, 200, completion("at last"));
+      },
+      { retries: 3, timeout: 200, clock: { ...createSystemClock(), sleep: async () => {} } },
+    );
+    expect(await engine.complete(ask())).toMatchObject({ body: { choices: [{ message: { content: "at last" } }] } });
+    expect(asked).toHaveLength(4);
+  });
+});
+
+test("no more requests are under way than the upstream is to have", async () => {
+  let running = 0;
+  let most = 0;
+  const { engine, asked } = await open(
+    async (response) => {
+      running += 1;
+      most = Math.max(most, running);
+      // Until all that may come at a time are there, and a moment more.
+      while (running < 3) await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+      running -= 1;
+      send(response, 200, completion("a"));
+    },
+    { concurrency: 3 },
+  );
+  await Promise.all(Array.from({ length: 12 }, () => engine.complete(ask())));
+  expect({ most, requests: asked.length }).toEqual({ most: 3, requests: 12 });
+});
+
+test("an abort closes the connection, and ends a wait between attempts", async () => {
+  const { engine, asked } = await open(() => {});
+  const stop = new AbortController();
+  const pending = engine.complete(ask({}, stop.signal));
+  while (asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  stop.abort(new Error("gone"));
+  await expect(pending).rejects.toThrow("gone");
+  await asked[0]?.closed;
+
+  const failing = await open((response) => send(response, 500, "{}"), { retries: 9, clock: createManualClock() });
+  const stopWait = new AbortController();
+  const waiting = failing.engine.complete(ask({}, stopWait.signal));
+  while (failing.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  stopWait.abort(new Error("gone, too"));
+  await expect(waiting).rejects.toThrow("gone, too");
+});
+
+describe("a stream", () => {
+  const chunk = (content: string, more: object = {}) => ({
+    id: "chatcmpl-upstream",
+    object: "chat.completion.chunk",
+    created: 1,
+    model: "their-model",
+    choices: [{ index: 0, delta: { content }, finish_reason: null }],
+    ...more,
+  });
+  const event = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
+  const eventStream = { "content-type": "text/event-stream; charset=utf-8" };
+
+  async function read(engine: ReturnType<typeof createEngine>, signal = new AbortController().signal) {
+    const stream = await engine.stream(ask({ stream: true }, signal));
+    if (!("chunks" in stream)) return stream;
+    return await Array.fromAsync(stream.chunks);
+  }
+
+  test("passes through chunk by chunk with all it has, however its bytes are cut", async () => {
+    const chunks = [
+      chunk("Grüße ", { service_tier: "x" }),
+      chunk("🌍"),
+      chunk("", { choices: [], usage: completion("").usage }),
+    ];
+    const bytes = Buffer.from(`: comment\n\n${chunks.map(event).join("")}data: [DONE]\n\n`);
+    const { engine } = await open(async (response) => {
+      response.writeHead(200, eventStream);
+      for (let at = 0; at < bytes.length; at += 7) {
+        response.write(bytes.subarray(at, at + 7));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      response.end();
+    });
+    expect(await read(engine)).toEqual(chunks);
+  });
+
+  test("gets the first chunk while the upstream still works on the next, and stops it when its reader goes", async () => {
+    const { engine, asked } = await open((response) => {
+      response.writeHead(200, eventStream);
+      response.write(event(chunk("first")));
+    });
+    const stream = await engine.stream(ask({ stream: true }));
+    if (!("chunks" in stream)) throw new Error("not a stream");
+    for await (const { choices } of stream.chunks) {
+      expect(choices[0]?.delta.content).toBe("first");
+      break;
+    }
+    await asked[0]?.closed;
+  });
+
+  test.each([
+    [
+      "is cut",
+      (response) => {
+        response.write(event(chunk("a")));
+        setImmediate(() => response.destroy());
+      },
+    ],
+    ["ends without [DONE]", (response) => response.end(event(chunk("a")))],
+    [
+      "has an error in it",
+      (response) => response.end(event(chunk("a")) + event({ error: { message: "out of memory" } })),
+    ],
+    ["has half a JSON in it", (response) => response.end(`${event(chunk("a"))}data: {"id":\n\n`)],
+    ["stands still", (response) => response.write(event(chunk("a")))],
+  ] as [string, Behaviour][])("that %s throws after what came before", async (_, finish) => {
+    const { engine } = await open(
+      (response, asked, count) => {
+        response.writeHead(200, eventStream);
+        response.flushHeaders();
+        finish(response, asked, count);
+      },
+      { timeout: 400 },
+    );
+    const stream = await engine.stream(ask({ stream: true }));
+    if (!("chunks" in stream)) throw new Error("not a stream");
+    const got: unknown[] = [];
+    await expect(
+      (async () => {
+        for await (const piece of stream.chunks) got.push(piece);
+      })(),
+    ).rejects.toThrow();
+    expect(got).toEqual([chunk("a")]);
+  });
+
+  test("of a server that answers as a whole is made of that answer", async () => {
+    const { engine } = await open((response) => send(response, 200, completion("one two")));
+    const chunks = await read(engine);
+    if (!Array.isArray(chunks)) throw new Error("not a stream");
+    expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe("one two");
+  });
+
+  test("that fails before its first chunk is an error, or tried again", async () => {
+    const { engine } = await open(
+      (response, _, count) => {
+        if (count === 1) return send(response, 429, "{}", { "retry-after": "0" });
+        return send(response, 400, { error: { message: "No." } });
+      },
+      { retries: 1 },
+    );
+    expect(await read(engine)).toMatchObject({ statusCode: 400, body: { error: { message: "No." } } });
+  });
+});

@@ -1,0 +1,135 @@
+import type { ChatCompletion, ChatRequest } from "#contract";
+import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import { countPromptTokens } from "../prompt.ts";
+import { streamReply } from "../stream-reply.ts";
+import { withDeadline } from "./deadline.ts";
+import { describeFailure, describeNonsense } from "./describe-failure.ts";
+import { hideKey } from "./hide-key.ts";
+import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
+import { type Additions, readCompletion } from "./read-answer.ts";
+import { parseJson, readText } from "./read-body.ts";
+import { readChunks } from "./read-chunks.ts";
+import { readError } from "./read-error.ts";
+import { type Attempt, tryRepeatedly } from "./retry.ts";
+import { createTokenEstimate } from "./token-estimate.ts";
+import { createTransport, type UpstreamAnswer } from "./transport.ts";
+
+export interface UpstreamOptions extends Caps {
+  /** The base address that clients are given, such as `http://127.0.0.1:8000/v1`. */
+  readonly url: URL;
+  readonly key: string | null;
+  /** The upstream's name for a model of ours; `*` for every model that has none of its own. */
+  readonly models: ReadonlyMap<string, string>;
+  /** Requests at a time. */
+  readonly concurrency: number;
+  /** Milliseconds that one attempt may take; of a stream, the longest time without a piece. */
+  readonly timeout: number;
+  /** Attempts after the first. */
+  readonly retries: number;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** In [0, 1), for the time between attempts. */
+  readonly random?: () => number;
+}
+
+/** An engine that asks a server of the compatible API elsewhere. Requests and answers pass through with all they have. */
+export function createUpstreamEngine(options: UpstreamOptions): Engine {
+  const { url, key, models, timeout, retries, clock, ids, random = Math.random } = options;
+  const transport = createTransport(options);
+  const limiter = createRateLimiter(options, clock);
+  const estimate = createTokenEstimate();
+
+  function toBody(request: ChatRequest): string {
+    const model = models.get(request.model) ?? models.get("*") ?? request.model;
+    return JSON.stringify({ ...request, model });
+  }
+
+  const makeAdditions = (request: ChatRequest): Additions => ({
+    id: ids.create("completion"),
+    created: Math.floor(clock.now() / 1_000),
+    request,
+  });
+
+  function admit({ request, signal }: EngineCall): Promise<Admission> {
+    const isCounted = options.tokensPerMinute !== null;
+    return limiter.admit(isCounted ? estimate.expect(request, countPromptTokens(request.messages)) : 0, signal);
+  }
+
+  /** One request, when the caps let it. Rejects only when the call is aborted; every other failure is an outcome. */
+  async function attempt<T>(
+    call: EngineCall,
+    accept: string,
+    read: (answer: UpstreamAnswer, admission: Admission) => Promise<Attempt<T>>,
+    signal: AbortSignal,
+    admission: Admission,
+  ): Promise<Attempt<T>> {
+    try {
+      const answer = await transport.post(toBody(call.request), accept, signal);
+      if (answer.status === 200) return await read(answer, admission);
+      return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
+    } catch (error) {
+      call.signal.throwIfAborted();
+      return describeFailure(error, url, timeout);
+    }
+  }
+
+  async function readWhole(
+    { headers, body }: UpstreamAnswer,
+    request: ChatRequest,
+    admission: Admission,
+  ): Promise<Attempt<ChatCompletion>> {
+    const value = parseJson(await readText(body));
+    if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
+    const answer = readCompletion(value, makeAdditions(request));
+    if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");
+    estimate.learn(answer.usage.completion_tokens);
+    admission.settle(answer.usage.total_tokens);
+    return { answer };
+  }
+
+  async function startStream(
+    answer: UpstreamAnswer,
+    request: ChatRequest,
+    admission: Admission,
+  ): Promise<Attempt<EngineStream>> {
+    if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
+      const chunks = readChunks(answer.body, makeAdditions(request), ({ total_tokens: tokens }) =>
+        admission.settle(tokens),
+      );
+      return { answer: { statusCode: 200, chunks } };
+    }
+    // A server that does not stream answers as a whole.
+    const whole = await readWhole(answer, request, admission);
+    return "answer" in whole ? { answer: streamReply({ statusCode: 200, body: whole.answer }, request) } : whole;
+  }
+
+  const retryOptions = { retries, limiter, clock, random };
+
+  return {
+    description: `upstream ${url.origin}${url.pathname}, ${options.concurrency} at a time`,
+    concurrency: options.concurrency,
+    async complete(call): Promise<EngineReply> {
+      const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);
+      const outcome = await tryRepeatedly(retryOptions, call, async () => {
+        const admission = await admit(call);
+        return withDeadline(call.signal, timeout, (signal) =>
+          attempt(call, "application/json", read, signal, admission),
+        );
+      });
+      return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
+    },
+    async stream(call): Promise<EngineStream> {
+      const read = (answer: UpstreamAnswer, admission: Admission) => startStream(answer, call.request, admission);
+      const outcome = await tryRepeatedly(retryOptions, call, async () =>
+        attempt(call, "text/event-stream", read, call.signal, await admit(call)),
+      );
+      return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function describeText(contentType: string): string {
+  const type = contentType.split(";")[0]?.trim() || "no content type";
+  return `The upstream answered with ${type} that is no valid JSON. Check its address, or whether its answers are cut.`;
+}

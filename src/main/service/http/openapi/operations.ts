@@ -1,0 +1,104 @@
+/** What a reader of the API description is told of a route, beside what its schemas say. */
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly [Tag];
+  readonly summary: string;
+  readonly description?: string;
+  /** Present where no key is asked for. */
+  readonly security?: readonly [];
+}
+
+export const tags = {
+  Files: "Upload batch input, read and delete files.",
+  Batches: "Run the requests of a file.",
+  Chat: "Ask a model directly, under the limits of the tier.",
+  Models: "The models that requests may name.",
+  Control: "What only this server has: its clock, its faults, what it was asked, how it fares.",
+} as const;
+type Tag = keyof typeof tags;
+
+const open = { security: [] } as const;
+
+/** All routes, by method and path as the router has them. */
+export const operations: Readonly<Record<string, Operation>> = {
+  "POST /v1/files": {
+    operationId: "createFile",
+    tags: ["Files"],
+    summary: "Upload a file",
+    description:
+      "The file is taken as it is, up to the size limit; what is inside is checked when a batch is made from it.",
+  },
+  "GET /v1/files": { operationId: "listFiles", tags: ["Files"], summary: "List files, newest first" },
+  "GET /v1/files/:file_id": { operationId: "retrieveFile", tags: ["Files"], summary: "Read a file's record" },
+  "DELETE /v1/files/:file_id": {
+    operationId: "deleteFile",
+    tags: ["Files"],
+    summary: "Delete a file",
+    description: "Fails with 409 while a batch that has not ended reads or writes it.",
+  },
+  "GET /v1/files/:file_id/content": {
+    operationId: "downloadFile",
+    tags: ["Files"],
+    summary: "Download a file",
+    description: "A range of bytes can be asked for with the header `range`; of several ranges the whole is sent.",
+  },
+  "POST /v1/batches": {
+    operationId: "createBatch",
+    tags: ["Batches"],
+    summary: "Create a batch from an uploaded file",
+    description:
+      "It begins as `validating` and goes on by itself. A file with problems fails as a whole, with all of them.",
+  },
+  "GET /v1/batches": {
+    operationId: "listBatches",
+    tags: ["Batches"],
+    summary: "List batches, newest first",
+  },
+  "GET /v1/batches/:batch_id": { operationId: "retrieveBatch", tags: ["Batches"], summary: "Read a batch" },
+  "POST /v1/batches/:batch_id/cancel": {
+    operationId: "cancelBatch",
+    tags: ["Batches"],
+    summary: "Cancel a batch",
+    description:
+      "Requests in flight are finished; answers that are there are kept. Fails with 409 for a batch that has ended.",
+  },
+  "POST /v1/chat/completions": {
+    operationId: "createChatCompletion",
+    tags: ["Chat"],
+    summary: "Answer a conversation",
+    description: "With `stream`, as server-sent events that end with `[DONE]`.",
+  },
+  "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
+  "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
+  "GET /sheaf/clock": { operationId: "readClock", tags: ["Control"], summary: "Read the server's clock" },
+  "POST /sheaf/clock": {
+    operationId: "turnClock",
+    tags: ["Control"],
+    summary: "Turn the clock forward",
+    description: "Answers when all that fell due on the way is done: windows that ended, files that expired.",
+  },
+  "GET /sheaf/faults": { operationId: "readFaults", tags: ["Control"], summary: "Read what goes wrong on purpose" },
+  "PUT /sheaf/faults": {
+    operationId: "setFaults",
+    tags: ["Control"],
+    summary: "Say what is to go wrong",
+    description: "Replaces all of it: what is absent is off.",
+  },
+  "DELETE /sheaf/faults": { operationId: "clearFaults", tags: ["Control"], summary: "Let nothing go wrong any more" },
+  "GET /sheaf/requests": {
+    operationId: "listRequests",
+    tags: ["Control"],
+    summary: "List the last requests, newest first",
+    description: "Of the last 1,000 requests to `/v1` and to unknown paths, with every key masked.",
+  },
+  "DELETE /sheaf/requests": { operationId: "clearRequests", tags: ["Control"], summary: "Forget the requests so far" },
+  "GET /metrics": { operationId: "readMetrics", tags: ["Control"], summary: "Figures in the format of Prometheus" },
+  "GET /health": { operationId: "readHealth", tags: ["Control"], summary: "Whether the server answers", ...open },
+  "GET /openapi.json": {
+    operationId: "readApiDescription",
+    tags: ["Control"],
+    summary: "This description, as OpenAPI 3.1",
+    ...open,
+  },
+  "GET /docs": { operationId: "readDocs", tags: ["Control"], summary: "This description, as a page", ...open },
+};

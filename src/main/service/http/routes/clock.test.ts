@@ -1,0 +1,125 @@
+import { afterEach, expect, test } from "vitest";
+import { clockSchema } from "#contract";
+import { createManualClock } from "../../clock/index.ts";
+import type { EngineCall } from "../../ports.ts";
+import { createHeldEngine } from "../../testing/index.ts";
+import {
+  createBatch,
+  json,
+  readError,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+  twoPrompts,
+} from "../test-server.ts";
+
+const servers: TestServer[] = [];
+async function start(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options);
+  servers.push(server);
+  return server;
+}
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function advance(server: TestServer, duration: string) {
+  const response = await server.request("/sheaf/clock", json({ advance: duration }));
+  return clockSchema.parse(await response.json());
+}
+
+test("the clock shows its time and is turned forward", async () => {
+  const server = await start({ clock: createManualClock(Date.UTC(2030, 0, 1)) });
+  const shown = await (await server.request("/sheaf/clock")).json();
+  expect(shown).toEqual({ unix_ms: Date.UTC(2030, 0, 1), iso: "2030-01-01T00:00:00.000Z", speed: 0 });
+  expect((await advance(server, "1h30m")).iso).toBe("2030-01-01T01:30:00.000Z");
+  expect((await advance(server, "2d0.5s")).iso).toBe("2030-01-03T01:30:00.500Z");
+});
+
+test.each<[body: unknown, code: string, param: string | null]>([
+  [{}, "missing_required_parameter", "advance"],
+  [{ advance: 5 }, "invalid_type", "advance"],
+  [{ advance: "" }, "invalid_value", "advance"],
+  [{ advance: "1 hour" }, "invalid_value", "advance"],
+  [{ advance: "-1h" }, "invalid_value", "advance"],
+  [{ advance: "9999999999d" }, "invalid_value", "advance"],
+  [{ advance: "1h".repeat(50) }, "invalid_value", "advance"],
+  [{ advance: "1h", more: 1 }, "invalid_value", "more"],
+])("turning it by %j fails", async (body, code, param) => {
+  const server = await start();
+  const error = await readError(await server.request("/sheaf/clock", json(body)), 400);
+  expect(error).toMatchObject({ code, param });
+});
+
+test("it takes the key", async () => {
+  const server = await start();
+  await readError(await fetch(`${server.url}/sheaf/clock`), 401);
+  await readError(await fetch(`${server.url}/sheaf/clock`, json({ advance: "24h" })), 401);
+});
+
+test("a completion window is lived through at once: the batch has expired when the answer is there", async () => {
+  const server = await start({ pace: 100 * 3_600_000, clock: createManualClock() });
+  const id = await createBatch(server, twoPrompts);
+  await expect.poll(() => server.service.batches.get(id)?.status, { interval: 5 }).toBe("in_progress");
+  await advance(server, "24h");
+  const batch = await server.client.batches.retrieve(id);
+  expect(batch).toMatchObject({ status: "expired", request_counts: { total: 2, completed: 0 } });
+  expect(Number(batch.expired_at) - Number(batch.created_at)).toBe(86_400);
+});
+
+test("so are the ten minutes of a cancel", async () => {
+  const server = await start({ pace: 3_600_000 });
+  const id = await createBatch(server, twoPrompts);
+  await expect.poll(() => server.service.batches.get(id)?.status, { interval: 5 }).toBe("in_progress");
+  await server.client.batches.cancel(id);
+  await advance(server, "9m");
+  expect(await server.client.batches.retrieve(id)).toMatchObject({ status: "cancelling" });
+  await advance(server, "1m");
+  expect(await server.client.batches.retrieve(id)).toMatchObject({ status: "cancelled" });
+});
+
+test("so is a batch that takes hours", async () => {
+  const engine = createHeldEngine(2);
+  const clock = createManualClock();
+  const complete = async (call: EngineCall) => {
+    const reply = engine.complete(call);
+    await clock.sleep(3_600_000, call.signal);
+    engine.release(1);
+    return reply;
+  };
+  const server = await start({ clock, engine: { ...engine, complete } });
+  const id = await createBatch(server, twoPrompts);
+  await engine.arrived(2);
+  await advance(server, "1h");
+  await server.service.batches.settled(id);
+  const batch = await server.client.batches.retrieve(id);
+  expect(batch).toMatchObject({ status: "completed", request_counts: { total: 2, completed: 2 } });
+  expect(Number(batch.completed_at) - Number(batch.created_at)).toBe(3_600);
+});
+
+test("so is the time after which a file expires", async () => {
+  const server = await start();
+  const file = await server.client.files.create({
+    file: new File(["{}"], "a.jsonl"),
+    purpose: "batch",
+    expires_after: { anchor: "created_at", seconds: 86_400 },
+  });
+  await advance(server, "23h");
+  await server.client.files.retrieve(file.id);
+  await advance(server, "1h");
+  await readError(await server.request(`/v1/files/${file.id}`), 404);
+});
+
+test("and the minute of the request limit", async () => {
+  const server = await start({ tier: "free", rateLimit: true, clock: createManualClock() });
+  const ask = () =>
+    server.request(
+      "/v1/chat/completions",
+      json({
+        model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+        messages: [{ role: "user", content: "Hello" }],
+      }),
+    );
+  expect((await ask()).status).toBe(200);
+  await readError(await ask(), 429);
+  await advance(server, "60s");
+  expect((await ask()).status).toBe(200);
+});

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { operations } from "../openapi/operations.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const documentSchema = z.object({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string(), summary: z.string() }))),
+  components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
+});
+
+async function readDescription() {
+  return documentSchema.parse(await (await fetch(`${server.url}/openapi.json`)).json());
+}
+
+test("the description is OpenAPI 3.1, without a key, and has every route of the server", async () => {
+  const { openapi, paths } = await readDescription();
+  expect(openapi).toMatch(/^3\.1\./);
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => method !== "head")
+      .map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+  );
+  const expected = Object.entries(operations).map(
+    ([route, { operationId }]) => `${route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{model}")} ${operationId}`,
+  );
+  expect(described.sort()).toEqual(expected.sort());
+});
+
+test("the description is made from the schemas that check: their limits are in it", async () => {
+  const { paths, components } = await readDescription();
+  expect(components.schemas.CreateBatch).toMatchObject({
+    required: ["input_file_id", "endpoint", "completion_window"],
+  });
+  expect(paths["/v1/batches"]?.get?.parameters).toContainEqual(
+    expect.objectContaining({ name: "limit", schema: expect.objectContaining({ minimum: 0, maximum: 100 }) }),
+  );
+});
+
+test("every reference in the description leads somewhere", async () => {
+  const description = await readDescription();
+  const names = [...JSON.stringify(description).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(new Set(names)).toEqual(new Set(Object.keys(description.components.schemas)));
+});
+
+test("the page for people needs no key, no script and nothing from elsewhere", async () => {
+  const response = await fetch(`${server.url}/docs`);
+  const html = await response.text();
+  expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  for (const { summary } of Object.values(operations)) expect(html).toContain(summary.replaceAll("'", "&#39;"));
+  expect(html).not.toMatch(/<script|https?:|src=/);
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
+  const hash = createHash("sha256").update(style).digest("base64");
+  expect(response.headers.get("content-security-policy")).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+});

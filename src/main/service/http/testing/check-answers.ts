@@ -1,0 +1,109 @@
+import { Readable } from "node:stream";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { z } from "zod";
+import type { Service } from "../../types.ts";
+import type { HttpApp } from "../app.ts";
+import type { DialectName } from "../dialect.ts";
+import { createPublicApiCheck } from "./public-api.ts";
+
+const documentSchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()) })),
+      }),
+    ),
+  ),
+});
+
+const documentId = "openapi";
+/** Of what no route takes. */
+const errorPointer = "#/components/schemas/Error";
+
+/** What was found wrong with the answers of an app. */
+export interface AnswerCheck {
+  readonly problems: readonly string[];
+  /** Begins, with the description of the app that has started. */
+  begin(description: string): void;
+}
+
+/** Holds every answer of an app to its own description, and under the openai dialect to the public API's schemas. */
+export function checkAnswers(app: HttpApp, { faults }: Service, dialect: DialectName): AnswerCheck {
+  const problems: string[] = [];
+  const checkPublic = dialect === "openai" ? createPublicApiCheck() : () => null;
+  let description: Description | undefined;
+
+  app.addHook("onSend", (request, reply, payload, done) => {
+    done(null, payload);
+    const isDamaged = faults.settings.drop_rate + faults.settings.malformed_rate > 0;
+    if (description === undefined || isDamaged) return;
+    const { method, routeOptions } = request;
+    const type = String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
+    const answer = { method, route: routeOptions.url, status: reply.statusCode, type };
+    const note = (problem: string | null) => {
+      if (problem !== null) problems.push(`${method} ${request.url} ${reply.statusCode}: ${problem}`);
+    };
+    const found = description.find(answer);
+    if (typeof found === "string") return note(found);
+    if (payload instanceof Readable || type !== "application/json" || method === "HEAD") return;
+    const body: unknown = JSON.parse(String(payload));
+    if (!found.validate(body)) note(listErrors(found.validate));
+    if (reply.statusCode === 200) note(checkPublic(found.operationId, body));
+  });
+  return {
+    problems,
+    begin(text) {
+      description = readDescription(text);
+    },
+  };
+}
+
+interface Answer {
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly type: string;
+}
+
+interface Description {
+  /** The schema for an answer, or why there is none. */
+  find(answer: Answer): { readonly operationId: string; readonly validate: ValidateFunction } | string;
+}
+
+function readDescription(text: string): Description {
+  const document = documentSchema.parse(JSON.parse(text));
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(document, documentId);
+
+  function compile(pointer: string): ValidateFunction {
+    const validate = ajv.getSchema(`${documentId}${pointer}`);
+    if (validate === undefined) throw new Error(`No schema at ${pointer}.`);
+    return validate;
+  }
+
+  return {
+    find({ method, route, status, type }) {
+      if (route === undefined) return { operationId: "", validate: compile(errorPointer) };
+      const path = route.replaceAll(/:(\w+)/g, "{$1}").replace("*", "{model}");
+      const verb = (method === "HEAD" ? "GET" : method).toLowerCase();
+      const operation = document.paths[path]?.[verb];
+      if (operation === undefined) return "The route is not described.";
+      const key = [String(status), `${Math.floor(status / 100)}XX`].find((name) => name in operation.responses);
+      if (key === undefined) return "The status is not described.";
+      if (operation.responses[key]?.content[type] === undefined) return `The type '${type}' is not described.`;
+      const steps = ["paths", path, verb, "responses", key, "content", type, "schema"];
+      return { operationId: operation.operationId, validate: compile(toPointer(steps)) };
+    },
+  };
+}
+
+function toPointer(steps: readonly string[]): string {
+  return `#/${steps.map((step) => encodeURIComponent(step.replaceAll("~", "~0").replaceAll("/", "~1"))).join("/")}`;
+}
+
+function listErrors({ errors }: ValidateFunction): string {
+  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join("; ");
+}

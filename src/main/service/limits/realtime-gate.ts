@@ -1,0 +1,80 @@
+import type { Clock } from "../ports.ts";
+import type { RealtimeLimits } from "./tier-limits.ts";
+
+const minute = 60_000;
+/** Nobody can tell when a call under way will end: asked to come back after this many milliseconds. */
+const busyDelay = 1_000;
+
+/** How much of the requests per minute is left. */
+export interface Allowance {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds until all of it is there again. */
+  readonly reset: number;
+}
+
+/** What became of a call at the gate: it is in, until it leaves; or it is to come back after `retryAfter` milliseconds. */
+export type Entry =
+  | { readonly admitted: true; readonly leave: () => void }
+  | { readonly admitted: false; readonly message: string; readonly retryAfter: number };
+
+/** Holds direct calls to the tier's limits. A call that is turned away counts for nothing. */
+export interface RealtimeGate {
+  enter(): Entry;
+  allowance(): Allowance;
+}
+
+/** A gate that counts over the last 60 seconds of the clock: never more than the limit in any minute, however it is cut. */
+export function createRealtimeGate({ concurrency, requestsPerMinute }: RealtimeLimits, clock: Clock): RealtimeGate {
+  /** When the calls of the last minute began, the oldest first. */
+  const begun: number[] = [];
+  let underWay = 0;
+
+  function forgetOld(now: number): void {
+    while (begun[0] !== undefined && begun[0] + minute <= now) begun.shift();
+  }
+
+  function admit(now: number): Entry {
+    begun.push(now);
+    underWay += 1;
+    let inside = true;
+    return {
+      admitted: true,
+      leave: () => {
+        if (inside) underWay -= 1;
+        inside = false;
+      },
+    };
+  }
+
+  return {
+    enter() {
+      const now = clock.now();
+      forgetOld(now);
+      const [oldest] = begun;
+      if (oldest !== undefined && begun.length >= requestsPerMinute) {
+        const message = `Rate limit reached: ${countOf(requestsPerMinute, "request")} per minute.`;
+        return { admitted: false, message, retryAfter: oldest + minute - now };
+      }
+      if (underWay >= concurrency) {
+        const message = `Too many requests at the same time: ${concurrency} at most.`;
+        return { admitted: false, message, retryAfter: busyDelay };
+      }
+      return admit(now);
+    },
+    allowance() {
+      const now = clock.now();
+      forgetOld(now);
+      const newest = begun.at(-1);
+      return {
+        limit: requestsPerMinute,
+        remaining: requestsPerMinute - begun.length,
+        reset: newest === undefined ? 0 : newest + minute - now,
+      };
+    },
+  };
+}
+
+function countOf(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

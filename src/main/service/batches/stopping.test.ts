@@ -97,6 +97,7 @@ describe("the end of the completion window", () => {
     await held.arrived(2);
     await service.clock.advance(24 * hours - 1);
     const turned = service.clock.advance(1);
+    await Promise.resolve();
     await expect(service.batches.cancel(id)).rejects.toThrow("status 'expired'");
     await turned;
   });

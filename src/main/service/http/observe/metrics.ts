@@ -1,67 +1,120 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { batchStatuses } from "#contract";
 import type { Batches } from "../../types.ts";
 
 /** Upper bounds of the times that answers take, in seconds. */
-const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** What the server counts, for Prometheus. */
 export interface Metrics {
   observe(request: FastifyRequest, reply: FastifyReply): void;
+  /** The text format of Prometheus, version 0.0.4. */
   readonly contentType: string;
-  read(): Promise<string>;
+  read(): string;
 }
 
+/** The answers of one route with one status. */
+interface Tally {
+  readonly labels: Labels;
+  count: number;
+  seconds: number;
+  /** How many took at most as long as the bound at the same place, and longer than the one before. */
+  readonly within: number[];
+}
+
+type Labels = Readonly<Record<string, string | number>>;
+type Sample = readonly [name: string, labels: Labels, value: number];
+
+/** It runs after every request: a look-up and three additions; the text is made when it is asked for. */
 export function createMetrics(batches: Batches): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  const requests = new Counter({
-    name: "sheaf_http_requests_total",
-    help: "Requests that were answered.",
-    labelNames: ["method", "route", "status"] as const,
-    registers,
-  });
-  const durations = new Histogram({
-    name: "sheaf_http_request_duration_seconds",
-    help: "Time from a request to the end of its answer.",
-    labelNames: ["method", "route"] as const,
-    buckets,
-    registers,
-  });
-  const all = () => batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
-  new Gauge({
-    name: "sheaf_batches",
-    help: "Batches by status.",
-    labelNames: ["status"] as const,
-    registers,
-    collect() {
-      for (const status of batchStatuses) this.set({ status }, 0);
-      for (const { status } of all()) this.inc({ status });
-    },
-  });
-  new Gauge({
-    name: "sheaf_batch_lines",
-    help: "Lines of all batches: answered, failed, and still without an answer.",
-    labelNames: ["state"] as const,
-    registers,
-    collect() {
-      for (const state of ["completed", "failed", "unanswered"]) this.set({ state }, 0);
-      for (const { counts } of all()) {
-        this.inc({ state: "completed" }, counts.completed);
-        this.inc({ state: "failed" }, counts.failed);
-        this.inc({ state: "unanswered" }, counts.total - counts.completed - counts.failed);
-      }
-    },
-  });
+  const tallies = new Map<string, Tally>();
+
+  function find(method: string, route: string, status: number): Tally {
+    const key = `${status} ${method} ${route}`;
+    const known = tallies.get(key);
+    if (known !== undefined) return known;
+    const tally = { labels: { method, route, status }, count: 0, seconds: 0, within: bounds.map(() => 0) };
+    tallies.set(key, tally);
+    return tally;
+  }
 
   return {
     observe({ method, routeOptions }, reply) {
-      const route = routeOptions.url ?? "unknown";
-      requests.inc({ method, route, status: reply.statusCode });
-      durations.observe({ method, route }, reply.elapsedTime / 1_000);
+      const tally = find(method, routeOptions.url ?? "unknown", reply.statusCode);
+      const seconds = reply.elapsedTime / 1_000;
+      tally.count += 1;
+      tally.seconds += seconds;
+      const place = bounds.findIndex((bound) => seconds <= bound);
+      if (place !== -1) tally.within[place] = (tally.within[place] ?? 0) + 1;
     },
-    contentType: registry.contentType,
-    read: () => registry.metrics(),
+    contentType: "text/plain; version=0.0.4; charset=utf-8",
+    read() {
+      const all = [...tallies.values()];
+      return [
+        ...writeFamily("sheaf_http_requests_total", "counter", "Requests that were answered.", all.map(countRequests)),
+        ...writeFamily(
+          "sheaf_http_request_duration_seconds",
+          "histogram",
+          "Time from a request to the end of its answer.",
+          all.flatMap(timeRequests),
+        ),
+        ...writeFamily("sheaf_batches", "gauge", "Batches by status.", countBatches(batches)),
+        ...writeFamily(
+          "sheaf_batch_lines",
+          "gauge",
+          "Lines of all batches, by what became of them.",
+          countLines(batches),
+        ),
+        "",
+      ].join("\n");
+    },
   };
+}
+
+function countRequests({ labels, count }: Tally): Sample {
+  return ["sheaf_http_requests_total", labels, count];
+}
+
+function timeRequests({ labels, count, seconds, within }: Tally): Sample[] {
+  const name = "sheaf_http_request_duration_seconds";
+  let sum = 0;
+  const buckets = bounds.map((bound, place): Sample => {
+    sum += within[place] ?? 0;
+    return [`${name}_bucket`, { ...labels, le: bound }, sum];
+  });
+  return [
+    ...buckets,
+    [`${name}_bucket`, { ...labels, le: "+Inf" }, count],
+    [`${name}_sum`, labels, seconds],
+    [`${name}_count`, labels, count],
+  ];
+}
+
+function listAll(batches: Batches) {
+  return batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
+}
+
+function countBatches(batches: Batches): Sample[] {
+  const counts = new Map<string, number>(batchStatuses.map((status) => [status, 0]));
+  for (const { status } of listAll(batches)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return Array.from(counts, ([status, count]): Sample => ["sheaf_batches", { status }, count]);
+}
+
+function countLines(batches: Batches): Sample[] {
+  const sum = { completed: 0, failed: 0, unanswered: 0 };
+  for (const { counts } of listAll(batches)) {
+    sum.completed += counts.completed;
+    sum.failed += counts.failed;
+    sum.unanswered += counts.total - counts.completed - counts.failed;
+  }
+  return Object.entries(sum).map(([state, count]): Sample => ["sheaf_batch_lines", { state }, count]);
+}
+
+function writeFamily(name: string, type: string, help: string, samples: readonly Sample[]): string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map(toLine)];
+}
+
+function toLine([name, labels, value]: Sample): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(String(text))}`);
+  return `${name}{${pairs.join(",")}} ${value}`;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runScript } from "./node.mjs";
@@ -9,10 +9,13 @@ import { step } from "./say.mjs";
 /** Everything that the built files depend on. */
 const inputs = ["electron.vite.config.ts", "package-lock.json", "package.json", "src", "tsconfig.base.json"];
 
+/** What a build makes, by one file of each part. */
+const outputs = ["out/main/index.js", "out/preload/index.cjs", "out/renderer/index.html"];
+
 const stamp = inProject("out/.built-from");
 
 /**
- * Builds the app when its sources are not those of the last build. Another process that builds is waited for.
+ * Builds the app when its sources are not those of the last build, or a part of that is gone. Another process that builds is waited for.
  * @param {string} node
  */
 export async function ensureBuild(node) {
@@ -23,7 +26,8 @@ export async function ensureBuild(node) {
 }
 
 function isBuilt() {
-  return readIfThere(stamp) === hashOf(inputs.map(inProject));
+  const isThere = outputs.every((path) => existsSync(inProject(path)));
+  return isThere && readIfThere(stamp) === hashOf(inputs.map(inProject));
 }
 
 /** @param {string} node */

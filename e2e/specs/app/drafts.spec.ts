@@ -24,3 +24,23 @@ appTest("what was typed last is kept, also when the page is left at once", async
   const message = buildPage.prompt.getByRole("textbox", { name: "User message 1" });
   await expect(message).toContainText("Written in the last moment");
 });
+
+appTest(
+  "the keys of Build hold at once when it was opened from the sidebar",
+  async ({ page, buildPage, batchPage }) => {
+    await buildPage.open();
+    await buildPage.chooseFile(projectFile("examples", "gsm8k-200.jsonl"));
+    await buildPage.write("User message 1", "Only the number: {{ question }}");
+    await buildPage.expectNoProblems("200");
+    await page
+      .getByRole("navigation", { name: "Places" })
+      .getByRole("link", { name: /^Batches/ })
+      .click();
+    await buildPage.open();
+    await buildPage.expectNoProblems("200");
+
+    await page.keyboard.press("ControlOrMeta+Enter");
+
+    await expect(batchPage.results).toBeVisible();
+  },
+);

@@ -54,11 +54,11 @@ function isPlace(path: string): boolean {
  * @throws when the page has not been built
  */
 export async function openPage(folder: string): Promise<Page> {
-  const assets = await listAssets(folder);
   const index = join(folder, "index.html");
   await readFile(index).catch((error: unknown) => {
     throw new Error(`The page has not been built: ${index} is missing.`, { cause: error });
   });
+  const assets = await listAssets(folder);
   return {
     async answer(path, connect) {
       const asset = findAsset(assets, path);

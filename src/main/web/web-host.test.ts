@@ -293,8 +293,10 @@ describe("where it listens", () => {
 
   it("is nowhere while the page has not been built", async () => {
     const folder = await mkdtemp(join(tmpdir(), "sheaf-empty-"));
-    const started = startWebHost({ app: fixture.app, rendererFolder: folder, logger: fixture.service.logger });
-    await expect(started).rejects.toThrow("has not been built");
+    for (const rendererFolder of [folder, join(folder, "gone")]) {
+      const started = startWebHost({ app: fixture.app, rendererFolder, logger: fixture.service.logger });
+      await expect(started).rejects.toThrow("has not been built");
+    }
     await rm(folder, { recursive: true });
   });
 });

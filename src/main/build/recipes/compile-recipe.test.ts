@@ -127,7 +127,7 @@ describe("problems of a recipe", () => {
   });
 
   it.each([
-    ["{{ question ", 'Line 1, column 1: Output "{{ question " not closed.'],
+    ["{{ question ", 'Line 1, column 1: The placeholder that starts here is not closed. End it with "}}".'],
     ["a\n{% if question %}", "Line 2, column 1: Tag {% if question %} not closed."],
     ["{{ question | shout }}", "Line 1, column 1: Undefined filter: shout."],
     ["{{ question# }}", "Line 1, column 13"],

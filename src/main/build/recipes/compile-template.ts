@@ -45,12 +45,18 @@ function asSentence(message: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 }
 
+/** Liquid's message for `{{` without `}}`, met by everyone who is in the middle of typing one. */
+const unclosedOutput = /^output ".*" not closed/is;
+
 /** What Liquid says is wrong, and where in the template. */
 function describeSyntaxError(error: unknown): string {
   if (!(error instanceof Error)) return "The template can't be read.";
   if (!LiquidError.is(error)) return asSentence(error.message);
   const [line, column] = error.token.getPosition();
-  return `Line ${line}, column ${column}: ${asSentence(error.message)}`;
+  const message = unclosedOutput.test(error.message)
+    ? 'The placeholder that starts here is not closed. End it with "}}".'
+    : asSentence(error.message);
+  return `Line ${line}, column ${column}: ${message}`;
 }
 
 function describeUnknown(name: string, columns: readonly string[]): string {

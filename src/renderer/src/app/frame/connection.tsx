@@ -14,7 +14,9 @@ const words: Record<ConnectionStatus, string> = {
 
 const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
   connecting: "Waiting for the service to answer.",
-  reconnecting: "The service went away. What you see may be out of date until it is back.",
+  reconnecting: isDesktop
+    ? "The service went away. What you see may be out of date until it is back."
+    : "The service went away. What you see may be out of date until it is back. If Sheaf was started again, open the address that it prints, and this page goes on too.",
   lost: isDesktop
     ? "The service does not answer. Start Sheaf again: drafts and batches are kept."
     : "The service does not answer. Start Sheaf again, and open the address that it prints.",

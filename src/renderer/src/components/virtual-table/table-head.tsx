@@ -30,13 +30,15 @@ export function TableHead<Row>({ columns, tracks, sort, onSort }: TableHeadProps
             >
               {sortable && onSort ? (
                 <button type="button" className={classes.sort} onClick={() => onSort(id)} data-sorted={order !== null}>
-                  <span>{header}</span>
+                  <span className={classes.name}>{header}</span>
                   <Arrow size={13} aria-hidden />
                 </button>
               ) : hideHeader ? (
                 <VisuallyHidden>{header}</VisuallyHidden>
               ) : (
-                header
+                <span className={classes.name} title={header}>
+                  {header}
+                </span>
               )}
             </th>
           );

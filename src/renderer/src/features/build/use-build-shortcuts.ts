@@ -21,8 +21,7 @@ export function useBuildShortcuts(
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const command = readBuildCommand(event, navigator.userAgent.includes("Mac"));
-      const isHere =
-        event.target === document.body || (event.target instanceof Node && root.current?.contains(event.target));
+      const isHere = event.target instanceof Node && isInOrAround(event.target, root.current);
       if (command === null || !isHere) return;
       event.preventDefault();
       event.stopPropagation();
@@ -31,4 +30,9 @@ export function useBuildShortcuts(
     window.addEventListener("keydown", listen, { capture: true });
     return () => window.removeEventListener("keydown", listen, { capture: true });
   }, [root]);
+}
+
+/** In Build, or on what holds it: the place or the page, which have the focus while no control has it. */
+function isInOrAround(target: Node, root: HTMLElement | null): boolean {
+  return root !== null && (root.contains(target) || target.contains(root));
 }

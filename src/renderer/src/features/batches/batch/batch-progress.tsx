@@ -39,7 +39,7 @@ export function BatchProgress({ batch }: { readonly batch: BatchDetail }) {
           <Sparkline samples={batch.throughput} label={`Lines a second over time, at most ${formatRate(most)}`} />
         </div>
       ) : null}
-      <VisuallyHidden role="status">{announceProgress(word, share)}</VisuallyHidden>
+      <VisuallyHidden role="status">{announceProgress(batch.status, word, share)}</VisuallyHidden>
     </div>
   );
 }

@@ -27,7 +27,9 @@ test("a batch that is being checked does not know its lines yet", () => {
 });
 
 test("progress is announced by quarters", () => {
-  const said = [null, 0, 0.1, 0.25, 0.3, 0.5, 0.99, 1].map((share) => announceProgress("Running", share));
+  const said = [null, 0, 0.1, 0.25, 0.3, 0.5, 0.99, 1].map((share) =>
+    announceProgress("in_progress", "Running", share),
+  );
   expect(said).toEqual([
     "Running",
     "Running",
@@ -38,4 +40,8 @@ test("progress is announced by quarters", () => {
     "Running, 75%",
     "Running",
   ]);
+});
+
+test("a batch that was stopped is announced without a quarter that would be less than it came to", () => {
+  expect(announceProgress("cancelled", "Cancelled", 0.55)).toBe("Cancelled");
 });

@@ -31,8 +31,9 @@ export function describePace({ status, rate, timeLeft, times }: About): string {
   return parts.join("  ·  ");
 }
 
-/** For screen readers: changes at each new status and at each quarter, not with every line. */
-export function announceProgress(word: string, share: number | null): string {
+/** For screen readers: changes at each new status and, while it runs, at each quarter, not with every line. */
+export function announceProgress(status: BatchView["status"], word: string, share: number | null): string {
+  if (!isUnderWay(status)) return word;
   const quarter = share === null ? 0 : Math.floor(share * 4) * 25;
   return quarter === 0 || quarter === 100 ? word : `${word}, ${quarter}%`;
 }

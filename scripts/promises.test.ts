@@ -8,7 +8,7 @@ const promises = read("docs/promises.md");
 /** Rows of the tables, without their heads. */
 const rows = promises
   .split("\n")
-  .filter((line) => line.startsWith("|") && !/^\|(---| rule \|)/.test(line))
+  .filter((line) => line.startsWith("|") && !/^\|\s*(-+|rule)\s*\|/.test(line))
   .map((line) => line.split("|").slice(1, -1));
 
 /** Names of the tests in a file: each is followed by a function. */

@@ -1,18 +1,21 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import type { Tier } from "../models/index.ts";
 import type { EngineCall } from "../ports.ts";
 import { createTestEngine, fileOf, openTestService, replyTo, upload } from "../testing/index.ts";
 
-/** A service whose engine notes which batch each call is for, and waits at its gate until that is opened. */
+/**
+ * A service whose engine notes which batch each call is for, and waits at its gate until that is opened. A call takes a
+ * moment, as any real one does: else the batches would wait for the disk more than for the engine that they share.
+ */
 async function openCounted(tier: Tier) {
   const calls: string[] = [];
   const gate = Promise.withResolvers<void>();
   const engine = createTestEngine(async (call: EngineCall) => {
     await gate.promise;
     calls.push(call.line?.batchId ?? "");
-    await nextTurn();
+    await wait(1);
     return replyTo(call);
   }, 4);
   const service = await openTestService({ engine, tier, clock: createManualClock() });
@@ -42,8 +45,8 @@ function compareShares(calls: readonly string[], batchId: string, otherId: strin
 
 test("batches of Standard and High priority that run together share the engine 1 : 3", async () => {
   const { service, calls, submit, openGate } = await openCounted("standard");
-  const low = await submit(2_000, { priority: "standard" });
-  const high = await submit(5_000);
+  const low = await submit(1_000, { priority: "standard" });
+  const high = await submit(2_500);
   openGate();
   await Promise.all([low, high].map((id) => service.batches.settled(id)));
   expect(Math.abs(compareShares(calls, high, low) - 3)).toBeLessThan(0.3);
@@ -51,8 +54,8 @@ test("batches of Standard and High priority that run together share the engine 1
 
 test("in the free tier a batch is Standard unless it asks for High", async () => {
   const { service, calls, submit, openGate } = await openCounted("free");
-  const low = await submit(2_000);
-  const high = await submit(5_000, { priority: "high" });
+  const low = await submit(1_000);
+  const high = await submit(2_500, { priority: "high" });
   openGate();
   await Promise.all([low, high].map((id) => service.batches.settled(id)));
   expect(Math.abs(compareShares(calls, high, low) - 3)).toBeLessThan(0.3);
@@ -60,8 +63,8 @@ test("in the free tier a batch is Standard unless it asks for High", async () =>
 
 test("equal batches share it 1 : 1; a priority that is no word of ours changes nothing", async () => {
   const { service, calls, submit, openGate } = await openCounted("standard");
-  const one = await submit(3_000);
-  const other = await submit(3_000, { priority: "urgent" });
+  const one = await submit(1_000);
+  const other = await submit(1_000, { priority: "urgent" });
   openGate();
   await Promise.all([one, other].map((id) => service.batches.settled(id)));
   expect(Math.abs(compareShares(calls, one, other) - 1)).toBeLessThan(0.1);

@@ -5,15 +5,13 @@ import { wantsJson } from "./compose-text.ts";
 import type { ComposeInstance } from "./instances/index.ts";
 import { createRandom } from "./random.ts";
 
+export type Composition = Pick<ChatCompletion, "choices" | "usage">;
+
 /**
  * All the answers to a request, and what they cost.
  * @throws SchemaError when a schema of the request can't be served
  */
-export async function composeCompletion(
-  request: ChatRequest,
-  start: number,
-  reasons: boolean,
-): Promise<Pick<ChatCompletion, "choices" | "usage">> {
+export async function composeCompletion(request: ChatRequest, start: number, reasons: boolean): Promise<Composition> {
   const random = createRandom(start);
   const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
   const composed = Array.from({ length: request.n ?? 1 }, (_, index) =>

@@ -2,10 +2,11 @@ import type { ChatCompletion, ChatRequest } from "#contract";
 import { createModelCatalog } from "../../models/index.ts";
 import type { Clock, Engine, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { toChunks } from "../to-chunks.ts";
-import { composeCompletion } from "./compose-completion.ts";
+import { createAnswerMemory } from "./answer-memory.ts";
+import { type Composition, composeCompletion } from "./compose-completion.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";
-import { deriveStarts } from "./random.ts";
+import { deriveStartsFrom, type Starts } from "./random.ts";
 import { drawStreamPace, paceChunks } from "./stream-pace.ts";
 
 export interface MockEngineOptions {
@@ -24,14 +25,27 @@ export interface MockEngineOptions {
  * latency follow from the seed and the request, and are the same for a stream.
  */
 export function createMockEngine({ pace, seed, clock, ids, reasons = isR1 }: MockEngineOptions): Engine {
-  async function answer(request: ChatRequest, start: number): Promise<ChatCompletion> {
-    const composed = await composeCompletion(request, start, reasons(request.model));
+  const memory = createAnswerMemory<Answer>();
+
+  /** Composes the answer to a call, or recalls it. Lines of a batch differ from one another: they are not kept. */
+  async function answer(request: ChatRequest, isLine: boolean): Promise<Answer> {
+    const question = JSON.stringify(withoutStream(request));
+    const known = isLine ? undefined : memory.recall(question);
+    if (known !== undefined) return known;
+    const starts = deriveStartsFrom(seed, question);
+    const composed = { starts, ...(await composeCompletion(request, starts.answer, reasons(request.model))) };
+    if (!isLine) memory.keep(question, composed);
+    return composed;
+  }
+
+  function toCompletion({ model }: ChatRequest, { choices, usage }: Answer): ChatCompletion {
     return {
       id: ids.create("completion"),
       object: "chat.completion",
       created: Math.floor(clock.now() / 1_000),
-      model: request.model,
-      ...composed,
+      model,
+      choices,
+      usage,
       system_fingerprint: `fp_mock_${seed}`,
     };
   }
@@ -39,29 +53,33 @@ export function createMockEngine({ pace, seed, clock, ids, reasons = isR1 }: Moc
   return {
     description: `mock, ${describePace(pace)}, seed ${seed}`,
     concurrency: concurrencyOf(pace),
-    async complete({ request, signal }): Promise<EngineReply> {
+    async complete({ request, signal, line }): Promise<EngineReply> {
       signal.throwIfAborted();
       try {
-        const starts = deriveStarts(seed, withoutStream(request));
-        const latency = drawLatency(pace, starts.pace);
+        const composed = await answer(request, line !== null);
+        const latency = drawLatency(pace, composed.starts.pace);
         if (latency > 0) await clock.sleep(latency, signal);
-        return { statusCode: 200, body: await answer(request, starts.answer) };
+        return { statusCode: 200, body: toCompletion(request, composed) };
       } catch (error) {
         return describeFailure(error, request);
       }
     },
-    async stream({ request, signal }): Promise<EngineStream> {
+    async stream({ request, signal, line }): Promise<EngineStream> {
       signal.throwIfAborted();
       try {
-        const starts = deriveStarts(seed, withoutStream(request));
-        const chunks = [...toChunks(await answer(request, starts.answer), request)];
-        const streamPace = drawStreamPace(pace, starts.pace, chunks.length);
+        const composed = await answer(request, line !== null);
+        const chunks = [...toChunks(toCompletion(request, composed), request)];
+        const streamPace = drawStreamPace(pace, composed.starts.pace, chunks.length);
         return { statusCode: 200, chunks: paceChunks(chunks, streamPace, clock, signal) };
       } catch (error) {
         return describeFailure(error, request);
       }
     },
   };
+}
+
+interface Answer extends Composition {
+  readonly starts: Starts;
 }
 
 /** Whether an answer is streamed does not change what it says. */

@@ -25,8 +25,19 @@ export function createRandom(start: number): Random {
   };
 }
 
-/** Two starting points that follow from a seed and a request: one for the answer, one for the time it takes. */
-export function deriveStarts(seed: number, request: unknown): { answer: number; pace: number } {
-  const digest = hash("sha256", `${seed}\n${JSON.stringify(request)}`, "buffer");
+/** Where the random numbers of an answer begin, and those of the time it takes. */
+export interface Starts {
+  readonly answer: number;
+  readonly pace: number;
+}
+
+/** Starting points that follow from a seed and what is asked. */
+export function deriveStarts(seed: number, about: unknown): Starts {
+  return deriveStartsFrom(seed, JSON.stringify(about));
+}
+
+/** The same, of what is text already. */
+export function deriveStartsFrom(seed: number, text: string): Starts {
+  const digest = hash("sha256", `${seed}\n${text}`, "buffer");
   return { answer: digest.readUInt32LE(0), pace: digest.readUInt32LE(4) };
 }

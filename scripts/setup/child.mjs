@@ -27,7 +27,13 @@ const passedOn = ["SIGINT", "SIGTERM", "SIGHUP"];
  */
 export function run(program, args, { quiet = false, env = {}, shell = false, timeout } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], {
+    /** @type {import("node:child_process").ChildProcess | undefined} */
+    let child;
+    /** @param {NodeJS.Signals} signal */
+    const passOn = (signal) => child?.kill(signal);
+    // Before the child is there: a signal that comes with its first sign of life must not end this process alone.
+    for (const signal of passedOn) process.on(signal, passOn);
+    child = spawn(program, [...args], {
       cwd: root,
       env: { ...process.env, ...env },
       stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
@@ -40,9 +46,6 @@ export function run(program, args, { quiet = false, env = {}, shell = false, tim
 
     let timedOut = false;
     const timer = timeout === undefined ? undefined : setTimeout(() => (timedOut = child.kill("SIGKILL")), timeout);
-    /** @param {NodeJS.Signals} signal */
-    const passOn = (signal) => child.kill(signal);
-    for (const signal of passedOn) process.on(signal, passOn);
     const parent = process.ppid;
     const watch = setInterval(() => {
       if (process.ppid === parent) return;

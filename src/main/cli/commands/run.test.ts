@@ -22,15 +22,10 @@ async function readLines(file: string): Promise<string[]> {
   return (await readFile(file, "utf8")).trimEnd().split("\n");
 }
 
-// The time is that of the wall: a machine that is busy with something else gets another chance.
-test("1,319 questions are answered in under 3 seconds, each exactly once and in their order", {
-  retry: 2,
-}, async () => {
+test("1,319 questions are answered, each exactly once and in their order", async () => {
   const lines = readBatchLines();
   const file = await writeBatch(lines);
-  const start = performance.now();
   const { code, stderr } = await runSheaf(["run", file, "-o", inFolder("out.jsonl"), "--pace", "instant"]);
-  expect(performance.now() - start).toBeLessThan(3_000);
   const answers = await readLines(inFolder("out.jsonl"));
   expect(customIdsOf(answers)).toEqual(customIdsOf(lines));
   for (const answer of answers) expect(resultLineSchema.parse(JSON.parse(answer)).response?.status_code).toBe(200);

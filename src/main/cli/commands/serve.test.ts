@@ -181,7 +181,7 @@ test("a request that does not end is cut off after 3 seconds", async () => {
   expect(await exitOf(server.child)).toBe(0);
   const took = performance.now() - begin;
   expect(took).toBeGreaterThan(2_500);
-  expect(took).toBeLessThan(4_500);
+  expect(took).toBeLessThan(6_000);
 });
 
 test("a second signal ends it at once", async () => {
@@ -195,5 +195,5 @@ test("a second signal ends it at once", async () => {
   const nudge = setInterval(() => server.child.kill("SIGINT"), 50);
   expect(await exitOf(server.child)).toBe(130);
   clearInterval(nudge);
-  expect(performance.now() - begin).toBeLessThan(2_000);
+  expect(performance.now() - begin).toBeLessThan(2_500);
 });

@@ -12,5 +12,4 @@ export {
   type SettableRules,
 } from "./scripted/index.ts";
 export { streamReply } from "./stream-reply.ts";
-export { toChunks } from "./to-chunks.ts";
 export { createUpstreamEngine } from "./upstream/index.ts";

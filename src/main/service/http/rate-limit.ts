@@ -32,7 +32,7 @@ export function holdToLimits(app: HttpApp, { realtimeGate: gate }: Service): (re
 }
 
 /** As the compatible API writes it: `350ms`, `12.5s`, `1m0s`. */
-export function formatDuration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   if (milliseconds < 1_000) return `${milliseconds}ms`;
   const minutes = Math.floor(milliseconds / 60_000);
   const seconds = `${(milliseconds % 60_000) / 1_000}s`;

@@ -3,7 +3,7 @@ import { z } from "zod";
 const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
 
 /** A message's content: a string, or parts of type `text` that are read as one string. */
-export const messageContentSchema = z.union([z.string(), z.array(textPartSchema).min(1)]);
+const messageContentSchema = z.union([z.string(), z.array(textPartSchema).min(1)]);
 
 export const messageRoles = ["system", "user", "assistant"] as const;
 export type MessageRole = (typeof messageRoles)[number];

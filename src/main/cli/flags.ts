@@ -3,6 +3,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { flag, path, wholeNumber } from "./flag-types.ts";
+import { rateFlags, tierFlags } from "./tier-flags.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
@@ -39,6 +40,8 @@ export const serveFlags = z.object({
   ...engineChoiceFlags,
   ...faultFlags,
   ...storageFlags,
+  ...tierFlags,
+  ...rateFlags,
   port: port.default(4747),
   host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
   apiKey: apiKeySchema.optional(),
@@ -61,16 +64,18 @@ export type WebFlags = z.infer<typeof webFlags>;
 export const runFlags = z.object({
   ...engineFlags,
   ...engineChoiceFlags,
+  ...tierFlags,
   output: path,
   errors: path.optional(),
   json: flag,
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
-export const validateFlags = z.object({ json: flag });
+export const validateFlags = z.object({ ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;
 
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
+export type TierFlags = Pick<ServeFlags, keyof typeof tierFlags>;
 export type StorageFlags = Pick<ServeFlags, keyof typeof storageFlags>;
 
 /** Flags whose values are never repeated: a key, and an address that may have one in it. */

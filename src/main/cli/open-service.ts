@@ -12,25 +12,31 @@ import {
 import { CliError, exitCodes } from "./cli-error.ts";
 import { createEngine } from "./create-engine.ts";
 import { describeFileError } from "./file-error.ts";
-import type { EngineFlags } from "./flags.ts";
+import type { EngineFlags, TierFlags } from "./flags.ts";
 import { exitCodeOf, onStopSignal } from "./signals.ts";
 import type { Storage } from "./storage.ts";
+
+/** What a command may have of its own. */
+interface ServiceParts {
+  readonly clock?: Clock;
+  readonly faults?: Faults;
+  readonly rateLimit?: boolean;
+}
 
 /**
  * Opens the service that a command works with.
  * @throws CliError when its data folder is in use or cannot be read, or its engine cannot be had
  */
 export async function openService(
-  flags: EngineFlags,
+  flags: EngineFlags & TierFlags,
   storage: Storage,
-  clock: Clock = createSystemClock(),
-  faults: Faults = createFaults(flags.seed),
+  { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true }: ServiceParts = {},
 ): Promise<Service> {
   const ids = createRandomIds();
   const logger = createLogger({ level: "warn" });
   const engine = await createEngine(flags, { clock, ids, logger });
   try {
-    return await createService({ ...storage, engine, faults, clock, ids, logger });
+    return await createService({ ...storage, engine, tier: flags.tier, rateLimit, faults, clock, ids, logger });
   } catch (error) {
     await engine.close?.();
     if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
@@ -44,7 +50,7 @@ export async function openService(
  * `cleanUp` is called and nothing is left behind.
  */
 export async function withService<T>(
-  flags: EngineFlags,
+  flags: EngineFlags & TierFlags,
   work: (service: Service) => Promise<T>,
   cleanUp: () => Promise<void> = async () => {},
 ): Promise<T> {

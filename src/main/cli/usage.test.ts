@@ -7,6 +7,8 @@ test.each([
   [["serve", "--pace", "fast"], "error: --pace expects instant, realistic or milliseconds (0 to 600000), not 'fast'."],
   [["serve", "--seed", "-1"], "error: --seed expects a whole number from 0 to 9007199254740991, not '-1'."],
   [["serve", "--engine", "gpt"], "error: --engine expects mock, scripted or upstream, not 'gpt'."],
+  [["serve", "--tier", "gold"], "error: --tier expects free or standard, not 'gold'."],
+  [["validate", "x.jsonl", "--tier", "gold"], "error: --tier expects free or standard, not 'gold'."],
   [["serve", "--dialect", "french"], "error: --dialect expects service or openai, not 'french'."],
   [
     ["serve", "--data-dir", "x", "--ephemeral"],

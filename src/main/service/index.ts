@@ -45,6 +45,7 @@ export {
   toWireBatch,
 } from "./http/index.ts";
 export { createCountingIds, createRandomIds } from "./ids/index.ts";
+export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
 export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";

@@ -100,6 +100,20 @@ test("a port in use is one clear line and exit code 1", async () => {
   });
 });
 
+test("--tier has its limits hold for direct calls, --no-rate-limit lifts them", async () => {
+  const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+  const ask = ({ client }: { client: OpenAI }) =>
+    client.chat.completions.create({ model, messages: [{ role: "user", content: "Why?" }] });
+  const free = await start(["--ephemeral", "--tier", "free"]);
+  await ask(free);
+  await expect(ask(free)).rejects.toMatchObject({ status: 429, code: "rate_limit_exceeded" });
+  const open = await start(["--ephemeral", "--tier", "free", "--no-rate-limit"]);
+  for (let count = 0; count < 3; count++) await ask(open);
+  await expect(
+    open.client.chat.completions.create({ model, messages: [{ role: "user", content: "Why?" }], max_tokens: 4_001 }),
+  ).rejects.toMatchObject({ status: 400, code: "max_output_exceeded" });
+});
+
 test("data in use by another server is one clear line and exit code 1", async () => {
   await start(["--data-dir", inFolder("data")]);
   const { code, stdout, stderr } = await runSheaf(["serve", "--port", "0", "--data-dir", inFolder("data")]);

@@ -1,4 +1,4 @@
-import { createAdjustableClock, createFaults, createHttpApp, prepareToCount } from "#service";
+import { createAdjustableClock, createFaults, createHttpApp, prepareToCount, realtimeLimits } from "#service";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { closeApp } from "../close-app.ts";
@@ -20,7 +20,8 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
-  const service = await openService(flags, storage, clock, createFaults(flags.seed, readFaults(flags)));
+  const faults = createFaults(flags.seed, readFaults(flags));
+  const service = await openService(flags, storage, { clock, faults, rateLimit: flags.rateLimit });
   const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */
@@ -33,7 +34,7 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   try {
     const url = await listen(app, flags);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
-    else print(describeServer(url, key, service.engine.description, describeStorage(storage)));
+    else print(describeServer(url, key, service.engine.description, describeLimits(flags), describeStorage(storage)));
     prepareToCount();
     await signalled;
     await stop();
@@ -43,13 +44,20 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   }
 }
 
-function describeServer(url: string, { value, isNew }: ApiKey, engine: string, data: string): string {
+function describeServer(url: string, { value, isNew }: ApiKey, engine: string, limits: string, data: string): string {
   return [
     "Sheaf mock server",
     `  Base URL  ${url}/v1`,
     `  API key   ${isNew ? `${value} (new, shown only now)` : "the one you gave"}`,
     `  Engine    ${engine}`,
+    `  Limits    ${limits}`,
     `  Data      ${data}`,
     "Stop it with Ctrl+C.",
   ].join("\n");
+}
+
+function describeLimits({ tier, rateLimit }: ServeFlags): string {
+  if (!rateLimit) return `${tier} tier, no limit of direct calls`;
+  const { requestsPerMinute, concurrency } = realtimeLimits[tier];
+  return `${tier} tier, direct calls: ${requestsPerMinute} a minute, ${concurrency} at a time`;
 }

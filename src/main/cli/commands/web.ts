@@ -38,7 +38,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack): Promise<W
   const logger = createLogger({ level: "warn" });
   const dataDir = await findFolder(flags, opened);
 
-  const service = await openService(flags, { dataDir });
+  const service = await openService({ ...flags, tier: "standard" }, { dataDir });
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;

@@ -1,2 +1,2 @@
-export { type Allowance, createRealtimeGate, type Entry, type RealtimeGate } from "./realtime-gate.ts";
+export { createRealtimeGate, type RealtimeGate } from "./realtime-gate.ts";
 export { type RealtimeLimits, realtimeLimits } from "./tier-limits.ts";

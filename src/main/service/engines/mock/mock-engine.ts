@@ -83,7 +83,9 @@ interface Answer extends Composition {
 }
 
 /** Whether an answer is streamed does not change what it says. */
-function withoutStream({ stream: _, stream_options: __, ...question }: ChatRequest): unknown {
+function withoutStream(request: ChatRequest): unknown {
+  if (request.stream === undefined && request.stream_options === undefined) return request;
+  const { stream: _, stream_options: __, ...question } = request;
   return question;
 }
 

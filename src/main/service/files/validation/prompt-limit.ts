@@ -1,5 +1,3 @@
-import { z } from "zod";
-import { messageContentSchema } from "#contract";
 import { countTokensUpTo } from "../../tokens/index.ts";
 
 /** A UTF-16 code unit is three bytes of UTF-8 at most. */
@@ -22,13 +20,16 @@ export function isOverTokens(messages: unknown, limit: number): boolean {
   return false;
 }
 
-const messageSchema = z.object({ content: messageContentSchema });
-
-/** The text of a message; none of one that is no message, which is another problem. */
+/** The text of a message; none of what is no message, which is another problem. */
 function textsOf(message: unknown): string[] {
-  const { data } = messageSchema.safeParse(message);
-  if (data === undefined) return [];
-  return typeof data.content === "string" ? [data.content] : data.content.map((part) => part.text);
+  const content = fieldOf(message, "content");
+  if (typeof content === "string") return [content];
+  const parts = Array.isArray(content) ? content.map((part) => fieldOf(part, "text")) : [];
+  return parts.filter((text) => typeof text === "string");
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function sum(texts: readonly string[], measure: (text: string) => number): number {

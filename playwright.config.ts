@@ -23,6 +23,8 @@ export default defineConfig({
   workers: 2,
   reporter: [["list"]],
   timeout: 60_000,
+  // How long something may take on a busy machine before it counts as not happening.
+  expect: { timeout: 15_000 },
   projects: [
     { name: "browser", testIgnore: "electron/**" },
     // In the real desktop app, where Electron and a display are to be had. REQUIRE_ELECTRON=1 insists on it.

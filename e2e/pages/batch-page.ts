@@ -31,8 +31,10 @@ export class BatchPage {
     await expect(this.inspector).toHaveAccessibleName(`Line ${line}`);
   }
 
+  /** Waits until the whole batch has run. */
   async expectDone(): Promise<void> {
-    await expect(this.steps.getByRole("listitem").filter({ hasText: "Done" })).toContainText(/\d{2}:\d{2}:\d{2}/);
+    const step = this.steps.getByRole("listitem").filter({ hasText: "Done" });
+    await expect(step).toContainText(/\d{2}:\d{2}:\d{2}/, { timeout: 45_000 });
   }
 
   /** Exports the results and answers with the path of the file that the browser saved. */

@@ -60,9 +60,11 @@ export function isInstalled({ declared, wanted, installed, isThere, nodePackage 
   });
 }
 
-/** @type {(declared: any, locked: any) => boolean} */
+const kinds = /** @type {const} */ (["dependencies", "devDependencies", "optionalDependencies"]);
+/** @typedef {Partial<Record<(typeof kinds)[number], Record<string, string>>>} Declared */
+
+/** @type {(declared: Declared, locked: Declared | undefined) => boolean} */
 function declaresTheSame(declared, locked) {
-  const kinds = ["dependencies", "devDependencies", "optionalDependencies"];
   /** @param {Record<string, string>} [versions] */
   const sorted = (versions) => JSON.stringify(Object.entries(versions ?? {}).sort());
   return kinds.every((kind) => sorted(declared[kind]) === sorted(locked?.[kind]));

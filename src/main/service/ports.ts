@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatRequest, ErrorBody } from "#contract";
+import type { ChatCompletion, ChatCompletionChunk, ChatRequest, ErrorBody, SecretName, ServerView } from "#contract";
 
 /** Time, so that tests and the clock of a mock server can turn it forward. */
 export interface Clock {
@@ -74,4 +74,14 @@ export interface Engine {
   stream(call: EngineCall): Promise<EngineStream>;
   /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */
   close?(): Promise<void>;
+}
+
+/** Where keys and tokens are kept. A failure is told by where it happened, never with a value in it. */
+export interface SecretStore {
+  readonly kind: ServerView["secrets"]["kind"];
+  /** One sentence for people on where they are kept. */
+  readonly note: string;
+  get(name: SecretName): Promise<string | null>;
+  set(name: SecretName, value: string): Promise<void>;
+  remove(name: SecretName): Promise<void>;
 }

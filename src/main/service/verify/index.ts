@@ -1,0 +1,1 @@
+export type { Check, Finding, Range, Reading, Text, Verifier, VerifyOptions } from "./types.ts";

@@ -52,5 +52,15 @@ export type * from "./ports.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
-export type * from "./verify/index.ts";
+export {
+  type Check,
+  createRulesVerifier,
+  type Finding,
+  judgeByRules,
+  type Range,
+  type Reading,
+  type Text,
+  type Verifier,
+  type VerifyOptions,
+} from "./verify/index.ts";
 export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

@@ -1,0 +1,1 @@
+export { checkInstructions } from "./check-instructions.ts";

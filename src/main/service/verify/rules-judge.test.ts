@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { verifyResultSchema } from "#contract";
+import { createRulesVerifier, judgeByRules } from "./rules-judge.ts";
+
+const judge = (prompt: string, response: string, document: string | null = null) =>
+  judgeByRules({ prompt, response, document });
+
+test("a result has the shape of the contract, and repeats what was verified", () => {
+  const result = judge("Say something nice.", "Cats are soft.");
+  expect(verifyResultSchema.parse(result)).toEqual(result);
+  expect(result).toMatchObject({ prompt: "Say something nice.", response: "Cats are soft.", search_results: [] });
+  expect(result.usage).toEqual({ completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 });
+});
+
+test("a response that no check applies to is no hallucination, and the first words say that nothing was checked", () => {
+  const result = judge("Tell me about cats.", "Cats are soft. They purr when they like you.");
+  expect(result.is_hallucination).toBe(false);
+  expect(result.explanation).toMatch(/^Nothing could be checked/);
+  expect(result.claims.map(({ span, verdict, check }) => [span.text, verdict, check])).toEqual([
+    ["Cats are soft.", "not_checkable", "none"],
+    ["They purr when they like you.", "not_checkable", "none"],
+  ]);
+});
+
+test.each(["", "   \n", "🦊🦊🦊 🎉", "..."])("a response that says nothing (%j) has no claims", (response) => {
+  const result = judge("Tell me about cats.", response);
+  expect(result.claims).toEqual([]);
+  expect(result.explanation).toMatch(/^Nothing could be checked/);
+});
+
+test("greetings, headings and openings are no claims", () => {
+  const response = "Sure! Here is the answer:\n## Cats\n\nCats are soft.\n\nLet me know if you have any questions!";
+  expect(judge("Tell me about cats.", response).claims.map(({ span }) => span.text)).toEqual(["Cats are soft."]);
+});
+
+test("a response with thousands of claims lists the first thousand and says how many more there are", () => {
+  const { claims } = judge("Talk.", "Cats are soft. ".repeat(3_000));
+  expect(claims).toHaveLength(1_001);
+  expect(claims.at(-1)).toMatchObject({ verdict: "not_checkable", check: "none" });
+  expect(claims.at(-1)?.reason).toBe("2,000 more claims are not listed, none of them contradicted.");
+});
+
+test("the explanation says so when only the first part of a response was checked", () => {
+  const { explanation } = judge("Talk.", "Cats are soft. ".repeat(70_000));
+  expect(explanation).toContain("Only its first 200,000 characters were looked at.");
+});
+
+test("a verification that was cancelled before it began does not begin", async () => {
+  const verifier = createRulesVerifier();
+  const input = { prompt: "", response: "", document: null };
+  await expect(verifier.verify(input, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
+});

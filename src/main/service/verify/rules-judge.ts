@@ -1,0 +1,39 @@
+import type { VerifyInput, VerifyResult } from "#contract";
+import { checks } from "./checks/index.ts";
+import { composeClaims } from "./compose-claims.ts";
+import { explain } from "./explain.ts";
+import { mergeFindings } from "./merge-findings.ts";
+import { readInput } from "./read-input.ts";
+import type { Verifier } from "./types.ts";
+
+/**
+ * Judges a response by rules alone: the same texts always come to the same result, with no network and no model. The
+ * work is bounded: of a very long response only the first part is checked, and the explanation says so.
+ */
+export function judgeByRules(input: VerifyInput): VerifyResult {
+  const reading = readInput(input);
+  const findings = mergeFindings(checks.flatMap((check) => check(reading)));
+  const claims = composeClaims(reading.response, findings);
+  return {
+    prompt: input.prompt,
+    response: input.response,
+    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted"),
+    explanation: explain(claims, { isEmpty: input.response.trim() === "", wasCut: reading.wasCut }),
+    claims: [...claims],
+    search_results: [],
+    usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
+  };
+}
+
+/** The rules as a Verifier: done before its promise is awaited. */
+export function createRulesVerifier(): Verifier {
+  return {
+    judge: "rules",
+    async verify(input, { signal, onProgress } = {}) {
+      signal?.throwIfAborted();
+      const result = judgeByRules(input);
+      onProgress?.(result.claims.length, result.claims.length);
+      return result;
+    },
+  };
+}

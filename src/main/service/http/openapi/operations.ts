@@ -97,8 +97,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   "GET /openapi.json": {
     operationId: "readApiDescription",
     tags: ["Control"],
-    summary: "This description, as OpenAPI 3.1",
+    summary: "Read this as OpenAPI 3.1",
     ...open,
   },
-  "GET /docs": { operationId: "readDocs", tags: ["Control"], summary: "This description, as a page", ...open },
+  "GET /docs": { operationId: "readDocs", tags: ["Control"], summary: "Read this as a page", ...open },
 };

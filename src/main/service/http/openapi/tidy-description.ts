@@ -1,13 +1,18 @@
 import { z } from "zod";
 
-const documentSchema = z.looseObject({ components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }) });
+const documentSchema = z.looseObject({
+  paths: z.record(z.string(), z.looseObject({})),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
 
 /**
  * Says what answers mean where no schema does, and leaves each shape in the description once: the generator writes all of
  * them down as they come in and as they go out, used or not.
  */
 export function tidyDescription(description: object): string {
-  const { components, ...document } = documentSchema.parse(JSON.parse(JSON.stringify(description, nameAnswer)));
+  const { components, paths, ...rest } = documentSchema.parse(JSON.parse(JSON.stringify(description, nameAnswer)));
+  // HEAD is wherever GET is. The generator has it where a route names it, under GET's operation id.
+  const document = { ...rest, paths: mapValues(paths, ({ head: _, ...methods }) => methods) };
   const schemas = keepUsed(components.schemas, JSON.stringify(document));
   let text = JSON.stringify({ ...document, components: { ...components, schemas } });
   for (const name of Object.keys(schemas)) {
@@ -45,4 +50,8 @@ function keepUsed(schemas: Readonly<Record<string, unknown>>, text: string): Rec
   }
   visit(text);
   return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]));
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }

@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { writeSample } from "../openapi/docs-samples.ts";
 import { operations } from "../openapi/operations.ts";
-import { startTestServer, type TestServer } from "../test-server.ts";
+import { apiKey, startTestServer, type TestServer } from "../test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -59,4 +62,18 @@ test("the page for people needs no key, no script and nothing from elsewhere", a
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
   const hash = createHash("sha256").update(style).digest("base64");
   expect(response.headers.get("content-security-policy")).toContain(`default-src 'none'; style-src 'sha256-${hash}'`);
+});
+
+test.each([
+  ["createChatCompletion", "POST", "/v1/chat/completions", "chat.completion"],
+  ["retrieveModel", "GET", "/v1/models/{model}", "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo"],
+  ["setFaults", "PUT", "/sheaf/faults", "failure_rate"],
+  ["clearFaults", "DELETE", "/sheaf/faults", "failure_rate"],
+  ["listBatches", "GET", "/v1/batches", "items_per_page"],
+  ["createBatch", "POST", "/v1/batches", "No such file"],
+] as const)("the sample of %s runs as it is pasted", async (operationId, method, path, answer) => {
+  const sample = writeSample({ operationId, method, path, isOpen: false });
+  const env = { ...process.env, BASE: server.url, SHEAF_API_KEY: apiKey };
+  const { stdout } = await promisify(execFile)("bash", ["-c", `${sample} --silent`], { env });
+  expect(stdout).toContain(answer);
 });

@@ -14,6 +14,8 @@ export interface FileRecord {
   readonly createdAt: number;
   /** When it is removed by itself; null for one that stays. */
   readonly expiresAt: number | null;
+  /** True once a batch was made from it and its content did not pass the check. */
+  readonly faulty: boolean;
 }
 
 /** When a batch entered each state, in Unix milliseconds. */

@@ -1,4 +1,4 @@
-import { finalStatuses, type StickyStatus } from "#contract";
+import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../types.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
@@ -98,11 +98,19 @@ export function startDrive(
     if (expiring) change({ type: "window_closed" });
     if (current().status !== "validating" || input === null) return;
     if (input.problems !== null) {
+      markFaulty(current().inputFileId, input.problems);
       change({ type: "rejected", problems: input.problems });
       return;
     }
     indexes.set(batchId, input.index);
     change({ type: "checked", total: input.index.total, models: input.models });
+  }
+
+  /** Its content is at fault, not the disk that it could not be read from. */
+  function markFaulty(fileId: string, problems: readonly Problem[]): void {
+    if (problems.some(({ code }) => code === "file_unreadable")) return;
+    const file = store.files.get(fileId);
+    if (file !== undefined && !file.faulty) store.files.put({ ...file, faulty: true });
   }
 
   async function answerLines(): Promise<void> {

@@ -47,7 +47,13 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
 
   function createRecord(): void {
     const filename = `${batchId}_${which}.jsonl`;
-    const about = { filename, purpose: "batch_output", createdAt: clock.now(), expiresAt: null } as const;
+    const about = {
+      filename,
+      purpose: "batch_output",
+      createdAt: clock.now(),
+      expiresAt: null,
+      faulty: false,
+    } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });
   }

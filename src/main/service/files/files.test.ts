@@ -40,6 +40,7 @@ test("content is kept as it came, with its size and hash", async () => {
     sha256,
     createdAt: clock.now(),
     expiresAt: null,
+    faulty: false,
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

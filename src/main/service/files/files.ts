@@ -35,7 +35,7 @@ export function createFiles({ store, clock, ids, limits, expiry }: FilesParts): 
         async keep({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
-          const record: FileRecord = { id, filename, purpose, ...received, createdAt, expiresAt };
+          const record: FileRecord = { id, filename, purpose, ...received, createdAt, expiresAt, faulty: false };
           store.files.put(record);
           expiry.watch(record);
           return record;

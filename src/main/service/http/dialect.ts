@@ -26,7 +26,8 @@ export interface Dialect {
   /** A timestamp of a batch in any other response. */
   batchTime(milliseconds: number): WireTime;
   fileTime(milliseconds: number): WireTime;
-  fileExtras(): { readonly status?: "processed" };
+  /** `faulty`: its content did not pass the check of a batch. */
+  fileExtras(faulty: boolean): { readonly status?: "processed" | "error" };
   listExtras(count: number): ListExtras | Record<never, never>;
 }
 
@@ -50,7 +51,7 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
     createdBatchTime: toSeconds,
     batchTime: toSeconds,
     fileTime: toSeconds,
-    fileExtras: () => ({ status: "processed" }),
+    fileExtras: (faulty) => ({ status: faulty ? "error" : "processed" }),
     listExtras: () => ({}),
   },
 };

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { toFile } from "openai";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import { makeTempDir } from "../testing/index.ts";
@@ -43,6 +44,21 @@ describe("the official client", () => {
       has_more: false,
     });
     await slow.close();
+  });
+
+  test("sees the status of a file whose content did not pass the check of a batch", async () => {
+    const file = await server.client.files.create({
+      file: await toFile(Buffer.from("no JSON\n"), "a.jsonl"),
+      purpose: "batch",
+    });
+    expect(file.status).toBe("processed");
+    const batch = await server.client.batches.create({
+      input_file_id: file.id,
+      endpoint: "/v1/chat/completions",
+      completion_window: "24h",
+    });
+    await server.service.batches.settled(batch.id);
+    expect(await server.client.files.retrieve(file.id)).toMatchObject({ status: "error" });
   });
 
   test("cancels a batch", async () => {

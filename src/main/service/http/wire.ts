@@ -73,7 +73,7 @@ export function toWireFile(file: FileRecord, dialect: Dialect): WireFile {
     ...(file.expiresAt !== null && { expires_at: dialect.fileTime(file.expiresAt) }),
     filename: file.filename,
     purpose: file.purpose,
-    ...dialect.fileExtras(),
+    ...dialect.fileExtras(file.faulty),
   };
 }
 

@@ -13,6 +13,7 @@ const fileSchema: z.ZodType<FileRecord> = z.object({
   sha256: z.string().nullable(),
   createdAt: time,
   expiresAt: timeOrNull.default(null),
+  faulty: z.boolean().default(false),
 });
 
 const batchSchema: z.ZodType<BatchRecord> = z.object({

@@ -307,6 +307,7 @@ describe("a download", () => {
             sha256: null,
             createdAt: 0,
             expiresAt: null,
+            faulty: false,
           }),
           async *read() {
             try {

@@ -5,9 +5,11 @@ import { createCheckRules, createFileChecker, createFiles, startFileExpiry } fro
 import { createRandomIds } from "./ids/index.ts";
 import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
+import { createMcpAccess } from "./mcp/index.ts";
 import { createModelCatalog, type Tier } from "./models/index.ts";
-import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createIndexCache, createResults } from "./results/index.ts";
+import { createMemorySecretStore } from "./secrets/index.ts";
 import { openStore } from "./store/index.ts";
 import type { FileLimits, Model, Service } from "./types.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
@@ -33,6 +35,8 @@ interface ServiceSettings {
   /** What goes wrong on purpose; nothing unless told. */
   readonly faults?: Faults;
   readonly clock?: Clock;
+  /** Where the MCP token is kept; in memory unless told. */
+  readonly secrets?: SecretStore;
   readonly ids?: Ids;
   readonly logger?: Logger;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
@@ -51,6 +55,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
   const { tier = "standard", faults = createFaults(defaultSeed) } = options;
   const catalog = createModelCatalog(tier, options.models);
+  const { secrets = createMemorySecretStore() } = options;
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation } = options.workers ?? defaultWorkerUrls();
 
@@ -96,6 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ids,
     logger,
     async validateFile(path, checkOptions) {
+    mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
       const { report } = await checker.check(path, checkOptions);
       return report;
     },

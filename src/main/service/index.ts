@@ -47,8 +47,10 @@ export {
 export { createCountingIds, createRandomIds } from "./ids/index.ts";
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
+export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } from "./mcp/index.ts";
 export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
+export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";

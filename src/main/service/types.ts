@@ -1,6 +1,7 @@
 import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
 import type { Faults } from "./engines/index.ts";
 import type { RealtimeGate } from "./limits/index.ts";
+import type { McpAccess } from "./mcp/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 
 /** A stored file. Its bytes are on disk; times are Unix milliseconds. */
@@ -164,6 +165,8 @@ export interface Service {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Who may call the MCP endpoint. */
+  readonly mcp: McpAccess;
   /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
   validateFile(
     path: string,

@@ -41,11 +41,12 @@ const batchSchema: z.ZodType<BatchRecord> = z.object({
   problems: z.array(problemSchema),
 });
 
-/** One line of the journal: a record as it is from now on, or its end. */
+/** One line of the journal: a record as it is from now on, or its end; or whether the MCP endpoint is open. */
 export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), record: fileSchema }),
   z.object({ kind: z.literal("batch"), record: batchSchema }),
   z.object({ kind: z.literal("file_removed"), id: z.string() }),
   z.object({ kind: z.literal("batch_removed"), id: z.string() }),
+  z.object({ kind: z.literal("mcp_endpoint"), enabled: z.boolean() }),
 ]);
 export type Change = z.infer<typeof changeSchema>;

@@ -1,2 +1,2 @@
 export { DataDirError, type DataDirErrorCode } from "./data-dir-error.ts";
-export { openStore, type Storage, type Store, type Table } from "./store.ts";
+export { openStore, type Setting, type Storage, type Store, type Table } from "./store.ts";

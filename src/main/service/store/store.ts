@@ -17,9 +17,18 @@ export type Storage = { readonly dataDir: string } | { readonly ephemeral: true 
 export interface Store {
   readonly files: Table<FileRecord>;
   readonly batches: Table<BatchRecord>;
+  /** Whether the MCP endpoint is open. */
+  readonly mcpEnabled: Setting<boolean>;
   /** Where the bytes of a file are. Not for the outside. */
   pathOf(fileId: string): string;
   close(): void;
+}
+
+/** A single value, kept like the records. */
+export interface Setting<T> {
+  get(): T;
+  /** It is in the journal when this returns. */
+  set(value: T): void;
 }
 
 /** Opens a store with all that was in it. Throws a DataDirError when the folder is in use or can't be read. */
@@ -52,6 +61,7 @@ function openEphemeral(): Store {
 interface Rows {
   readonly files: Map<string, FileRecord>;
   readonly batches: Map<string, BatchRecord>;
+  mcpEnabled: boolean;
 }
 
 function createStore(filesDir: string, rows: Rows, journal: Journal, release: () => void): Store {
@@ -64,6 +74,13 @@ function createStore(filesDir: string, rows: Rows, journal: Journal, release: ()
       put: (record) => journal.append({ kind: "batch", record }),
       remove: (id) => journal.append({ kind: "batch_removed", id }),
     }),
+    mcpEnabled: {
+      get: () => rows.mcpEnabled,
+      set(enabled) {
+        journal.append({ kind: "mcp_endpoint", enabled });
+        rows.mcpEnabled = enabled;
+      },
+    },
     pathOf: (fileId) => join(filesDir, fileId),
     close() {
       journal.close();
@@ -75,6 +92,7 @@ function createStore(filesDir: string, rows: Rows, journal: Journal, release: ()
 function replay(changes: readonly Change[]): Rows {
   const files = new Map<string, FileRecord>();
   const batches = new Map<string, BatchRecord>();
+  let mcpEnabled = false;
   for (const change of changes) {
     switch (change.kind) {
       case "file":
@@ -89,17 +107,21 @@ function replay(changes: readonly Change[]): Rows {
       case "batch_removed":
         batches.delete(change.id);
         break;
+      case "mcp_endpoint":
+        mcpEnabled = change.enabled;
+        break;
       default:
         assertNever(change);
     }
   }
-  return { files, batches };
+  return { files, batches, mcpEnabled };
 }
 
-function snapshotOf({ files, batches }: Rows): Change[] {
+function snapshotOf({ files, batches, mcpEnabled }: Rows): Change[] {
   return [
     ...Array.from(files.values(), (record): Change => ({ kind: "file", record })),
     ...Array.from(batches.values(), (record): Change => ({ kind: "batch", record })),
+    ...(mcpEnabled ? [{ kind: "mcp_endpoint", enabled: true } as const] : []),
   ];
 }
 

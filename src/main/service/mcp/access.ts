@@ -1,0 +1,93 @@
+import type { SecretStore } from "../ports.ts";
+import { createMcpToken, isSameSecret, mcpTokenSchema } from "./token.ts";
+
+/** Whether the endpoint is open, and to whom. */
+export interface McpState {
+  readonly enabled: boolean;
+  /** Kept while disabled, so that enabling again accepts it; null where none has been made yet. */
+  readonly token: string | null;
+}
+
+/** What a token gets that is shown at the door. */
+export type McpAdmission = "admitted" | "wrong" | "disabled";
+
+/** Who may call the MCP endpoint. Rejects as the store does when the token can be neither read nor kept. */
+export interface McpAccess {
+  state(): Promise<McpState>;
+  /** Accepts the token; makes one where there is none yet. Answers with it. */
+  enable(): Promise<string>;
+  /** Refuses the token until it is enabled again. */
+  disable(): Promise<void>;
+  /** Makes a new token, enabled or not; the one before is refused from then on. Answers with it. */
+  rotate(): Promise<string>;
+  /** Judges a token in constant time. */
+  admit(token: string): Promise<McpAdmission>;
+  /** Calls the listener after every change. The answer stops it. */
+  subscribe(listener: () => void): () => void;
+}
+
+export interface McpAccessOptions {
+  readonly secrets: SecretStore;
+  /** Whether it was open when the data was last used; it outlives the process where the data does. */
+  readonly enabled: { get(): boolean; set(enabled: boolean): void };
+}
+
+export function createMcpAccess({ secrets, enabled }: McpAccessOptions): McpAccess {
+  const listeners = new Set<() => void>();
+  /** Read once: a keychain takes milliseconds, and may ask its user. */
+  let known: string | null = null;
+  let lastChange: Promise<unknown> = Promise.resolve();
+
+  async function readToken(): Promise<string | null> {
+    if (known !== null) return known;
+    const kept = mcpTokenSchema.safeParse(await secrets.get("mcp_token"));
+    // It may have been made while the store was asked.
+    known ??= kept.data ?? null;
+    return known;
+  }
+
+  async function makeToken(): Promise<string> {
+    const token = createMcpToken();
+    await secrets.set("mcp_token", token);
+    known = token;
+    return token;
+  }
+
+  /** One change at a time: two that enable at once get the same token. */
+  function change<T>(make: () => Promise<T>): Promise<T> {
+    const made = lastChange.then(async () => {
+      const result = await make();
+      for (const listener of [...listeners]) listener();
+      return result;
+    });
+    lastChange = made.catch(() => undefined);
+    return made;
+  }
+
+  async function readState(): Promise<McpState> {
+    const token = await readToken();
+    // A token that was not kept leaves nobody who could be let in.
+    return { enabled: enabled.get() && token !== null, token };
+  }
+
+  return {
+    state: readState,
+    enable: () =>
+      change(async () => {
+        const token = (await readToken()) ?? (await makeToken());
+        enabled.set(true);
+        return token;
+      }),
+    disable: () => change(async () => enabled.set(false)),
+    rotate: () => change(makeToken),
+    async admit(given) {
+      const { enabled: isOpen, token } = await readState();
+      if (token === null || !isSameSecret(given, token)) return "wrong";
+      return isOpen ? "admitted" : "disabled";
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createMemorySecretStore } from "./memory-store.ts";

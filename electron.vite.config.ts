@@ -17,6 +17,7 @@ export default defineConfig({
           index: path("src/main/index.ts"),
           // Entries of worker threads, which src/main/desktop/paths.ts finds again beside the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
+          "rules-worker": path("src/main/service/verifications/rules-thread/worker.ts"),
           "build-worker": path("src/main/build/worker/worker.ts"),
         },
         output: { format: "es", entryFileNames: "[name].js" },

@@ -5,6 +5,7 @@ import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
 import { resultsContract } from "./results.ts";
 import { sourcesContract } from "./sources.ts";
+import { verifyContract } from "./verify.ts";
 
 /** Everything that the page can ask of the main process. Nothing that is not in this list can be reached. */
 export const rpcContract = {
@@ -15,4 +16,5 @@ export const rpcContract = {
   drafts: draftsContract,
   build: buildContract,
   exports: exportsContract,
+  verify: verifyContract,
 };

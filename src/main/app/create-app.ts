@@ -6,6 +6,7 @@ import { prepareToCount, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
+import { createVerificationHistory, createVerifyDesk } from "../verify/index.ts";
 import type { LinkedFile } from "./export-links.ts";
 import { createExporter } from "./exporter.ts";
 import type { AppHost } from "./host.ts";
@@ -56,10 +57,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
   prepareToCount();
+  const verify = createVerifyDesk({
+    verifierFor: service.verifierFor,
+    history: createVerificationHistory(join(dataDir, "verifications.jsonl"), logger),
+    clock,
+    ids,
+    logger,
+  });
 
   const context: RpcContext = {
     api,
     build,
+    verify,
     version,
     host: host.kind,
     examplesFolder,

@@ -1,5 +1,12 @@
 import type { MessagePortMain } from "electron";
-import { createMockEngine, createRandomIds, createService, createSystemClock, type Logger } from "#service";
+import {
+  createMemorySecretStore,
+  createMockEngine,
+  createRandomIds,
+  createService,
+  createSystemClock,
+  type Logger,
+} from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import type { AppPaths } from "./paths.ts";
@@ -27,11 +34,13 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: options.pace, seed: options.seed, clock, ids });
-  const workers = { validation: paths.validationWorker };
+  const workers = { validation: paths.validationWorker, rules: paths.rulesWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
-  const service = await createService({ ...storage, engine, clock, ids, logger, workers });
+  const secrets = createMemorySecretStore();
+  const service = await createService({ ...storage, engine, secrets, clock, ids, logger, workers });
   const app = await createApp({
     service,
+    secrets,
     dataDir,
     host,
     version,

@@ -6,6 +6,7 @@ export interface AppPaths {
   readonly renderer: string;
   readonly examples: string;
   readonly validationWorker: URL;
+  readonly rulesWorker: URL;
   readonly buildWorker: URL;
 }
 
@@ -16,6 +17,7 @@ export function findAppPaths(entry: string): AppPaths {
     renderer: fileURLToPath(new URL("../renderer/", entry)),
     examples: fileURLToPath(new URL("../../examples/", entry)),
     validationWorker: new URL("./validation-worker.js", entry),
+    rulesWorker: new URL("./rules-worker.js", entry),
     buildWorker: new URL("./build-worker.js", entry),
   };
 }

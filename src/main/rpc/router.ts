@@ -7,8 +7,9 @@ import { drafts } from "./drafts.ts";
 import { exports } from "./exports.ts";
 import { results } from "./results.ts";
 import { sources } from "./sources.ts";
+import { verify } from "./verify.ts";
 
-const handlers = { app, batches, build, drafts, exports, results, sources };
+const handlers = { app, batches, build, drafts, exports, results, sources, verify };
 
 /** Holds only where each handler has its place in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

@@ -12,6 +12,7 @@ import { createIndexCache, createResults } from "./results/index.ts";
 import { createMemorySecretStore } from "./secrets/index.ts";
 import { openStore } from "./store/index.ts";
 import type { FileLimits, Model, Service } from "./types.ts";
+import { createFindVerifier, createRulesThread } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
 /** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
@@ -34,9 +35,9 @@ interface ServiceSettings {
   readonly fileLimits?: Partial<FileLimits>;
   /** What goes wrong on purpose; nothing unless told. */
   readonly faults?: Faults;
-  readonly clock?: Clock;
   /** Where the MCP token is kept; in memory unless told. */
   readonly secrets?: SecretStore;
+  readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
@@ -54,14 +55,15 @@ const defaultSeed = 1;
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
   const { tier = "standard", faults = createFaults(defaultSeed) } = options;
-  const catalog = createModelCatalog(tier, options.models);
   const { secrets = createMemorySecretStore() } = options;
+  const catalog = createModelCatalog(tier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
-  const { validation } = options.workers ?? defaultWorkerUrls();
+  const { validation, rules } = options.workers ?? defaultWorkerUrls();
 
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
+  const rulesThread = createRulesThread(rules);
   const expiry = startFileExpiry({ store, clock, logger });
   const running = startBatches({
     store,
@@ -82,6 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await running.close(grace);
     } finally {
       await checker.close();
+      await rulesThread.close();
       await engine.close?.();
       store.close();
     }
@@ -92,16 +95,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files: createFiles({ store, clock, ids, limits: fileLimits, expiry }),
     batches: running.batches,
     results: createResults(store, indexes),
+    verifierFor: createFindVerifier(rulesThread),
     models: catalog,
     fileLimits,
     realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
     engine,
     faults,
+    mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
     ids,
     logger,
     async validateFile(path, checkOptions) {
-    mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
       const { report } = await checker.check(path, checkOptions);
       return report;
     },

@@ -11,7 +11,7 @@ export interface Clock {
 }
 
 /** What ids are made for; each kind has its own prefix on the wire. */
-export type IdKind = "file" | "batch" | "batch_req" | "request" | "completion" | "draft" | "source";
+export type IdKind = "file" | "batch" | "batch_req" | "request" | "completion" | "draft" | "source" | "verification";
 
 /** Ids that are never given twice. */
 export interface Ids {

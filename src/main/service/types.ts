@@ -1,8 +1,9 @@
-import type { BatchStatus, FilePurpose, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
+import type { BatchStatus, FilePurpose, JudgeChoice, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
 import type { Faults } from "./engines/index.ts";
 import type { RealtimeGate } from "./limits/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import type { Verifier } from "./verify/index.ts";
 
 /** A stored file. Its bytes are on disk; times are Unix milliseconds. */
 export interface FileRecord {
@@ -155,6 +156,8 @@ export interface Service {
   readonly files: Files;
   readonly batches: Batches;
   readonly results: Results;
+  /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
+  readonly verifierFor: (choice: JudgeChoice) => Verifier;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
   /** Holds direct calls to the tier's limits; null where there are none. */
@@ -162,11 +165,11 @@ export interface Service {
   readonly engine: Engine;
   /** What is told to go wrong; HTTP and batches heed it. */
   readonly faults: Faults;
+  /** Who may call the MCP endpoint. */
+  readonly mcp: McpAccess;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Who may call the MCP endpoint. */
-  readonly mcp: McpAccess;
   /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
   validateFile(
     path: string,

@@ -10,6 +10,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   completion: "chatcmpl-",
   draft: "draft_",
   source: "source_",
+  verification: "verification_",
 };
 
 const idBytes = 16;

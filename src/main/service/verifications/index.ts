@@ -1,0 +1,2 @@
+export { createRulesThread } from "./rules-thread/index.ts";
+export { createFindVerifier, type FindVerifier } from "./verifiers.ts";

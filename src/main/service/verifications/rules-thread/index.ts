@@ -1,0 +1,1 @@
+export { createRulesThread, type RulesThread } from "./rules-thread.ts";

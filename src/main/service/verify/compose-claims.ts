@@ -3,7 +3,7 @@ import { isFiller, isWordless } from "./filler.ts";
 import type { Finding, Range, Text } from "./types.ts";
 
 /** Most claims of a result; one more says how many there were beside them. */
-export const mostClaims = 1_000;
+const mostClaims = 1_000;
 
 /**
  * The claims of a response, in its order: one for each finding, and one for each sentence that no check had anything to

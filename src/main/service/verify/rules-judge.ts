@@ -1,6 +1,7 @@
 import type { VerifyInput, VerifyResult } from "#contract";
 import { checks } from "./checks/index.ts";
 import { composeClaims } from "./compose-claims.ts";
+import { composeResult } from "./compose-result.ts";
 import { explain } from "./explain.ts";
 import { mergeFindings } from "./merge-findings.ts";
 import { readInput } from "./read-input.ts";
@@ -14,15 +15,8 @@ export function judgeByRules(input: VerifyInput): VerifyResult {
   const reading = readInput(input);
   const findings = mergeFindings(checks.flatMap((check) => check(reading)));
   const claims = composeClaims(reading.response, findings);
-  return {
-    prompt: input.prompt,
-    response: input.response,
-    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted"),
-    explanation: explain(claims, { isEmpty: input.response.trim() === "", wasCut: reading.wasCut }),
-    claims: [...claims],
-    search_results: [],
-    usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
-  };
+  const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
+  return composeResult(input, claims, explain(claims, about));
 }
 
 /** The rules as a Verifier: done before its promise is awaited. */

@@ -1,0 +1,20 @@
+import type { Claim, VerifyInput, VerifyResult } from "#contract";
+import { noUsage } from "./model/index.ts";
+
+/** The result that claims come to. */
+export function composeResult(
+  { prompt, response }: VerifyInput,
+  claims: readonly Claim[],
+  explanation: string,
+  usage: VerifyResult["usage"] = noUsage,
+): VerifyResult {
+  return {
+    prompt,
+    response,
+    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted"),
+    explanation,
+    claims: [...claims],
+    search_results: [],
+    usage,
+  };
+}

@@ -1,0 +1,50 @@
+import type { JudgeChoice } from "#contract";
+import { ServiceError } from "../errors.ts";
+import type { Clock, Engine, Ids } from "../ports.ts";
+import { quote } from "../quote.ts";
+import type { ModelCatalog } from "../types.ts";
+import type { ModelParts } from "./model/index.ts";
+import { createBothVerifier, createModelVerifier } from "./model-judge.ts";
+import { createRulesVerifier } from "./rules-judge.ts";
+import type { Verifier } from "./types.ts";
+
+/** What a judge is made of; a judge by rules needs none of it. */
+export interface VerifierParts {
+  readonly engine: Engine;
+  readonly models: ModelCatalog;
+  readonly ids: Ids;
+  /** The machine's: it times the calls of a model. */
+  readonly clock: Clock;
+  /** Longest that one call of a model may take, in milliseconds; two minutes unless told. */
+  readonly timeout?: number;
+  /** The judge by rules, where it is one that works elsewhere (in a thread, say). */
+  readonly rules?: Verifier;
+}
+
+const usualTimeout = 120_000;
+
+/**
+ * The judge that was chosen.
+ * @throws ServiceError when a model is needed and none is named, or the one that is named is unknown
+ */
+export function createVerifier({ judge, model }: JudgeChoice, parts: VerifierParts): Verifier {
+  const { rules = createRulesVerifier() } = parts;
+  switch (judge) {
+    case "rules":
+      return rules;
+    case "model":
+      return createModelVerifier(rules, toModelParts(model, parts));
+    case "both":
+      return createBothVerifier(rules, toModelParts(model, parts));
+  }
+}
+
+function toModelParts(name: string | null, parts: VerifierParts): ModelParts {
+  const { engine, models, ids, clock, timeout = usualTimeout } = parts;
+  if (name === null) {
+    throw new ServiceError("missing_required_parameter", "A model that judges must be named.", "model");
+  }
+  const model = models.find(name);
+  if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
+  return { engine, model: model.id, ids, clock, timeout };
+}

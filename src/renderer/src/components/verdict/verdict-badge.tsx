@@ -1,0 +1,27 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
+import classes from "./verdict-badge.module.css";
+import { type AnyVerdict, lookOfVerdict, type VerdictLook } from "./verdict-look.ts";
+
+const icons: Record<VerdictLook["tone"], typeof IconCircleCheck> = {
+  good: IconCircleCheck,
+  bad: IconAlertTriangle,
+  open: IconCircleDashed,
+};
+
+export interface VerdictBadgeProps {
+  readonly verdict: AnyVerdict;
+  /** Of the icon, in pixels; the word takes the size of the text around it. */
+  readonly size?: number;
+}
+
+/** A verdict: icon and word. */
+export function VerdictBadge({ verdict, size = 16 }: VerdictBadgeProps) {
+  const { word, tone } = lookOfVerdict(verdict);
+  const Icon = icons[tone];
+  return (
+    <span className={classes.root} data-tone={tone}>
+      <Icon size={size} stroke={1.8} className={classes.icon} aria-hidden />
+      <span className={classes.word}>{word}</span>
+    </span>
+  );
+}

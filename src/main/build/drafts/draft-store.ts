@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { type Draft, defaultCustomId, draftSchema } from "#contract";
 import type { Clock, Ids, Logger } from "#service";
 import { BuildError } from "../errors.ts";
-import { readJsonFile, writeJsonFile } from "../json-file.ts";
-import { createQueue } from "../one-at-a-time.ts";
+import { createQueue, readJsonFile, writeJsonFile } from "../../common/index.ts";
 import { checkId } from "../record-id.ts";
 
 export interface DraftStoreParts {

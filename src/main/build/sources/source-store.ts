@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CsvLayout, type Source, type SourceRow, sourceSchema } from "#contract";
 import type { Clock, Ids } from "#service";
 import { BuildError } from "../errors.ts";
-import { readJsonFile, writeJsonFile } from "../json-file.ts";
+import { readJsonFile, writeJsonFile } from "../../common/index.ts";
 import { checkId } from "../record-id.ts";
 import { type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 import { createUploads } from "./uploads.ts";

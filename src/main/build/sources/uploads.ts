@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { BuildError } from "../errors.ts";
-import { createQueue } from "../one-at-a-time.ts";
+import { createQueue } from "../../common/index.ts";
 
 interface Upload {
   readonly name: string;

@@ -8,6 +8,7 @@ import {
   type Engine,
   type Ids,
   type Logger,
+  type Model,
   openRulesFile,
   RulesError,
 } from "#service";
@@ -18,6 +19,8 @@ interface EngineParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** In place of the built-in list. */
+  readonly models?: readonly Model[] | undefined;
 }
 
 /** What the flags leave open. */
@@ -57,8 +60,8 @@ function guessEngine({ rules, upstreamUrl }: EngineFlags): NonNullable<EngineFla
   return rules === undefined ? "mock" : "scripted";
 }
 
-function createMock({ pace, seed }: EngineFlags, { clock, ids }: EngineParts): Engine {
-  return createMockEngine({ pace, seed, clock, ids });
+function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineParts): Engine {
+  return createMockEngine({ pace, seed, clock, ids, models });
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */

@@ -3,6 +3,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { flag, path, wholeNumber } from "./flag-types.ts";
+import { modelFlags } from "./model-flags.ts";
 import { rateFlags, tierFlags } from "./tier-flags.ts";
 
 const longestPace = 600_000;
@@ -40,6 +41,7 @@ export const serveFlags = z.object({
   ...engineChoiceFlags,
   ...faultFlags,
   ...storageFlags,
+  ...modelFlags,
   ...tierFlags,
   ...rateFlags,
   port: port.default(4747),
@@ -64,6 +66,7 @@ export type WebFlags = z.infer<typeof webFlags>;
 export const runFlags = z.object({
   ...engineFlags,
   ...engineChoiceFlags,
+  ...modelFlags,
   ...tierFlags,
   output: path,
   errors: path.optional(),
@@ -71,10 +74,11 @@ export const runFlags = z.object({
 });
 export type RunFlags = z.infer<typeof runFlags>;
 
-export const validateFlags = z.object({ ...tierFlags, json: flag });
+export const validateFlags = z.object({ ...modelFlags, ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;
 
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
+export type ModelFlags = Partial<Pick<ServeFlags, keyof typeof modelFlags>>;
 export type TierFlags = Pick<ServeFlags, keyof typeof tierFlags>;
 export type StorageFlags = Pick<ServeFlags, keyof typeof storageFlags>;
 

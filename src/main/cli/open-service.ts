@@ -12,7 +12,8 @@ import {
 import { CliError, exitCodes } from "./cli-error.ts";
 import { createEngine } from "./create-engine.ts";
 import { describeFileError } from "./file-error.ts";
-import type { EngineFlags, TierFlags } from "./flags.ts";
+import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
+import { readModels } from "./model-flags.ts";
 import { exitCodeOf, onStopSignal } from "./signals.ts";
 import type { Storage } from "./storage.ts";
 
@@ -25,18 +26,20 @@ interface ServiceParts {
 
 /**
  * Opens the service that a command works with.
- * @throws CliError when its data folder is in use or cannot be read, or its engine cannot be had
+ * @throws CliError when its data folder is in use or cannot be read, or its engine or models cannot be had
  */
 export async function openService(
-  flags: EngineFlags & TierFlags,
+  flags: EngineFlags & ModelFlags & TierFlags,
   storage: Storage,
   { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true }: ServiceParts = {},
 ): Promise<Service> {
   const ids = createRandomIds();
   const logger = createLogger({ level: "warn" });
-  const engine = await createEngine(flags, { clock, ids, logger });
+  const models = await readModels(flags.models);
+  const engine = await createEngine(flags, { clock, ids, logger, models });
   try {
-    return await createService({ ...storage, engine, tier: flags.tier, rateLimit, faults, clock, ids, logger });
+    const settings = { engine, tier: flags.tier, rateLimit, faults, clock, ids, logger };
+    return await createService({ ...storage, ...settings, ...(models !== undefined && { models }) });
   } catch (error) {
     await engine.close?.();
     if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);
@@ -50,7 +53,7 @@ export async function openService(
  * `cleanUp` is called and nothing is left behind.
  */
 export async function withService<T>(
-  flags: EngineFlags & TierFlags,
+  flags: EngineFlags & ModelFlags & TierFlags,
   work: (service: Service) => Promise<T>,
   cleanUp: () => Promise<void> = async () => {},
 ): Promise<T> {

@@ -3,6 +3,7 @@ import type { ExitCode } from "./cli-error.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { parseFlags, runFlags, serveFlags, validateFlags, webFlags } from "./flags.ts";
+import { withModels } from "./model-flags.ts";
 import { withTier, withTierAndRates } from "./tier-flags.ts";
 
 const examples = {
@@ -22,6 +23,7 @@ Examples:
   sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
   sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
   sheaf serve --dialect openai                 integers for all times, as strict clients expect
+  sheaf serve --models models.yaml             other models than the built-in four (docs/mock-server.md)
   sheaf serve --tier free                      1 direct call a minute, 2 at a time, 32k of context
   sheaf serve --no-rate-limit                  as many direct calls as a test likes
   sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
@@ -71,7 +73,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .addHelpText("after", examples.sheaf)
     .exitOverride();
 
-  const serveCommand = withTierAndRates(withStorage(program.command("serve")))
+  const serveCommand = withTierAndRates(withModels(withStorage(program.command("serve"))))
     .summary("run the mock server")
     .description("Run the service headless: a mock server with the API of the hosted one.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
@@ -88,7 +90,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       finish(await serve(flags));
     });
 
-  withTier(program.command("validate"))
+  withTier(withModels(program.command("validate")))
     .argument("<FILE>", "batch file, one request per line (JSONL)")
     .summary("check a batch file")
     .description("Check a batch file of any size and list every problem in it.")
@@ -100,7 +102,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       finish(await validate(file, flags));
     });
 
-  const runCommand = withTier(program.command("run"))
+  const runCommand = withTier(withModels(program.command("run")))
     .argument("<FILE>", "batch file, one request per line (JSONL)")
     .summary("run a whole batch in one go")
     .description("Check a batch file, answer every request in it and write the answers, without a server.")

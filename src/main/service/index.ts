@@ -1,3 +1,4 @@
+export { TextError } from "./checked-text/index.ts";
 export {
   type AdjustableClock,
   type ClockOptions,
@@ -48,7 +49,7 @@ export { createCountingIds, createRandomIds } from "./ids/index.ts";
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
 export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } from "./mcp/index.ts";
-export { createModelCatalog, defaultModels, type Tier } from "./models/index.ts";
+export { createModelCatalog, defaultModels, parseModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
 export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";

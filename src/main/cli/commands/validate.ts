@@ -11,9 +11,9 @@ import { createProgress } from "../progress.ts";
 const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
 
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
-export async function validate(file: string, { json, tier }: ValidateFlags): Promise<ExitCode> {
+export async function validate(file: string, { json, tier, models }: ValidateFlags): Promise<ExitCode> {
   await checkInputFile(file);
-  const report = await check(file, tier, json);
+  const report = await check(file, { tier, models }, json);
   if (json) print(JSON.stringify(toJson(file, report)));
   else {
     for (const problem of report.problems) print(formatProblem(file, problem));
@@ -22,14 +22,14 @@ export async function validate(file: string, { json, tier }: ValidateFlags): Pro
   return report.errorCount === 0 ? exitCodes.ok : exitCodes.unusable;
 }
 
-async function check(file: string, tier: ValidateFlags["tier"], silent: boolean): Promise<ValidationReport> {
+async function check(file: string, flags: Omit<ValidateFlags, "json">, silent: boolean): Promise<ValidationReport> {
   const progress = createProgress({
     label: "Checking",
     phrase: (done, total) => `${formatBytes(done)} of ${formatBytes(total)}`,
     silent,
   });
   try {
-    return await withService({ ...noEngine, tier }, (service) =>
+    return await withService({ ...noEngine, ...flags }, (service) =>
       service.validateFile(file, { onProgress: progress.update }),
     );
   } finally {

@@ -1,2 +1,3 @@
 export { createModelCatalog, type Tier } from "./catalog.ts";
 export { defaultModels } from "./default-models.ts";
+export { parseModels } from "./parse-models.ts";

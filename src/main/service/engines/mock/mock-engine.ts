@@ -1,6 +1,7 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
 import { createModelCatalog } from "../../models/index.ts";
 import type { Clock, Engine, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import type { Model } from "../../types.ts";
 import { toChunks } from "../to-chunks.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { type Composition, composeCompletion } from "./compose-completion.ts";
@@ -15,8 +16,8 @@ export interface MockEngineOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Whether the model of this name reasons before it answers; the R1 model unless told. */
-  readonly reasons?: (model: string) => boolean;
+  /** The models that requests may name, in place of the built-in list: some of them reason before they answer. */
+  readonly models?: readonly Model[] | undefined;
 }
 
 /**
@@ -24,7 +25,9 @@ export interface MockEngineOptions {
  * by a schema, or with calls of tools, and with the token counts that such an answer has. Text, finish reason, usage and
  * latency follow from the seed and the request, and are the same for a stream.
  */
-export function createMockEngine({ pace, seed, clock, ids, reasons = isR1 }: MockEngineOptions): Engine {
+export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineOptions): Engine {
+  const catalog = createModelCatalog("standard", models);
+  const reasons = (model: string) => catalog.find(model)?.reasoning ?? false;
   const memory = createAnswerMemory<Answer>();
 
   /** Composes the answer to a call, or recalls it. Lines of a batch differ from one another: they are not kept. */
@@ -87,10 +90,4 @@ function withoutStream(request: ChatRequest): unknown {
   if (request.stream === undefined && request.stream_options === undefined) return request;
   const { stream: _, stream_options: __, ...question } = request;
   return question;
-}
-
-const models = createModelCatalog("standard");
-
-function isR1(model: string): boolean {
-  return models.find(model)?.reasoning ?? false;
 }

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 
-/** One mistake in rules, and where it is. */
-export interface RulesProblem {
+/** One mistake in a value, and where it is. */
+export interface TextProblem {
   readonly path: readonly PropertyKey[];
   /** Keys at that place that it is about. */
   readonly keys: readonly string[];
@@ -9,11 +9,11 @@ export interface RulesProblem {
 }
 
 /** All that zod found, one entry for each thing to mend. */
-export function listProblems({ issues }: z.ZodError): RulesProblem[] {
+export function listProblems({ issues }: z.ZodError): TextProblem[] {
   return issues.flatMap((issue) => describeIssue(issue, []));
 }
 
-function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): RulesProblem[] {
+function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): TextProblem[] {
   const path = [...parents, ...issue.path];
   const problem = (message: string, keys: readonly string[] = []) => [
     { path, keys, message: `${formatPath(path)}${message}` },
@@ -34,7 +34,7 @@ function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[])
 }
 
 /** Of the forms a value may have, the one that it was meant to have: whose own type fits. */
-function describeBranch(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): RulesProblem[] | null {
+function describeBranch(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): TextProblem[] | null {
   const fitting = issue.errors.filter(
     (branch) => !branch.some(({ code, path: at }) => code === "invalid_type" && at.length === 0),
   );

@@ -1,0 +1,2 @@
+export { listProblems } from "./list-problems.ts";
+export { parseChecked, TextError } from "./parse-checked.ts";

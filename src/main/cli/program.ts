@@ -31,8 +31,8 @@ Examples:
   sheaf serve --failure-rate 0.05 --failure-statuses 500,503 --latency 200
   sheaf serve --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 
-Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags or rules with mistakes
-(all of them on stderr as file:line: message).`,
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags, rules or models with
+mistakes (all of them on stderr as file:line: message).`,
   validate: `
 Problems go to stdout, one line each, as file:line: code: message. The summary goes to stderr. The same code checks
 files in the server and in the app.
@@ -60,7 +60,9 @@ The address holds a token that works once, for the browser it is opened in.
 
 Examples:
   sheaf web
-  sheaf web --no-open --port 8080 --ephemeral`,
+  sheaf web --no-open --port 8080 --ephemeral
+
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags.`,
 } as const;
 
 /** The `sheaf` command: flags and help. What a command does is loaded only when it is asked for. */
@@ -73,15 +75,19 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .addHelpText("after", examples.sheaf)
     .exitOverride();
 
-  const serveCommand = withTierAndRates(withModels(withStorage(program.command("serve"))))
+  const serveCommand = program
+    .command("serve")
     .summary("run the mock server")
     .description("Run the service headless: a mock server with the API of the hosted one.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
     .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
     .option("--api-key <KEY>", "key that requests must carry (default: SHEAF_API_KEY, else a new one is printed)")
     .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
-    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)")
-    .option("--json", 'print one JSON object first: {"url", "apiKey", "pid"}');
+    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
+  withTierAndRates(withModels(withStorage(serveCommand))).option(
+    "--json",
+    'print one JSON object first: {"url", "apiKey", "pid"}',
+  );
   withFaults(withEngineChoice(serveCommand))
     .addHelpText("after", examples.serve)
     .action(async (given: Record<string, unknown>) => {

@@ -27,8 +27,8 @@ export interface HttpAppOptions {
   readonly service: Service;
   /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
   readonly clock?: AdjustableClock;
-  /** Every request but `GET /health` must carry it. */
-  readonly apiKey: string;
+  /** Every request but `GET /health` must carry it. A function where it may be replaced while the server runs. */
+  readonly apiKey: string | (() => string);
   /** How records look on the wire; `service` unless told otherwise. */
   readonly dialect?: DialectName;
   /** Names beside localhost under which clients on this machine may reach the server, such as the host it listens on. */
@@ -49,7 +49,8 @@ export function createHttpApp({
   hosts = [],
 }: HttpAppOptions): HttpApp {
   const dialect = dialects[dialectName];
-  const checkKey = createKeyCheck(apiKey);
+  const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
+  const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
   const sendError = createErrorSender(service.logger);
   const createRequestId = () => service.ids.create("request");
@@ -91,7 +92,7 @@ export function createHttpApp({
     done();
   });
 
-  const observed = observeRequests(app, service, apiKey);
+  const observed = observeRequests(app, service, readKey);
   const readDescription = describeApi(app);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open);

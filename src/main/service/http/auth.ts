@@ -6,10 +6,19 @@ export type KeyCheck = (authorization: string | undefined) => void;
 
 const bearer = /^bearer +(\S+) *$/i;
 
-/** Checks keys in constant time: how long it takes tells no more than whether the length is right. */
-export function createKeyCheck(apiKey: string): KeyCheck {
-  const expected = Buffer.from(apiKey);
+/**
+ * Checks keys in constant time: how long it takes tells no more than whether the length is right.
+ * @param readKey the key that holds at the moment: it may be replaced while requests come in
+ */
+export function createKeyCheck(readKey: () => string): KeyCheck {
+  let key = readKey();
+  let expected = Buffer.from(key);
   return (authorization) => {
+    const current = readKey();
+    if (current !== key) {
+      key = current;
+      expected = Buffer.from(key);
+    }
     const given = bearer.exec(authorization ?? "")?.[1];
     if (given === undefined) {
       throw new ServiceError(

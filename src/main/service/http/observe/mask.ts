@@ -11,9 +11,9 @@ export interface Mask {
   json(value: unknown): unknown;
 }
 
-export function createMask(keys: readonly string[]): Mask {
+export function createMask(readKeys: () => readonly string[]): Mask {
   function maskText(text: string): string {
-    const known = keys.reduce((rest, key) => rest.replaceAll(key, mask), text);
+    const known = readKeys().reduce((rest, key) => rest.replaceAll(key, mask), text);
     return known.replace(keyLike, mask);
   }
   return {

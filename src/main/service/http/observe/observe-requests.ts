@@ -8,9 +8,12 @@ import { createRequestLog, type RequestLog } from "./request-log.ts";
 export function observeRequests(
   app: HttpApp,
   { batches, clock }: Service,
-  apiKey: string,
+  readKey: () => string,
 ): { log: RequestLog; metrics: Metrics } {
-  const log = createRequestLog(clock, createMask([apiKey]));
+  const log = createRequestLog(
+    clock,
+    createMask(() => [readKey()]),
+  );
   const metrics = createMetrics(batches);
   app.addHook("onResponse", (request, reply, done) => {
     metrics.observe(request, reply);

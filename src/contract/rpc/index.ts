@@ -4,6 +4,7 @@ import { buildContract } from "./build.ts";
 import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
 import { resultsContract } from "./results.ts";
+import { serverContract } from "./server.ts";
 import { sourcesContract } from "./sources.ts";
 import { verifyContract } from "./verify.ts";
 
@@ -16,5 +17,6 @@ export const rpcContract = {
   drafts: draftsContract,
   build: buildContract,
   exports: exportsContract,
+  server: serverContract,
   verify: verifyContract,
 };

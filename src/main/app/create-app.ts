@@ -2,10 +2,11 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import { prepareToCount, type Service } from "#service";
+import { prepareToCount, type SecretStore, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
+import { createServerSwitch } from "../server/index.ts";
 import { createVerificationHistory, createVerifyDesk } from "../verify/index.ts";
 import type { LinkedFile } from "./export-links.ts";
 import { createExporter } from "./exporter.ts";
@@ -15,6 +16,8 @@ import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve
 export interface AppOptions {
   /** Closed by whoever opened it, after the app. */
   readonly service: Service;
+  /** Where keys and tokens are kept: the one that the service has. */
+  readonly secrets: SecretStore;
   /** Where sources and drafts are kept. */
   readonly dataDir: string;
   readonly host: AppHost;
@@ -50,7 +53,7 @@ function defaultWorkerUrls(): AppWorkerUrls {
 
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { service, dataDir, host, version, examplesFolder, workers = defaultWorkerUrls() } = options;
+  const { service, secrets, dataDir, host, version, examplesFolder, workers = defaultWorkerUrls() } = options;
   const { clock, ids, logger } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger });
@@ -65,9 +68,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
 
+  const server = await createServerSwitch({ service, secrets, dataDir });
+
   const context: RpcContext = {
     api,
     build,
+    server,
     verify,
     version,
     host: host.kind,
@@ -86,6 +92,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     connectSocket: (socket) => serve(channelOfSocket(socket)),
     takeExport: exporter.take,
-    close: () => build.close(),
+    async close() {
+      await server.close();
+      await build.close();
+    },
   };
 }

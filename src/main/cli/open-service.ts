@@ -2,11 +2,13 @@ import {
   type Clock,
   createFaults,
   createLogger,
+  createMemorySecretStore,
   createRandomIds,
   createService,
   createSystemClock,
   DataDirError,
   type Faults,
+  type SecretStore,
   type Service,
 } from "#service";
 import { CliError, exitCodes } from "./cli-error.ts";
@@ -22,6 +24,8 @@ interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: Faults;
   readonly rateLimit?: boolean;
+  /** Where the MCP token is kept; in memory unless told. */
+  readonly secrets?: SecretStore;
 }
 
 /**
@@ -31,14 +35,16 @@ interface ServiceParts {
 export async function openService(
   flags: EngineFlags & ModelFlags & TierFlags,
   storage: Storage,
-  { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true }: ServiceParts = {},
+  parts: ServiceParts = {},
 ): Promise<Service> {
+  const { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true } = parts;
+  const { secrets = createMemorySecretStore() } = parts;
   const ids = createRandomIds();
   const logger = createLogger({ level: "warn" });
   const models = await readModels(flags.models);
   const engine = await createEngine(flags, { clock, ids, logger, models });
   try {
-    const settings = { engine, tier: flags.tier, rateLimit, faults, clock, ids, logger };
+    const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, ids, logger };
     return await createService({ ...storage, ...settings, ...(models !== undefined && { models }) });
   } catch (error) {
     await engine.close?.();

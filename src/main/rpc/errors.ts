@@ -1,11 +1,12 @@
 import { ORPCError } from "@orpc/server";
 import { ServiceError } from "#service";
 import { BuildError, type BuildErrorKind } from "../build/index.ts";
+import { ServerError, type ServerErrorKind } from "../server/index.ts";
 import type { RpcContext } from "./context.ts";
 
 type Code = "NOT_FOUND" | "CONFLICT" | "REFUSED";
 
-const codeOfKind: Readonly<Record<BuildErrorKind, Code>> = {
+const codeOfKind: Readonly<Record<BuildErrorKind | ServerErrorKind, Code>> = {
   not_found: "NOT_FOUND",
   conflict: "CONFLICT",
   refused: "REFUSED",
@@ -32,7 +33,7 @@ function systemCode(error: unknown): unknown {
  */
 export function toRpcError(error: unknown, procedure: string, { ids, logger }: Pick<RpcContext, "ids" | "logger">) {
   if (error instanceof ORPCError) return error;
-  if (error instanceof BuildError) return tell(codeOfKind[error.kind], error.message);
+  if (error instanceof BuildError || error instanceof ServerError) return tell(codeOfKind[error.kind], error.message);
   if (error instanceof ServiceError && error.status < 500) {
     return tell(codeOfStatus(error.status), error.message, error.code);
   }

@@ -6,10 +6,11 @@ import { build } from "./build.ts";
 import { drafts } from "./drafts.ts";
 import { exports } from "./exports.ts";
 import { results } from "./results.ts";
+import { server } from "./server.ts";
 import { sources } from "./sources.ts";
 import { verify } from "./verify.ts";
 
-const handlers = { app, batches, build, drafts, exports, results, sources, verify };
+const handlers = { app, batches, build, drafts, exports, results, server, sources, verify };
 
 /** Holds only where each handler has its place in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

@@ -8,6 +8,7 @@ import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
 import { type rpcContract, type Source, sourceChunkBytes } from "#contract";
 import {
+  createMemorySecretStore,
   createMockEngine,
   createRandomIds,
   createService,
@@ -15,6 +16,7 @@ import {
   type LogFields,
   type Logger,
   type Pace,
+  type SecretStore,
   type Service,
 } from "#service";
 import { type App, type AppHost, createApp } from "../index.ts";
@@ -31,6 +33,8 @@ export interface LogEntry {
 export interface AppFixture {
   readonly dataDir: string;
   readonly service: Service;
+  /** Where the service and the app keep keys and tokens: in memory. */
+  readonly secrets: SecretStore;
   readonly app: App;
   /** What was logged as a warning or an error. */
   readonly log: readonly LogEntry[];
@@ -56,11 +60,20 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace, seed: 1, clock, ids });
-  const service = await createService({ ephemeral: true, engine, clock, ids, logger });
-  const app = await createApp({ service: wrap(service), dataDir, host, version: "0.0.0-test", examplesFolder });
+  const secrets = createMemorySecretStore();
+  const service = await createService({ ephemeral: true, engine, secrets, clock, ids, logger });
+  const app = await createApp({
+    service: wrap(service),
+    secrets,
+    dataDir,
+    host,
+    version: "0.0.0-test",
+    examplesFolder,
+  });
   return {
     dataDir,
     service,
+    secrets,
     app,
     log,
     async close() {

@@ -1,7 +1,7 @@
 import { createAdjustableClock, createFaults, createHttpApp, prepareToCount, realtimeLimits } from "#service";
+import { closeHttpApp } from "../../server/index.ts";
 import { type ApiKey, findApiKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
-import { closeApp } from "../close-app.ts";
 import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
 import { listen } from "../listen.ts";
@@ -27,7 +27,7 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */
   async function stop(): Promise<void> {
     const deadline = performance.now() + grace;
-    await closeApp(app, grace);
+    await closeHttpApp(app, grace);
     await service.close(Math.max(0, deadline - performance.now()));
   }
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createLogger } from "#service";
+import { createLogger, createMemorySecretStore } from "#service";
 import { createApp } from "../../app/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -38,12 +38,13 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack): Promise<W
   const logger = createLogger({ level: "warn" });
   const dataDir = await findFolder(flags, opened);
 
-  const service = await openService({ ...flags, tier: "standard" }, { dataDir });
+  const secrets = createMemorySecretStore();
+  const service = await openService({ ...flags, tier: "standard" }, { dataDir }, { secrets });
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;
   const examplesFolder = findInProject("examples");
-  const app = await createApp({ service, dataDir, host, version: readVersion(), examplesFolder });
+  const app = await createApp({ service, secrets, dataDir, host, version: readVersion(), examplesFolder });
   opened.defer(() => app.close());
 
   const webHost = await startHost({ app, logger, rendererFolder: findInProject("out/renderer") }, flags.port);

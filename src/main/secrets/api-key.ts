@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import type { SecretStore } from "#service";
+
+/** A new key of a mock server: 192 bits of randomness behind a prefix that says what it is. */
+export function makeApiKey(): string {
+  return `sk-sheaf-${randomBytes(24).toString("base64url")}`;
+}
+
+/** The key that is kept; where there is none yet, a new one, which is kept from now on. */
+export async function ensureApiKey(secrets: SecretStore): Promise<{ readonly value: string; readonly isNew: boolean }> {
+  const kept = await secrets.get("api_key");
+  if (kept !== null) return { value: kept, isNew: false };
+  const value = makeApiKey();
+  await secrets.set("api_key", value);
+  return { value, isNew: true };
+}

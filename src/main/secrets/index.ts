@@ -1,0 +1,1 @@
+export { ensureApiKey, makeApiKey } from "./api-key.ts";

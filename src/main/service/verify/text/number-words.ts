@@ -1,0 +1,209 @@
+/** A number written in words, from `start` on. */
+export interface WordNumber {
+  readonly end: number;
+  readonly value: number;
+  readonly kind: "cardinal" | "ordinal" | "fraction";
+}
+
+type Role = "small" | "ten" | "hundred" | "scale" | "ordinal" | "part" | "half" | "dozen";
+
+interface NumberWord {
+  readonly role: Role;
+  readonly value: number;
+  /** For ordinals: whether the word counts tens ("twentieth"), hundreds or above. */
+  readonly of?: "ten" | "hundred" | "scale";
+}
+
+const words: ReadonlyMap<string, NumberWord> = new Map<string, NumberWord>([
+  ...list(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
+    (value) => ({ role: "small", value }),
+  ),
+  ...list("twenty thirty forty fifty sixty seventy eighty ninety", (n) => ({ role: "ten", value: 20 + 10 * n })),
+  ...list(
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
+    (value) => ({ role: "ordinal", value }),
+  ),
+  ...list("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth", (n) => ({
+    role: "ordinal",
+    value: 20 + 10 * n,
+    of: "ten",
+  })),
+  ...list("thirds quarters fifths sixths sevenths eighths ninths tenths", (n) => ({ role: "part", value: 3 + n })),
+  ["fourths", { role: "part", value: 4 }],
+  ["quarter", { role: "part", value: 4 }],
+  ["hundredths", { role: "part", value: 100 }],
+  ["half", { role: "half", value: 0.5 }],
+  ["halves", { role: "part", value: 2 }],
+  ["hundred", { role: "hundred", value: 100 }],
+  ["hundredth", { role: "ordinal", value: 100, of: "hundred" }],
+  ["thousand", { role: "scale", value: 1e3 }],
+  ["million", { role: "scale", value: 1e6 }],
+  ["billion", { role: "scale", value: 1e9 }],
+  ["trillion", { role: "scale", value: 1e12 }],
+  ["thousandth", { role: "ordinal", value: 1e3, of: "scale" }],
+  ["millionth", { role: "ordinal", value: 1e6, of: "scale" }],
+  ["dozen", { role: "dozen", value: 12 }],
+]);
+
+const longestWord = 11;
+const hyphen = 45;
+
+/** The factor of a word that scales digits before it: "1.5 million", "3 dozen". */
+export function findScale(word: string): number | null {
+  const found = lookUp(word);
+  return found && (found.role === "scale" || found.role === "hundred" || found.role === "dozen") ? found.value : null;
+}
+
+/** Whether a word can begin a number in words. `a` and `an` begin one only before certain words. */
+export function isNumberWord(word: string): boolean {
+  return lookUp(word) !== undefined;
+}
+
+/**
+ * The number in words that begins at `start`, where a word begins: "twenty-one", "one hundred and five", "two and a
+ * half", "three quarters", "half a million", "a dozen", "twenty-first". Null where none begins there. Reads each word
+ * once and no further than the first that does not continue the number.
+ */
+export function readWordNumber(text: string, start: number): WordNumber | null {
+  const first = wordAt(text, start);
+  if (first === null) return null;
+  if (isArticle(first.word)) return readAfterArticle(text, first.end);
+  const found = lookUp(first.word);
+  if (found === undefined) return null;
+  if (found.role === "half") return readHalf(text, first.end);
+  if (found.role === "part") return first.word.toLowerCase() === "quarter" ? fraction(first.end, 0.25) : null;
+  if (found.role === "ordinal") return { end: first.end, value: found.value, kind: "ordinal" };
+  if (found.role === "scale" || found.role === "hundred") return null;
+  if (found.role === "dozen") return { end: first.end, value: 12, kind: "cardinal" };
+  return readCardinal(text, start);
+}
+
+function readAfterArticle(text: string, end: number): WordNumber | null {
+  const next = nextWord(text, end, false);
+  const found = next && lookUp(next.word);
+  if (!next || !found) return null;
+  if (found.role === "half") return fraction(next.end, 0.5);
+  if (found.role === "part" && found.value === 4) return fraction(next.end, 0.25);
+  if (found.role === "dozen") return { end: next.end, value: 12, kind: "cardinal" };
+  if (found.role === "ordinal" && found.value === 3) return fraction(next.end, 1 / 3);
+  if (found.role === "hundred" || found.role === "scale") return readCardinal(text, next.start);
+  return null;
+}
+
+/** "half", "half a dozen", "half a million". */
+function readHalf(text: string, end: number): WordNumber {
+  const article = nextWord(text, end, true);
+  const next = article && isArticle(article.word) ? nextWord(text, article.end, false) : null;
+  const scale = next && findScale(next.word);
+  return next && scale ? { end: next.end, value: scale / 2, kind: "cardinal" } : fraction(end, 0.5);
+}
+
+function readCardinal(text: string, start: number): WordNumber {
+  let total = 0;
+  let group = 0;
+  let end = start;
+  let last: Role | null = null;
+  let lastScale = Number.POSITIVE_INFINITY;
+  for (let next = wordAt(text, start); next !== null; next = nextWord(text, end, true)) {
+    const found = lookUp(next.word);
+    if (found === undefined) {
+      const joined = next.word.toLowerCase() === "and" ? readAfterAnd(text, next.end, last, total + group) : null;
+      if (joined === null) break;
+      if (joined.kind === "fraction") return joined;
+      end = joined.end;
+      continue;
+    }
+    if (found.role === "small" && (last === null || last === "ten" || last === "hundred" || last === "scale")) {
+      if (last === "ten" && (found.value === 0 || found.value > 9)) break;
+      group += found.value;
+    } else if (found.role === "ten" && (last === null || last === "hundred" || last === "scale")) {
+      group += found.value;
+    } else if (found.role === "hundred" && last !== "hundred" && group < 100) {
+      group = Math.max(group, 1) * 100;
+    } else if (found.role === "scale" && found.value < lastScale) {
+      total += Math.max(group, 1) * found.value;
+      group = 0;
+      lastScale = found.value;
+    } else if (found.role === "dozen" && last !== null) {
+      return { end: next.end, value: (total + group) * 12, kind: "cardinal" };
+    } else if (found.role === "ordinal" || found.role === "part" || found.role === "half") {
+      return endCardinal({ end, value: total + group, last }, found, next);
+    } else break;
+    last = found.role;
+    end = next.end;
+  }
+  return { end, value: total + group, kind: "cardinal" };
+}
+
+/** "twenty-first", "three quarters", "one half": what the last word makes of the number before it. */
+function endCardinal(
+  before: { readonly end: number; readonly value: number; readonly last: Role | null },
+  found: NumberWord,
+  next: Word,
+): WordNumber {
+  const { end, value, last } = before;
+  if (found.role === "part") return fraction(next.end, value / found.value);
+  if (found.role === "half") return value === 1 ? fraction(next.end, 0.5) : { end, value, kind: "cardinal" };
+  if (found.of === "hundred" || found.of === "scale")
+    return { end: next.end, value: value * found.value, kind: "ordinal" };
+  if (last === "hundred" || last === "scale" || (last === "ten" && found.value < 10)) {
+    return { end: next.end, value: value + found.value, kind: "ordinal" };
+  }
+  // "One third" is a fraction; "one second" is a time.
+  if (value === 1 && found.value > 2) return fraction(next.end, 1 / found.value);
+  return { end, value, kind: "cardinal" };
+}
+
+/** "hundred and five" goes on; "two and a half" ends with a fraction; "three and five" are two numbers. */
+function readAfterAnd(text: string, end: number, last: Role | null, before: number): WordNumber | null {
+  const next = nextWord(text, end, false);
+  if (next === null) return null;
+  if (isArticle(next.word)) {
+    const part = readAfterArticle(text, next.end);
+    return part?.kind === "fraction" ? fraction(part.end, before + part.value) : null;
+  }
+  const found = lookUp(next.word);
+  const goesOn = (last === "hundred" || last === "scale") && (found?.role === "small" || found?.role === "ten");
+  return goesOn ? { end: next.start, value: 0, kind: "cardinal" } : null;
+}
+
+interface Word {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function wordAt(text: string, start: number): Word | null {
+  let end = start;
+  while (end < text.length && isLetter(text.charCodeAt(end)) && end - start <= longestWord) end += 1;
+  return end === start || end - start > longestWord ? null : { word: text.slice(start, end), start, end };
+}
+
+/** The word after a single space, or after a hyphen where one may stand, or right here. */
+function nextWord(text: string, end: number, mayHyphen: boolean): Word | null {
+  const code = text.charCodeAt(end);
+  if (code === 32 || code === 160 || (mayHyphen && code === hyphen)) return wordAt(text, end + 1);
+  return isLetter(code) ? wordAt(text, end) : null;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function isArticle(word: string): boolean {
+  return word === "a" || word === "A" || word === "an" || word === "An";
+}
+
+function lookUp(word: string): NumberWord | undefined {
+  return word.length < 3 || word.length > longestWord ? undefined : words.get(word.toLowerCase());
+}
+
+function fraction(end: number, value: number): WordNumber {
+  return { end, value, kind: "fraction" };
+}
+
+function list(names: string, make: (index: number) => NumberWord): readonly (readonly [string, NumberWord])[] {
+  return names.split(" ").map((name, index) => [name, make(index)] as const);
+}

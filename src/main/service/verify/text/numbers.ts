@@ -1,0 +1,232 @@
+import type { Range } from "../types.ts";
+import { isDigit, readDigits } from "./digits.ts";
+import { findScale, readWordNumber } from "./number-words.ts";
+import { findUnit, type Unit } from "./units.ts";
+
+/** A number that a text mentions. Its range takes in sign, currency, percent sign and scale ("-$1.5 million"), not the unit. */
+export interface NumberMention extends Range {
+  /** As it is written: 20 for "20%", 1500000 for "1.5 million", 0.75 for "three quarters", 3 for "3rd". */
+  readonly value: number;
+  /** What its last digit counts, by which it may have been rounded: 0.01 for "3.25", 100000 for "1.5 million". */
+  readonly step: number;
+  readonly kind: "cardinal" | "ordinal" | "fraction";
+  readonly isWord: boolean;
+  readonly isPercent: boolean;
+  /** "USD" for "$"; null where none is named. */
+  readonly currency: string | null;
+  /** The unit in the word after it ("3 km", "12 minutes"), and where that ends. */
+  readonly unit: { readonly unit: Unit; readonly end: number } | null;
+}
+
+const currencies: ReadonlyMap<string, string> = new Map([
+  ["$", "USD"],
+  ["€", "EUR"],
+  ["£", "GBP"],
+  ["¥", "JPY"],
+  ["₹", "INR"],
+  ["₽", "RUB"],
+  ["₩", "KRW"],
+]);
+const currencyWords: ReadonlyMap<string, string> = new Map([
+  ["dollar", "USD"],
+  ["dollars", "USD"],
+  ["usd", "USD"],
+  ["euro", "EUR"],
+  ["euros", "EUR"],
+  ["eur", "EUR"],
+  ["gbp", "GBP"],
+  ["yen", "JPY"],
+  ["rupees", "INR"],
+]);
+const vulgarFractions: ReadonlyMap<string, number> = new Map([
+  ["½", 1 / 2],
+  ["⅓", 1 / 3],
+  ["⅔", 2 / 3],
+  ["¼", 1 / 4],
+  ["¾", 3 / 4],
+  ["⅕", 1 / 5],
+  ["⅖", 2 / 5],
+  ["⅗", 3 / 5],
+  ["⅘", 4 / 5],
+  ["⅙", 1 / 6],
+  ["⅚", 5 / 6],
+  ["⅛", 1 / 8],
+  ["⅜", 3 / 8],
+  ["⅝", 5 / 8],
+  ["⅞", 7 / 8],
+]);
+const shortScales: ReadonlyMap<string, number> = new Map([
+  ["k", 1e3],
+  ["K", 1e3],
+  ["M", 1e6],
+  ["mn", 1e6],
+  ["bn", 1e9],
+  ["B", 1e9],
+  ["tn", 1e12],
+]);
+const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
+const longestWord = 14;
+
+/**
+ * Every number of a text, in its order: digits with separators, decimals, fractions, percents, currency, powers of ten,
+ * ordinals, and numbers in words. Digits inside a name ("B12") and codes (times, dates in digits, telephone numbers,
+ * versions) are no numbers. In time that grows linearly with the text.
+ */
+export function readNumbers(text: string): readonly NumberMention[] {
+  const mentions: NumberMention[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
+      const [mention, end] = readMention(text, at);
+      if (mention) mentions.push(mention);
+      at = end;
+    } else if (isLetter(code)) {
+      const word = readWordNumber(text, at);
+      if (word) mentions.push(finish(text, at, word.end, { ...word, step: stepOf(word.value), isWord: true }));
+      at = word?.end ?? skipWord(text, at);
+    } else if (code > 187 && vulgarFractions.has(text.charAt(at))) {
+      const value = vulgarFractions.get(text.charAt(at)) ?? 0;
+      mentions.push(finish(text, at, at + 1, { value, step: 0, kind: "fraction", isWord: false }));
+      at += 1;
+    } else at += 1;
+  }
+  return mentions;
+}
+
+const dot = 46;
+
+type Core = Pick<NumberMention, "value" | "step" | "kind" | "isWord">;
+
+/** A number in digits with what belongs to it, and where to read on. No mention where the digits are a code. */
+function readMention(text: string, start: number): readonly [NumberMention | null, number] {
+  const { end, value, step, isCode } = readDigits(text, start);
+  if (isCode || !Number.isFinite(value)) return [null, end];
+  const core: Core = { value, step, kind: "cardinal", isWord: false };
+  const ordinal = text.slice(end, end + 2).toLowerCase();
+  if (step === 1 && ordinalEndings.has(ordinal) && !isLetter(text.charCodeAt(end + 2))) {
+    return [finish(text, start, end + 2, { ...core, kind: "ordinal" }), end + 2];
+  }
+  const mixed = step === 1 ? readFraction(text, end, value) : null;
+  const mention = finish(
+    text,
+    start,
+    mixed?.end ?? end,
+    mixed ? { ...core, value: mixed.value, step: 0, kind: "fraction" } : core,
+  );
+  return [mention, mention.end];
+}
+
+/** "1/2", "3½" and "3 1/2". A number of more than four digits above or below the stroke is none. */
+function readFraction(
+  text: string,
+  end: number,
+  whole: number,
+): { readonly end: number; readonly value: number } | null {
+  const part = vulgarFractions.get(text.charAt(end)) ?? null;
+  if (part !== null) return { end: end + 1, value: whole + part };
+  const simple = readStroke(text, end, whole);
+  if (simple !== null) return simple;
+  if (text.charAt(end) !== " " || !isDigit(text.charCodeAt(end + 1))) return null;
+  const above = readDigits(text, end + 1);
+  const below = above.isCode || above.step !== 1 ? null : readStroke(text, above.end, above.value);
+  return below && below.value < 1 ? { end: below.end, value: whole + below.value } : null;
+}
+
+function readStroke(text: string, end: number, above: number): { readonly end: number; readonly value: number } | null {
+  if (text.charAt(end) !== "/" && text.charAt(end) !== "⁄") return null;
+  if (!isDigit(text.charCodeAt(end + 1))) return null;
+  const below = readDigits(text, end + 1);
+  const isFraction = !below.isCode && below.step === 1 && below.value > 1 && below.value < 10_000 && above < 10_000;
+  return isFraction && text.charAt(below.end) !== "/" ? { end: below.end, value: above / below.value } : null;
+}
+
+/** Puts sign, currency, scale, percent and unit to a number. */
+function finish(text: string, first: number, last: number, core: Core): NumberMention {
+  const scaled = core.kind === "ordinal" ? null : readScale(text, last, core);
+  let end = scaled?.end ?? last;
+  const before = currencies.get(text.charAt(first - 1)) ?? null;
+  let start = before === null ? first : first - 1;
+  const factor = scaled?.factor ?? 1;
+  const isNegative = hasSign(text, start);
+  if (isNegative) start -= 1;
+  const percent = readPercent(text, end);
+  end = percent ?? end;
+  const [word, wordEnd] = readNextWord(text, end);
+  const after =
+    currencies.get(text.charAt(end)) ?? (word === "" ? null : (currencyWords.get(word.toLowerCase()) ?? null));
+  const unit = word === "" || core.kind === "ordinal" ? null : findUnit(word);
+  return {
+    start,
+    end: before === null && currencies.has(text.charAt(end)) ? end + 1 : end,
+    value: core.value * factor * (isNegative ? -1 : 1),
+    step: core.step * factor,
+    kind: core.kind,
+    isWord: core.isWord,
+    isPercent: percent !== null,
+    currency: before ?? after,
+    unit: unit === null ? null : { unit, end: wordEnd },
+  };
+}
+
+/** A minus right before a number is its sign unless something stands right before the minus, as in "3-4" and "mid-20". */
+function hasSign(text: string, start: number): boolean {
+  const sign = text.charAt(start - 1);
+  if (sign !== "-" && sign !== "−") return false;
+  const before = text.charCodeAt(start - 2);
+  return Number.isNaN(before) || before === 32 || before === 10 || before === 40 || before === 61;
+}
+
+function readScale(text: string, end: number, core: Core): { readonly end: number; readonly factor: number } | null {
+  const [word, wordEnd] = readNextWord(text, end);
+  if (word === "") return null;
+  const isAttached = text.charAt(end) !== " ";
+  const factor = core.isWord ? null : isAttached ? shortScales.get(word) : findScale(word);
+  return factor ? { end: wordEnd, factor } : null;
+}
+
+function readPercent(text: string, end: number): number | null {
+  const at = text.charAt(end) === " " ? end + 1 : end;
+  if (text.charAt(at) === "%") return at + 1;
+  if (at === end) return null;
+  const [word, wordEnd] = readNextWord(text, end);
+  if (word === "percent") return wordEnd;
+  return word === "per" && text.startsWith(" cent", wordEnd) ? wordEnd + 5 : null;
+}
+
+/** The word after one space or hyphen, or attached, with where it ends. Empty where there is none or a long one. */
+function readNextWord(text: string, end: number): readonly [string, number] {
+  const gap = text.charCodeAt(end);
+  const start = gap === 32 || gap === 0xa0 || gap === 45 ? end + 1 : end;
+  let to = start;
+  while (
+    to - start < longestWord &&
+    (isLetter(text.charCodeAt(to)) || text.charAt(to) === "°" || text.charAt(to) === "²")
+  )
+    to += 1;
+  return to - start === longestWord ? ["", end] : [text.slice(start, to), to];
+}
+
+/** Past a word and the digits in it: those of "B12", "x2" and "v1.2.3" are part of a name. */
+function skipWord(text: string, start: number): number {
+  let at = start;
+  while (true) {
+    const code = text.charCodeAt(at);
+    const isJoint = code === dot && isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
+    if (!isLetter(code) && !isDigit(code) && !isJoint) return at;
+    at += 1;
+  }
+}
+
+/** Words give a number with as many digits as it has before its zeros: "two thousand" may be rounded to thousands. */
+function stepOf(value: number): number {
+  if (value === 0 || !Number.isInteger(value)) return value === 0 ? 1 : 0;
+  let step = 1;
+  while (value % (step * 1_000) === 0 && step < 1e12) step *= 1_000;
+  return step;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 32;
+  return (lower >= 97 && lower <= 122) || (code >= 0xc0 && code < 0x2000 && code !== 0xd7 && code !== 0xf7);
+}

@@ -1,72 +1,71 @@
 /**
- * `npm run bench`: how long a batch of 1,319 questions takes in a running service, from the first byte uploaded to the
- * last one downloaded, beside a peer and beside the least that the work can cost. The rows take turns in every round,
- * so that whatever else the machine does hits all of them, and every output is checked.
+ * `npm run bench`: what requests, uploads and whole batches take in a running service, beside a peer and beside the least
+ * that each can cost. All take turns in every round, so that whatever else the machine does hits all of them, and every
+ * answer is checked. Figures are never an assertion.
  */
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { createFloor, startAimock, startSheaf } from "./contestants.ts";
-import { checkOutput, readJob } from "./job.ts";
-import { type Figures, formatTable } from "./statistics.ts";
+import { createJob, readQuestions } from "./job.ts";
+import { type Bounds, measure, type Row } from "./measure.ts";
+import { collectAnswers, runSmallBatch } from "./prepare.ts";
+import { createChatRows } from "./rows/chat-rows.ts";
+import { createJobRows } from "./rows/job-rows.ts";
+import { createStatusRow } from "./rows/status-row.ts";
+import { createUploadRow } from "./rows/upload-row.ts";
+import { type Server, startAimock, startBare, startSheaf } from "./servers.ts";
+import { formatTable } from "./statistics.ts";
 
-const timeLimit = 120_000;
-/** How often clients look whether a batch is done: as fast as makes sense, and as a patient test would. */
-const pollIntervals = [5, 50];
+/** For each row, in milliseconds. */
+const timeLimit = 30_000;
+const fewerLines = 1_000;
 
-const { values } = parseArgs({ options: { rounds: { type: "string" }, "warm-ups": { type: "string" } } });
-const rounds = readCount(values.rounds, 15);
-const warmUps = readCount(values["warm-ups"], 5);
+const { values } = parseArgs({
+  options: { rounds: { type: "string" }, "warm-ups": { type: "string" }, only: { type: "string" } },
+});
+const bounds: Bounds = {
+  rounds: readCount(values.rounds, 21),
+  warmUps: readCount(values["warm-ups"], 7),
+  timeLimit,
+};
 
-const job = await readJob();
-const floor = await createFloor(job);
-const servers = [await startAimock(job), await startSheaf(job)];
+const questions = await readQuestions();
+const started: Server[] = [];
 try {
-  console.log(`${job.customIds.size} requests, ${rounds} rounds after ${warmUps} warm-ups`);
+  const rows = await prepareRows();
+  console.log(`${bounds.rounds} rounds after ${bounds.warmUps} warm-ups`);
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}`);
-  const rows = await measure([
-    { name: floor.name, run: () => floor.run(0) },
-    ...pollIntervals.flatMap((pollEvery) =>
-      servers.map((server) => ({
-        name: `${server.name}, polled every ${pollEvery} ms`,
-        run: () => server.run(pollEvery),
-      })),
-    ),
-  ]);
-  const [floorRow, ...serverRows] = rows;
-  for (const [at] of pollIntervals.entries()) {
-    const [peer, ours] = serverRows.slice(at * servers.length);
-    if (floorRow !== undefined && peer !== undefined && ours !== undefined) {
-      console.log(`\n${formatTable([floorRow, peer, ours], peer)}`);
-    }
+  for (const row of rows) {
+    if (!row.title.toLowerCase().includes(values.only ?? "")) continue;
+    console.log(`\n${row.title}\n${formatTable(row, await measure(row, bounds))}`);
   }
 } finally {
-  await Promise.all([floor, ...servers].map((contestant) => contestant.stop()));
+  await Promise.all(started.map((server) => server.stop()));
 }
 
-interface Row {
-  readonly name: string;
-  run(): Promise<string>;
+async function prepareRows(): Promise<Row[]> {
+  const sheaf = await keep(startSheaf());
+  const aimock = await keep(startAimock());
+  const statusPath = await runSmallBatch(sheaf, questions);
+  const bare = await keep(startBare(await collectAnswers(sheaf, statusPath, questions)));
+  const statusPaths = new Map([
+    [bare.name, statusPath],
+    [aimock.name, await runSmallBatch(aimock, questions)],
+    [sheaf.name, statusPath],
+  ]);
+  const all = [bare, aimock, sheaf];
+  return [
+    await createStatusRow(all, statusPaths),
+    ...(await createChatRows(all, questions)),
+    await createUploadRow(all, questions),
+    ...createJobRows(createJob(questions.slice(0, fewerLines)), [aimock, sheaf]),
+    ...createJobRows(createJob(questions), [aimock, sheaf]),
+  ];
 }
 
-async function measure(rows: readonly Row[]): Promise<Figures[]> {
-  const figures = rows.map(({ name }): Figures => ({ name, times: [] }));
-  const start = performance.now();
-  for (let round = 0; round < warmUps + rounds && performance.now() - start < timeLimit; round += 1) {
-    for (const at of rotate([...rows.keys()], round)) {
-      const before = performance.now();
-      const output = await rows[at]?.run();
-      const took = performance.now() - before;
-      checkOutput(output ?? "", job);
-      if (round >= warmUps) figures[at]?.times.push(took);
-    }
-  }
-  return figures;
-}
-
-/** Nobody always comes first, or right after the same neighbour. */
-function rotate<T>(items: readonly T[], by: number): T[] {
-  const at = by % items.length;
-  return [...items.slice(at), ...items.slice(0, at)];
+async function keep(starting: Promise<Server>): Promise<Server> {
+  const server = await starting;
+  started.push(server);
+  return server;
 }
 
 function readCount(given: string | undefined, usual: number): number {

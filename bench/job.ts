@@ -7,23 +7,28 @@ const questions = new URL("../examples/gsm8k-1319.jsonl", import.meta.url);
 const questionSchema = z.object({ id: z.string(), question: z.string() });
 const outputSchema = z.object({ custom_id: z.string(), response: z.object({ status_code: z.literal(200) }) });
 
-/** The job of every row: one request for each question of GSM8K's test set. */
+export const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+
+/** One of the questions of GSM8K's test set. */
+export type Question = z.infer<typeof questionSchema>;
+
+export async function readQuestions(): Promise<Question[]> {
+  const lines = (await readFile(questions, "utf8")).trimEnd().split("\n");
+  return lines.map((line) => questionSchema.parse(JSON.parse(line)));
+}
+
+/** A batch of one request for each question. */
 export interface Job {
   readonly content: string;
   readonly customIds: ReadonlySet<string>;
 }
 
-export async function readJob(): Promise<Job> {
-  const lines = (await readFile(questions, "utf8")).trimEnd().split("\n");
-  const rows = lines.map((line) => questionSchema.parse(JSON.parse(line)));
+export function createJob(rows: readonly Question[]): Job {
   const requests = rows.map(({ id, question }) => ({
     custom_id: id,
     method: "POST",
     url: "/v1/chat/completions",
-    body: {
-      model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
-      messages: [{ role: "user", content: question }],
-    },
+    body: { model, messages: [{ role: "user", content: question }] },
   }));
   return {
     content: requests.map((request) => `${JSON.stringify(request)}\n`).join(""),

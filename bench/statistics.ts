@@ -1,8 +1,4 @@
-/** What is said of one row: milliseconds. */
-export interface Figures {
-  readonly name: string;
-  readonly times: number[];
-}
+import type { Figures, Row, Sample } from "./measure.ts";
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -11,17 +7,51 @@ function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** A table of medians, the spread, and each row's median as a multiple of that of the peer. */
-export function formatTable(rows: readonly Figures[], peer: Figures): string {
-  const base = median(peer.times);
-  const cells = rows.map(({ name, times }) => [
-    name,
-    `${median(times).toFixed(1)} ms`,
-    `${Math.min(...times).toFixed(1)} – ${Math.max(...times).toFixed(1)} ms`,
-    `${(median(times) / base).toFixed(2)} ×`,
-  ]);
-  const table = [["", "median", "fastest – slowest", "of the peer"], ...cells];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+/**
+ * A table of medians, their spread, and how fast each is beside each of the others: the median over the rounds, each
+ * compared within itself. Over 1 is faster.
+ */
+export function formatTable({ asRate }: Row, figures: readonly Figures[]): string {
+  const show = asRate ? showRate : showTime;
+  const cells = figures.map(({ name, samples }) => {
+    const times = samples.map(({ time }) => time);
+    const bounds = [Math.min(...times), Math.max(...times)].map(show);
+    return [name, show(median(times)), bounds.join(" … "), showCpu(samples), ...figures.map(compareTo(samples))];
+  });
+  const unit = asRate ? "requests/s" : "ms";
+  const head = [
+    "",
+    unit,
+    "fastest … slowest",
+    asRate ? "CPU µs" : "CPU ms",
+    ...figures.map(({ name }) => `of ${name}`),
+  ];
+  return alignColumns([head, ...cells]);
+
+  function showCpu(samples: readonly Sample[]): string {
+    const times = samples.flatMap(({ cpu }) => cpu ?? []);
+    if (times.length === 0) return "";
+    return (median(times) * (asRate ? 1_000 : 1)).toFixed(1);
+  }
+}
+
+function compareTo(samples: readonly Sample[]): (other: Figures) => string {
+  return (other) => {
+    const ratios = samples.map(({ time }, round) => (other.samples[round]?.time ?? Number.NaN) / time);
+    return other.samples === samples ? "" : `${median(ratios).toFixed(2)} ×`;
+  };
+}
+
+function showRate(time: number): string {
+  return Math.round(1_000 / time).toLocaleString("en");
+}
+
+function showTime(time: number): string {
+  return time.toFixed(1);
+}
+
+function alignColumns(table: readonly (readonly string[])[]): string {
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table
     .map((row) =>
       row

@@ -155,7 +155,8 @@ function finish(text: string, first: number, last: number, core: Core): NumberMe
   const [word, wordEnd] = readNextWord(text, end);
   const after =
     currencies.get(text.charAt(end)) ?? (word === "" ? null : (currencyWords.get(word.toLowerCase()) ?? null));
-  const unit = word === "" || core.kind === "ordinal" ? null : findUnit(word);
+  const isUnit = word !== "" && core.kind !== "ordinal" && !(word === "s" && isDecade(text, start, core.value));
+  const unit = isUnit ? findUnit(word) : null;
   return {
     start,
     end: before === null && currencies.has(text.charAt(end)) ? end + 1 : end,
@@ -175,6 +176,14 @@ function hasSign(text: string, start: number): boolean {
   if (sign !== "-" && sign !== "−") return false;
   const before = text.charCodeAt(start - 2);
   return Number.isNaN(before) || before === 32 || before === 10 || before === 40 || before === 61;
+}
+
+/** "1920s", "the 90s": not seconds. */
+function isDecade(text: string, start: number, value: number): boolean {
+  return (
+    value % 10 === 0 &&
+    (value >= 1_000 || /(?:\b(?:the|early|late) |['’]|mid-)$/i.test(text.slice(Math.max(0, start - 8), start)))
+  );
 }
 
 function readScale(text: string, end: number, core: Core): { readonly end: number; readonly factor: number } | null {

@@ -103,7 +103,7 @@ const units: ReadonlyMap<string, Unit> = new Map([
 
 const longestUnit = 11;
 
-/** The unit that a word names, in any case. Null where it is none, or could just as well be another word ("in"). */
+/** The unit that a word names, in any case. Null where it is none; "in" is always the preposition. */
 export function findUnit(word: string): Unit | null {
   return word.length > longestUnit ? null : (units.get(word.toLowerCase()) ?? null);
 }

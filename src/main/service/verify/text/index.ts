@@ -1,0 +1,10 @@
+export { isFunctionWord, isNeutralWord } from "./common-words.ts";
+export { isCalendarWord, isTitle, type Name, readNames } from "./names.ts";
+export { type NumberMention, readNumbers } from "./numbers.ts";
+export { placeKind } from "./places.ts";
+export { readQuotations } from "./quotations.ts";
+export { readText } from "./sentences.ts";
+export { rootOf, stemWord } from "./stem.ts";
+export { leadStem } from "./synonyms.ts";
+export { convert } from "./units.ts";
+export { foldWord, type Word, wordsOf } from "./words.ts";

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { readNames } from "./names.ts";
+import { readText } from "./sentences.ts";
+import { wordsOf } from "./words.ts";
+
+function names(source: string): readonly string[] {
+  const text = readText("response", source);
+  const words = wordsOf(text);
+  return readNames(text, words).map(({ from, to }) => source.slice(words[from]?.start, words[to - 1]?.end));
+}
+
+describe("readNames", () => {
+  it("finds runs of words with a capital, and the small words within", () => {
+    expect(names("She met Ludwig van Beethoven and J. K. Rowling at the Bank of England.")).toEqual([
+      "Ludwig van Beethoven",
+      "J. K. Rowling",
+      "Bank of England",
+    ]);
+  });
+
+  it("leaves out openings of sentences that are no names, months and weekdays", () => {
+    expect(names("The answer is in May. Based on the text, it was Monday.")).toEqual([]);
+  });
+
+  it("is unsure of a single word that opens a sentence", () => {
+    const text = readText("response", "Critics loved Rome.");
+    expect(readNames(text, wordsOf(text)).map(({ isSure }) => isSure)).toEqual([false, true]);
+  });
+});

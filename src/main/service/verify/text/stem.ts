@@ -1,0 +1,73 @@
+const irregular: ReadonlyMap<string, string> = new Map(
+  (
+    "began:begin begun:begin beginning:begin wrote:write written:write won:win winning:win sang:sing sung:sing led:lead held:hold made:make " +
+    "built:build sold:sell bought:buy took:take taken:take gave:give given:give went:go gone:go became:become came:come " +
+    "knew:know known:know grew:grow grown:grow fought:fight lost:lose left:leave met:meet paid:pay ran:run running:run said:say " +
+    "sent:send spoke:speak spoken:speak stood:stand taught:teach told:tell thought:think wore:wear worn:wear drew:draw " +
+    "drawn:draw drove:drive driven:drive flew:fly flown:fly fell:fall fallen:fall chose:choose chosen:choose broke:break " +
+    "broken:break brought:bring caught:catch kept:keep slept:sleep felt:feel spent:spend lent:lend meant:mean understood:understand " +
+    "rose:rise risen:rise shot:shoot struck:strike saw:see seen:see found:find ate:eat eaten:eat drank:drink sank:sink swam:swim " +
+    "forgot:forget forgotten:forget got:get gotten:get hid:hide hidden:hide stole:steal stolen:steal threw:throw thrown:throw " +
+    "children:child men:man women:woman people:person feet:foot teeth:tooth mice:mouse wives:wife lives:life knives:knife " +
+    "leaves:leave halves:half series:series species:species media:media data:data died:die dying:die lying:lie was:be were:be is:be are:be been:be being:be am:be has:have had:have having:have does:do did:do done:do doing:do"
+  )
+    .split(" ")
+    .map((pair) => pair.split(":") as [string, string]),
+);
+
+const vowel = /[aeiouy]/;
+
+/**
+ * A word's stem: plurals, tenses and adverbs come to the same one ("cities", "city"). Lighter than Porter's, so that
+ * different words seldom meet; `word` is folded to lower case without diacritics.
+ */
+export function stemWord(word: string): string {
+  const known = irregular.get(word);
+  if (known !== undefined) return dropE(known);
+  if (word.length < 4) return word;
+  return dropE(stripEnding(stripPlural(word)));
+}
+
+function stripPlural(word: string): string {
+  if (!word.endsWith("s") || /(ss|us|is)$/.test(word)) return word;
+  if (word.endsWith("ies") && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(xes|zes|ches|shes|sses)$/.test(word)) return word.slice(0, -2);
+  return word.slice(0, -1);
+}
+
+function stripEnding(word: string): string {
+  for (const ending of ["ing", "ed", "ly"]) {
+    const stem = word.slice(0, -ending.length);
+    if (!word.endsWith(ending) || stem.length < 3 || !vowel.test(stem)) continue;
+    if (ending === "ly") return stem.endsWith("i") ? `${stem.slice(0, -1)}y` : stem;
+    if (stem.endsWith("i")) return `${stem.slice(0, -1)}y`;
+    return undouble(stem);
+  }
+  return word;
+}
+
+function undouble(stem: string): string {
+  const last = stem.charAt(stem.length - 1);
+  const isDouble = last === stem.charAt(stem.length - 2);
+  return isDouble && !"lsz".includes(last) ? stem.slice(0, -1) : stem;
+}
+
+function dropE(word: string): string {
+  return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+}
+
+const derivations = ["ation", "ition", "ment", "ance", "ence", "ness", "ion", "ive", "ist", "ity", "er", "or", "al"];
+
+/**
+ * What a verb and the nouns made from it mostly share ("direct", "director", "direction"). Coarse: good enough to see
+ * that a text speaks of the same thing, not that it says the same.
+ */
+export function rootOf(stem: string): string {
+  let root = stem;
+  for (const ending of derivations) {
+    if (!stem.endsWith(ending) || stem.length - ending.length < 3) continue;
+    root = undouble(stem.slice(0, -ending.length));
+    break;
+  }
+  return root.length > 5 && root.endsWith("t") ? root.slice(0, -1) : root;
+}

@@ -1,0 +1,102 @@
+import { stemWord } from "./stem.ts";
+
+/**
+ * Words that stand for one another in statements of fact. A word is in one group only, and a group holds nothing that a
+ * reader would take for something else ("novelist" is an author, but an author is not always a novelist: see kinds.ts).
+ */
+const groups = `
+start begin commence launch establish found form create founding inception originate initiate
+publish release issue
+locate situate
+own possess
+buy purchase acquire
+sell vend
+film movie picture
+song track tune
+television tv
+big large huge
+small little tiny
+biggest largest
+smallest littlest
+old aged
+quick fast rapid
+kill murder slay
+die decease
+end finish conclude cease
+show display exhibit
+star feature
+act perform play portray
+direct helm
+write pen compose
+win triumph
+defeat beat
+lead head
+doctor physician
+lawyer attorney
+car automobile
+child kid
+job occupation profession
+population inhabitant resident
+drug medicine medication
+company firm business corporation enterprise
+approximate rough circa
+border neighbour neighbor adjoin
+employee worker staff
+salary wage pay
+customer client consumer
+agreement contract
+price cost
+refund reimburse
+ship deliver
+shipping delivery
+broken defective faulty
+answer reply respond
+decrease decline drop fall reduce
+profit earning
+revenue turnover sale
+total overall
+near close
+kind type sort
+colour color
+theatre theater
+organisation organization
+programme program
+favourite favorite
+defence defense
+centre center
+labour labor
+honour honor
+town municipality
+soccer football
+mum mom mother
+dad father
+spouse partner
+marry wed
+increase rise grow climb
+name dub
+help assist aid
+former ex
+author writer
+mi mile
+km kilometre kilometer
+kg kilogram kilogramme
+hr hour
+min minute
+sec second
+yr year
+`;
+
+const leaders: ReadonlyMap<string, string> = new Map(
+  groups
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const stems = line.split(" ").map(stemWord);
+      return stems.map((stem): [string, string] => [stem, stems[0] ?? stem]);
+    }),
+);
+
+/** The stem that stands for all synonyms of a stem. */
+export function leadStem(stem: string): string {
+  return leaders.get(stem) ?? stem;
+}

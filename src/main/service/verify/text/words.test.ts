@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { readText } from "./sentences.ts";
+import { wordsOf } from "./words.ts";
+
+function keys(text: string): readonly string[] {
+  return wordsOf(readText("response", text)).map(({ key }) => key);
+}
+
+function same(a: string, b: string): boolean {
+  return keys(a).join(" ") === keys(b).join(" ");
+}
+
+describe("wordsOf", () => {
+  it("gives inflected forms, possessives and diacritics one key", () => {
+    expect(same("cities", "city")).toBe(true);
+    expect(same("Sébastien’s", "sebastien")).toBe(true);
+    expect(same("wrote", "written")).toBe(true);
+    expect(same("starring", "stars")).toBe(true);
+  });
+
+  it("gives synonyms one key, and different words different ones", () => {
+    expect(same("founded", "established")).toBe(true);
+    expect(same("movie", "film")).toBe(true);
+    expect(same("director", "actor")).toBe(false);
+  });
+
+  it("gives a country and its people one key", () => {
+    expect(same("American", "U.S.")).toBe(true);
+    expect(new Set(keys("United States"))).toEqual(new Set(keys("USA")));
+    expect(same("tell us", "tell US")).toBe(false);
+  });
+
+  it("reads numbers with separators and words with digits whole", () => {
+    expect(keys("1,250.5 C2H5OH")).toEqual(["1250.5", "c2h5oh"]);
+  });
+
+  it("says where words stand", () => {
+    const text = "One. Anna's dog";
+    const [, anna] = wordsOf(readText("response", text));
+    expect(anna && text.slice(anna.start, anna.end)).toBe("Anna");
+    expect(anna).toMatchObject({ sentence: 1, isFirst: true, isCapital: true });
+  });
+});

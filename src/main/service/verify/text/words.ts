@@ -1,0 +1,123 @@
+import type { Text } from "../types.ts";
+import { isFunctionWord } from "./common-words.ts";
+import { placeKey } from "./places.ts";
+import { stemWord } from "./stem.ts";
+import { leadStem } from "./synonyms.ts";
+
+/** One word of a text, with what it is compared by. */
+export interface Word {
+  readonly start: number;
+  readonly end: number;
+  /** As it stands in the text, without a possessive ending. */
+  readonly raw: string;
+  /** In lower case, without diacritics, dots and apostrophes. */
+  readonly norm: string;
+  /** What synonyms, inflected forms, and a country and its people share. */
+  readonly key: string;
+  readonly isCapital: boolean;
+  readonly isNumber: boolean;
+  /** Which sentence of the text it stands in. */
+  readonly sentence: number;
+  readonly isFirst: boolean;
+  /** Whether it carries grammar alone. */
+  readonly isFunction: boolean;
+}
+
+const cache = new WeakMap<Text, readonly Word[]>();
+/** Abbreviations with dots (U.S.), words (O'Neill, AT&T, C2H5OH), or digits with separators (1,250.5). */
+const token =
+  /\p{L}(?:\.\p{L})+(?!\p{L})|\p{L}[\p{L}\p{M}\p{N}]*(?:['’&]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*/gu;
+const marks = /\p{M}/gu;
+const ascii = /^[A-Za-z0-9]+$/;
+
+/** The words of a text, read once however many checks ask for them. */
+export function wordsOf(text: Text): readonly Word[] {
+  const known = cache.get(text);
+  if (known) return known;
+  const words = readWords(text);
+  cache.set(text, words);
+  return words;
+}
+
+function readWords({ text, sentences }: Text): readonly Word[] {
+  const words: Word[] = [];
+  let sentence = 0;
+  let lastSentence = -1;
+  for (const { index, 0: found } of text.matchAll(token)) {
+    while (sentence < sentences.length - 1 && index >= (sentences[sentence]?.end ?? 0)) sentence += 1;
+    const word = readWord(found, index, sentence, sentence !== lastSentence);
+    lastSentence = sentence;
+    words.push(word);
+  }
+  return joinPlaces(words);
+}
+
+function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
+  const raw = stripPossessive(found);
+  const first = raw.charAt(0);
+  const isNumber = first >= "0" && first <= "9";
+  const norm = isNumber ? raw.replaceAll(",", "").toLowerCase() : foldWord(raw);
+  const isCapital = first !== first.toLowerCase();
+  return {
+    start,
+    end: start + raw.length,
+    raw,
+    norm,
+    key: keyOf(raw, norm, isNumber),
+    isCapital,
+    isNumber,
+    sentence,
+    isFirst,
+    isFunction: isFunctionWord(norm) && raw !== "US",
+  };
+}
+
+function keyOf(raw: string, norm: string, isNumber: boolean): string {
+  if (isNumber) return norm;
+  if (norm === "us") return raw === "US" || raw.includes(".") ? "place:united-states" : norm;
+  return placeKey(norm) ?? leadStem(stemWord(norm));
+}
+
+/** Lower case without diacritics; the dots of abbreviations and the apostrophes go, too. */
+export function foldWord(raw: string): string {
+  if (ascii.test(raw)) return raw.toLowerCase();
+  return raw
+    .normalize("NFKD")
+    .replace(marks, "")
+    .replace(/['’.,]/g, "")
+    .replaceAll("ß", "ss")
+    .toLowerCase();
+}
+
+function stripPossessive(found: string): string {
+  const end = found.length - 2;
+  if (end < 1) return found;
+  const mark = found.charAt(end);
+  const isPossessive =
+    (mark === "'" || mark === "’") && (found.charAt(end + 1) === "s" || found.charAt(end + 1) === "S");
+  return isPossessive ? found.slice(0, end) : found;
+}
+
+const pairs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    "united",
+    new Map([
+      ["states", "place:united-states"],
+      ["kingdom", "place:united-kingdom"],
+    ]),
+  ],
+  ["great", new Map([["britain", "place:united-kingdom"]])],
+]);
+
+/** "United States" is one place in two words: both get its key. */
+function joinPlaces(words: Word[]): readonly Word[] {
+  for (let at = 0; at + 1 < words.length; at += 1) {
+    const [word, next] = [words[at], words[at + 1]];
+    if (!word?.isCapital || !next) continue;
+    const key = pairs.get(word.norm)?.get(next.norm);
+    if (key === undefined) continue;
+    words[at] = { ...word, key };
+    words[at + 1] = { ...next, key };
+  }
+  return words;
+}

@@ -1,0 +1,28 @@
+import type { Check, Finding, Reading } from "../../types.ts";
+import { checkAnswer } from "./check-answer.ts";
+import { checkNames } from "./check-names.ts";
+import { checkNumbers } from "./check-numbers.ts";
+import { type Part, readContext } from "./context.ts";
+
+/** The parts of the check, by name. */
+export const groundingParts = {
+  names: checkNames,
+  numbers: checkNumbers,
+  answer: checkAnswer,
+} satisfies Record<string, Part>;
+
+export type GroundingPart = keyof typeof groundingParts;
+
+/** The check without some of its parts: for measuring what each adds. */
+export function createGroundingCheck(without: readonly GroundingPart[] = []): Check {
+  const parts = Object.entries(groundingParts)
+    .filter(([name]) => !without.some((part) => part === name))
+    .map(([, part]) => part);
+  return (reading: Reading): readonly Finding[] => {
+    const context = readContext(reading);
+    return context === null ? [] : parts.flatMap((part) => part(context));
+  };
+}
+
+/** Holds a response against the document, or the passage that stands in the prompt. Finds nothing where there is neither. */
+export const checkGrounding: Check = createGroundingCheck();

@@ -1,0 +1,82 @@
+import { isTitle, type Name, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { type Context, createFinding, quote } from "./context.ts";
+import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
+
+const widestName = 6;
+
+/** Every name in the response has to stand in the evidence or in the question. */
+export function checkNames(context: Context): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const name of context.answer.names) {
+    const finding = checkName(context, name);
+    if (finding) findings.push(finding);
+  }
+  return findings;
+}
+
+function checkName(context: Context, name: Name): Finding | null {
+  const { answer, evidence, subject } = context;
+  const words = answer.words.slice(name.from, name.to).filter((_, index) => answer.statementAt.has(name.from + index));
+  if (words.length === 0) return null;
+  const range = { start: answer.words[name.from]?.start ?? 0, end: answer.words[name.to - 1]?.end ?? 0 };
+  const text = answer.text.text.slice(range.start, range.end);
+  const unknown = words.filter((word) => !isKnown(evidence, word, answer.words, name));
+  if (unknown.length > 0) {
+    if (!name.isSure) return null;
+    return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}.`);
+  }
+  if (isScattered(evidence, words)) {
+    return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}, only its words apart.`);
+  }
+  return null;
+}
+
+function isKnown(evidence: Evidence, word: Word, words: readonly Word[], name: Name): boolean {
+  if (isInPassage(evidence, word) || isAsked(evidence, word) || isTitle(word.norm)) return true;
+  if (word.raw.length === 1 || (word.raw.length === 2 && word.raw.endsWith(".")))
+    return isInitial(evidence, word, words, name);
+  return evidence.acronyms.has(word.norm) || spellsOut(evidence, words, name);
+}
+
+/** An initial fits where the name's other words follow a word that starts with it. */
+function isInitial(evidence: Evidence, word: Word, words: readonly Word[], name: Name): boolean {
+  const rest = words.slice(name.from, name.to).filter((other) => other.raw.length > 1);
+  return rest.some((other) =>
+    positionsOf(evidence, other).some((at) =>
+      [1, 2, 3].some((back) => evidence.words[at - back]?.norm.startsWith(word.norm) === true),
+    ),
+  );
+}
+
+/** "British Broadcasting Corporation" where the evidence has only "BBC". */
+function spellsOut(evidence: Evidence, words: readonly Word[], { from, to }: Name): boolean {
+  const letters = words
+    .slice(from, to)
+    .filter(({ isFunction }) => !isFunction)
+    .map(({ norm }) => norm.charAt(0))
+    .join("");
+  return letters.length > 1 && (evidence.positions.has(letters) || evidence.asked.has(letters));
+}
+
+/** Whether the words of a name all stand in the evidence, but nowhere near each other. */
+function isScattered(evidence: Evidence, words: readonly Word[]): boolean {
+  for (let index = 1; index < words.length; index += 1) {
+    const [a, b] = [words[index - 1], words[index]];
+    if (!a || !b || isAsked(evidence, a) || isAsked(evidence, b) || a.raw.length === 1 || isTitle(a.norm)) continue;
+    const [as, bs] = [positionsOf(evidence, a), positionsOf(evidence, b)];
+    if (as.length === 0 || bs.length === 0) continue;
+    if (!areNear(as, bs)) return true;
+  }
+  return false;
+}
+
+function areNear(as: readonly number[], bs: readonly number[]): boolean {
+  let at = 0;
+  for (const a of as) {
+    while (at < bs.length && (bs[at] ?? 0) < a - widestName) at += 1;
+    const b = bs[at];
+    if (b !== undefined && Math.abs(b - a) <= widestName) return true;
+  }
+  return false;
+}

@@ -1,0 +1,50 @@
+import type { TextSpan, Verdict } from "#contract";
+import type { Finding, Range, Reading } from "../../types.ts";
+import { type Evidence, indexEvidence } from "./evidence.ts";
+import { findSource } from "./find-source.ts";
+import { type Question, readQuestion } from "./question.ts";
+import { type Answer, readAnswer } from "./response.ts";
+
+/** All that a part of the grounding check goes by. */
+export interface Context {
+  readonly reading: Reading;
+  readonly evidence: Evidence;
+  readonly question: Question;
+  readonly answer: Answer;
+  /** "The document" or "The passage". */
+  readonly subject: string;
+}
+
+/** One part of the grounding check. */
+export type Part = (context: Context) => readonly Finding[];
+
+/** What the parts go by; null where there is neither a document nor a passage. */
+export function readContext(reading: Reading): Context | null {
+  const source = findSource(reading);
+  if (source === null) return null;
+  const evidence = indexEvidence(reading, source);
+  return {
+    reading,
+    evidence,
+    question: readQuestion(reading, source),
+    answer: readAnswer(reading, evidence),
+    subject: `The ${source.noun}`,
+  };
+}
+
+export function createFinding(
+  verdict: Verdict,
+  range: Range,
+  reason: string,
+  evidence: readonly TextSpan[] = [],
+): Finding {
+  return { check: "grounding", verdict, range, reason, evidence };
+}
+
+const longestQuote = 80;
+
+/** A part of a text for a reason: in quotation marks, on one line, not too long. */
+export function quote(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `“${line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line}”`;
+}

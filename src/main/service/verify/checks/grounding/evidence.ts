@@ -1,0 +1,93 @@
+import type { TextSpan } from "#contract";
+import { isFunctionWord, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
+import type { Range, Reading } from "../../types.ts";
+import type { Source } from "./find-source.ts";
+
+/** The evidence, indexed once, so that each word of a response is one look-up. */
+export interface Evidence {
+  readonly source: Source;
+  readonly words: readonly Word[];
+  /** Where each key stands among the words, in the passage alone. */
+  readonly positions: ReadonlyMap<string, readonly number[]>;
+  readonly roots: ReadonlySet<string>;
+  /** First letters of names of two and more words: BBC. */
+  readonly acronyms: ReadonlyMap<string, number>;
+  /** What the prompt itself brings up outside the passage. */
+  readonly asked: ReadonlySet<string>;
+  readonly askedRoots: ReadonlySet<string>;
+}
+
+export function indexEvidence(reading: Reading, source: Source): Evidence {
+  const words = wordsOf(source.text);
+  const inPassage = new Set(source.passage);
+  const positions = new Map<string, number[]>();
+  const roots = new Set<string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word || !inPassage.has(word.sentence)) continue;
+    const known = positions.get(word.key);
+    if (known) known.push(at);
+    else {
+      positions.set(word.key, [at]);
+      roots.add(rootOf(word.key));
+    }
+    if (word.norm !== word.key && !positions.has(`=${word.norm}`)) positions.set(`=${word.norm}`, [at]);
+  }
+  const asked = new Set<string>();
+  const askedRoots = new Set<string>();
+  const inQuestion = new Set(source.question);
+  for (const word of wordsOf(reading.prompt)) {
+    if (!inQuestion.has(word.sentence)) continue;
+    asked.add(word.key);
+    askedRoots.add(rootOf(word.key));
+  }
+  return { source, words, positions, roots, acronyms: readAcronyms(source, words), asked, askedRoots };
+}
+
+function readAcronyms(source: Source, words: readonly Word[]): ReadonlyMap<string, number> {
+  const acronyms = new Map<string, number>();
+  for (const { from, to } of readNames(source.text, words)) {
+    if (to - from < 2) continue;
+    let letters = "";
+    for (let at = from; at < to; at += 1) {
+      const word = words[at];
+      if (word && !isFunctionWord(word.norm)) letters += word.norm.charAt(0);
+    }
+    if (letters.length > 1) acronyms.set(letters, from);
+  }
+  return acronyms;
+}
+
+/** Where a word's key stands in the passage. */
+export function positionsOf(evidence: Evidence, word: Word): readonly number[] {
+  return evidence.positions.get(word.key) ?? evidence.positions.get(`=${word.norm}`) ?? [];
+}
+
+/** Whether the passage has the word: as it is, inflected, or as a synonym; for words of no name, in another part of speech, too. */
+export function isInPassage(evidence: Evidence, word: Word): boolean {
+  if (evidence.positions.has(word.key) || evidence.positions.has(`=${word.norm}`)) return true;
+  return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.roots.has(rootOf(word.key));
+}
+
+/** Whether the question has the word. */
+export function isAsked(evidence: Evidence, word: Word): boolean {
+  if (evidence.asked.has(word.key)) return true;
+  return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.askedRoots.has(rootOf(word.key));
+}
+
+/** The part of the evidence from one word to another, as a span. */
+export function spanOf({ source, words }: Evidence, from: number, to = from + 1): TextSpan {
+  const start = words[from]?.start ?? 0;
+  const end = words[to - 1]?.end ?? start;
+  return spanOfRange(source, { start, end });
+}
+
+/** The sentence of the evidence that a word stands in. */
+export function sentenceSpan({ source, words }: Evidence, at: number): TextSpan {
+  const sentence = words[at]?.sentence ?? 0;
+  return spanOfRange(source, source.text.sentences[sentence] ?? { start: 0, end: 0 });
+}
+
+function spanOfRange({ text }: Source, { start, end }: Range): TextSpan {
+  return { source: text.source, start, end, text: text.text.slice(start, end) };
+}

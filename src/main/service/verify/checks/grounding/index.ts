@@ -1,0 +1,1 @@
+export { checkGrounding, createGroundingCheck, type GroundingPart, groundingParts } from "./check-grounding.ts";

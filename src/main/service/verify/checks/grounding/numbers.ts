@@ -1,0 +1,74 @@
+import { convert, type NumberMention, readNumbers } from "../../text/index.ts";
+import type { Range } from "../../types.ts";
+import type { Source } from "./find-source.ts";
+import type { Answer } from "./response.ts";
+
+/** How a number is put: as it is, about, at least, at most. */
+export type Manner = "exact" | "about" | "over" | "under";
+
+const closeness = 0.01;
+const looseness = 0.1;
+const about =
+  /\b(about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|close to|just (over|under)|up to)\s*[$€£~]?$/i;
+const over = /\b(over|more than|at least|exceeding|above|upwards of)\s*[$€£]?$/i;
+const under = /\b(under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
+
+/** The numbers of the passage, and those of the prompt beside it. */
+export function readSourceNumbers({ text, passage }: Source): readonly NumberMention[] {
+  const ranges = passage.map((index) => text.sentences[index]).filter((range): range is Range => range !== undefined);
+  let at = 0;
+  return readNumbers(text.text).filter(({ start }) => {
+    while (at < ranges.length && (ranges[at]?.end ?? 0) <= start) at += 1;
+    return start >= (ranges[at]?.start ?? Number.POSITIVE_INFINITY);
+  });
+}
+
+/** How the text before a number puts it. */
+export function readManner(text: string, { start }: Range): Manner {
+  const before = text.slice(Math.max(0, start - 24), start);
+  if (about.test(before) || before.endsWith("~")) return "about";
+  if (over.test(before)) return "over";
+  return under.test(before) ? "under" : "exact";
+}
+
+/** Whether what a response says of a quantity follows from what a text says of it. */
+export function agrees(said: NumberMention, manner: Manner, known: NumberMention): boolean {
+  const value = convertTo(known, said);
+  if (value === null) return false;
+  if (value === said.value) return true;
+  const gap = Math.abs(value - said.value);
+  const size = Math.abs(value);
+  if (manner === "about") return gap <= size * closeness;
+  if (manner === "over") return value > said.value && gap <= size * looseness;
+  if (manner === "under") return value < said.value && gap <= size * looseness;
+  const isConverted = known.unit?.unit.name !== said.unit?.unit.name && known.unit !== null && said.unit !== null;
+  return isConverted && gap <= Math.max(said.step / 2, size * closeness);
+}
+
+/** The known value in the unit of the said one; null where they measure different things. */
+function convertTo(known: NumberMention, said: NumberMention): number | null {
+  const [a, b] = [known.unit?.unit, said.unit?.unit];
+  if (a && b && a.name !== b.name) return convert(known.value, a, b);
+  if (known.isPercent !== said.isPercent && known.value === said.value) return known.value;
+  return known.value;
+}
+
+/** A number that may be a year. */
+export function isYear({ value, step, unit, currency, isPercent, isWord, kind }: NumberMention): boolean {
+  return (
+    kind === "cardinal" &&
+    !isWord &&
+    step === 1 &&
+    value >= 1000 &&
+    value <= 2100 &&
+    unit === null &&
+    currency === null &&
+    !isPercent
+  );
+}
+
+/** The numbers of a response that state something: without those of lists, JSON keys and bookkeeping. */
+export function readAnswerNumbers({ text, words, statementAt }: Answer): readonly NumberMention[] {
+  const ignored = new Set(words.filter((word, at) => word.isNumber && !statementAt.has(at)).map(({ start }) => start));
+  return readNumbers(text.text).filter(({ start }) => !ignored.has(start));
+}

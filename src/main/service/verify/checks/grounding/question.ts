@@ -1,0 +1,139 @@
+import { isNeutralWord, type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
+import type { Reading } from "../../types.ts";
+import type { Source } from "./find-source.ts";
+
+/** What a question wants: one of two that it names, yes or no, a thing that the text tells, or more than a text can tell. */
+export type QuestionKind = "choice" | "yes-no" | "who" | "when" | "where" | "how-many" | "what" | "open";
+
+export interface Question {
+  readonly kind: QuestionKind;
+  /** The words of the whole prompt; `words` says which of them ask. */
+  readonly all: readonly Word[];
+  readonly words: readonly Word[];
+  /** The names in it. */
+  readonly names: readonly Name[];
+  /** The two that a choice is between. */
+  readonly options: readonly [Name, Name] | null;
+  /** "hip hop record executive" of "which hip hop record executive". */
+  readonly types: readonly Word[];
+}
+
+const auxiliaries = new Set(
+  "is are was were am do does did has have had can could will would should may might isn aren wasn weren don doesn didn".split(
+    " ",
+  ),
+);
+/** Asking for a judgement, not for something that stands in the text. */
+const judgements = new Set(
+  "sentiment tone mood category topic opinion summary meaning style theme rating language problem advice recommendation difference similarity way reason purpose point idea message lesson conclusion feeling emotion attitude label class intent stance translation step title headline".split(
+    " ",
+  ),
+);
+const breaks = new Set("that who which whose".split(" "));
+
+/** Reads the sentences of the prompt that ask. The last question counts where there are more. */
+export function readQuestion(reading: Reading, source: Source): Question {
+  const all = wordsOf(reading.prompt);
+  const asking = new Set(source.question);
+  const words = all.filter(({ sentence }) => asking.has(sentence));
+  const focus = lastQuestion(reading, source, words);
+  const inFocus = new Set(focus);
+  const names = readNames(reading.prompt, all).filter(({ from }) => inFocus.has(all[from] as Word));
+  const options = findOptions(reading.prompt.text, all, names, focus);
+  const types = findTypes(reading.prompt.text, focus);
+  return { kind: findKind(focus, options !== null, types), all, words: focus, names, options, types };
+}
+
+function lastQuestion({ prompt }: Reading, source: Source, words: readonly Word[]): readonly Word[] {
+  for (let at = source.question.length - 1; at >= 0; at -= 1) {
+    const index = source.question[at] ?? 0;
+    const range = prompt.sentences[index];
+    if (range && prompt.text.slice(range.start, range.end).includes("?")) {
+      return words.filter(({ sentence }) => sentence === index);
+    }
+  }
+  return words;
+}
+
+function findKind(words: readonly Word[], hasOptions: boolean, types: readonly Word[]): QuestionKind {
+  const first = words.find(({ norm }) => norm !== "question" && norm !== "q");
+  if (!first) return "open";
+  if (hasOptions) return "choice";
+  const norms = words.map(({ norm }) => norm);
+  if (auxiliaries.has(first.norm)) return "yes-no";
+  if (types.some(({ key, norm }) => judgements.has(key) || judgements.has(norm))) return "open";
+  const at = norms.findLastIndex((norm) => /^(who|whom|whose|what|whats|which|when|where|why|how)$/.test(norm));
+  const wh = norms.find((norm) => /^(what|whats|which|why|how|when)$/.test(norm)) ?? norms[at];
+  if (at === -1 || wh === undefined || wh === "why" || norms.includes("why")) return "open";
+  if (norms.includes("how")) return findHow(norms);
+  if (norms.includes("which") || norms.includes("what") || norms.includes("whats")) return findWhat(norms, types);
+  return wh === "when" ? "when" : norms.includes("where") ? "where" : "who";
+}
+
+function findHow(norms: readonly string[]): QuestionKind {
+  const next = norms[norms.indexOf("how") + 1] ?? "";
+  return /^(many|much|old|long|far|tall|high|large|big|often|deep|wide|heavy|fast)$/.test(next) ? "how-many" : "open";
+}
+
+function findWhat(norms: readonly string[], types: readonly Word[]): QuestionKind {
+  if (types.some(({ norm }) => norm === "year" || norm === "date")) return "when";
+  if (types.some(({ norm }) => norm === "population" || norm === "percentage")) return "how-many";
+  const isVerbQuestion = /\b(what) (do|does|did|can|could|should|would|will|happens|happened)\b/.test(norms.join(" "));
+  return isVerbQuestion ? "open" : "what";
+}
+
+/** The words after "which" or "what" up to its verb, and the noun of "what is the birth date of". */
+function findTypes(text: string, words: readonly Word[]): readonly Word[] {
+  const at = words.findLastIndex(({ norm }) => norm === "which" || norm === "what" || norm === "whats");
+  if (at === -1) return [];
+  let from = at + 1;
+  const next = words[from];
+  if (next && /^(is|are|was|were|s)$/.test(next.norm)) from += 1;
+  while (words[from]?.norm === "the" || words[from]?.norm === "of" || words[from]?.norm === "a") from += 1;
+  const types: Word[] = [];
+  for (let index = from; index < Math.min(words.length, from + 7); index += 1) {
+    const word = words[index];
+    const previous = words[index - 1];
+    if (!word || word.isFunction || breaks.has(word.norm)) break;
+    if (index > from && previous && text.slice(previous.end, word.start).includes("?")) break;
+    types.push(word);
+  }
+  return types;
+}
+
+/** "A or B": the names on both sides of the last "or"; where something stands between, the first name before it. */
+function findOptions(
+  text: string,
+  all: readonly Word[],
+  names: readonly Name[],
+  words: readonly Word[],
+): readonly [Name, Name] | null {
+  const or = words.findLast(({ norm }) => norm === "or");
+  if (!or) return null;
+  const right = names.find(({ from }) => (all[from]?.start ?? 0) > or.end);
+  const before = names.filter(({ to }) => (all[to - 1]?.end ?? 0) <= or.start);
+  if (!right || before.length === 0 || !isNear(text.slice(or.end, all[right.from]?.start ?? 0))) return null;
+  const adjacent = before.at(-1);
+  const left =
+    adjacent && isNear(text.slice(all[adjacent.to - 1]?.end ?? 0, or.start))
+      ? adjacent
+      : firstOption(text, all, before);
+  return left ? [left, right] : null;
+}
+
+function isNear(gap: string): boolean {
+  return /^[\s,"“”'’()]*(the|a|an|by|in|by the|in the)?[\s"“”'’()]*$/i.test(gap);
+}
+
+/** In "Which was first, Hole, the band of Courtney Love, or …?" the option follows a comma. */
+function firstOption(text: string, all: readonly Word[], names: readonly Name[]): Name | undefined {
+  return names.find(({ from }) => /[,:]\s*(the\s+)?["“]?$/i.test(text.slice(0, all[from]?.start ?? 0).slice(-12)));
+}
+
+/** The words of a name that tell it from the other. */
+export function distinctKeys(words: readonly Word[], name: Name, other: Name): ReadonlySet<string> {
+  const others = new Set(words.slice(other.from, other.to).map(({ key }) => key));
+  const own = words.slice(name.from, name.to).filter(({ key, norm }) => !others.has(key) && !isNeutralWord(norm));
+  const kept = own.length > 0 ? own : words.slice(name.from, name.to).filter(({ isFunction }) => !isFunction);
+  return new Set(kept.map(({ key }) => key));
+}

@@ -31,8 +31,20 @@ async function install() {
     () =>
       runNpm(["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"], {
         quiet: true,
+        env: headersForKeytar(),
       }),
   );
+}
+
+/**
+ * keytar, which is optional, is compiled where its binary can't be downloaded. On Linux the headers that this takes come
+ * with Node 24, one of the packages: a network that lets nothing but the registry through costs no wait for them.
+ * @returns {Record<string, string>}
+ */
+function headersForKeytar() {
+  const name = nodePackage();
+  if (process.platform !== "linux" || name === undefined || process.env.npm_config_nodedir) return {};
+  return { npm_config_nodedir: inProject(`node_modules/${name}`) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { JudgeChoice } from "#contract";
 import type { AdjustableClock } from "../clock/index.ts";
 import type { Service } from "../types.ts";
 import { createKeyCheck } from "./auth.ts";
@@ -17,6 +18,8 @@ import { addDocsRoutes } from "./routes/docs.ts";
 import { addFaultRoutes } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
 import { addHealthRoute } from "./routes/health.ts";
+import { addMcpManagementRoutes } from "./routes/mcp.ts";
+import { addMcpEndpoint } from "./routes/mcp-endpoint.ts";
 import { addModelRoutes } from "./routes/models.ts";
 import { addObserveRoutes } from "./routes/observe.ts";
 import { createErrorSender } from "./send-error.ts";
@@ -27,10 +30,12 @@ export interface HttpAppOptions {
   readonly service: Service;
   /** The service's clock, where clients may turn it forward (`/sheaf/clock`). */
   readonly clock?: AdjustableClock;
-  /** Every request but `GET /health` must carry it. A function where it may be replaced while the server runs. */
+  /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs. */
   readonly apiKey: string | (() => string);
   /** How records look on the wire; `service` unless told otherwise. */
   readonly dialect?: DialectName;
+  /** Who judges responses for MCP clients; the rules unless told. */
+  readonly judge?: JudgeChoice;
   /** Names beside localhost under which clients on this machine may reach the server, such as the host it listens on. */
   readonly hosts?: readonly string[];
 }
@@ -46,6 +51,7 @@ export function createHttpApp({
   clock,
   apiKey,
   dialect: dialectName = "service",
+  judge = { judge: "rules", model: null },
   hosts = [],
 }: HttpAppOptions): HttpApp {
   const dialect = dialects[dialectName];
@@ -112,6 +118,11 @@ export function createHttpApp({
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);
     addChatRoutes(v1, service);
+    addMcpManagementRoutes(v1, service);
+    registered();
+  });
+  app.register((endpoint: HttpApp, _options, registered) => {
+    addMcpEndpoint(endpoint, service, { verifier: service.verifierFor(judge), hosts });
     registered();
   });
   return app;

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { ServiceError } from "../errors.ts";
+import type { McpAccess } from "../mcp/index.ts";
 
 /** Throws unless the value of an `authorization` header carries the key. */
 export type KeyCheck = (authorization: string | undefined) => void;
@@ -19,19 +20,38 @@ export function createKeyCheck(readKey: () => string): KeyCheck {
       key = current;
       expected = Buffer.from(key);
     }
-    const given = bearer.exec(authorization ?? "")?.[1];
-    if (given === undefined) {
-      throw new ServiceError(
-        "missing_api_key",
-        "You didn't provide an API key. Send it in the header 'Authorization: Bearer YOUR_API_KEY'.",
-      );
-    }
+    const given = readBearer(authorization, "an API key");
     // Node reads headers as Latin-1: this gives back the bytes that were sent.
     const bytes = Buffer.from(given, "latin1");
     if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) {
       throw new ServiceError("invalid_api_key", `Incorrect API key provided${hint(given)}.`);
     }
   };
+}
+
+/** The same for the MCP token, which the main key does not stand in for. */
+export function createTokenCheck(mcp: McpAccess): (authorization: string | undefined) => Promise<void> {
+  return async (authorization) => {
+    const given = readBearer(authorization, "an MCP token");
+    const admission = await mcp.admit(given);
+    if (admission === "wrong") throw new ServiceError("invalid_api_key", `Incorrect MCP token provided${hint(given)}.`);
+    if (admission === "disabled") {
+      throw new ServiceError(
+        "invalid_api_key",
+        "The MCP endpoint is disabled. Enable it with POST /v1/mcp/enable: it takes this token again then.",
+      );
+    }
+  };
+}
+
+function readBearer(authorization: string | undefined, what: "an API key" | "an MCP token"): string {
+  const given = bearer.exec(authorization ?? "")?.[1];
+  if (given !== undefined) return given;
+  const example = what === "an API key" ? "YOUR_API_KEY" : "YOUR_MCP_TOKEN";
+  throw new ServiceError(
+    "missing_api_key",
+    `You didn't provide ${what}. Send it in the header 'Authorization: Bearer ${example}'.`,
+  );
 }
 
 /** Enough of a long key to recognise it by; nothing of a short one. */

@@ -1,6 +1,7 @@
 import "./components.ts";
 import { fastifySwagger, type SwaggerTransform } from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { mcpMessageSchema } from "#contract";
 import type { HttpApp } from "../app.ts";
 import { operations, tags } from "./operations.ts";
 import { tidyDescription } from "./tidy-description.ts";
@@ -21,7 +22,9 @@ export function describeApi(app: HttpApp): () => string {
       },
       servers: [{ url: "/" }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
+      components: {
+        securitySchemes: { key: { type: "http", scheme: "bearer" }, mcpToken: { type: "http", scheme: "bearer" } },
+      },
       security: [{ key: [] }],
     },
     transform: describeRoute,
@@ -36,7 +39,7 @@ export function describeApi(app: HttpApp): () => string {
 }
 
 const describeRoute: SwaggerTransform = (route) => {
-  const { schema, url } = jsonSchemaTransform(route);
+  const { schema, url } = jsonSchemaTransform(route.url === "/v1/mcp" ? withMcpMessage(route) : route);
   const method = [route.route.method].flat()[0] ?? "";
   const described = { ...schema, ...structuredClone(operations[`${method} ${route.url}`]) };
   if (url === "/v1/files" && method === "POST") described.body = uploadForm;
@@ -45,3 +48,10 @@ const describeRoute: SwaggerTransform = (route) => {
   const params = { type: "object", properties: { model: { type: "string" } }, required: ["model"] };
   return { schema: { ...described, params }, url: url.replace("*", ":model") };
 };
+
+type DescribedRoute = Parameters<typeof jsonSchemaTransform>[0];
+
+/** What is wrong with a message is answered in its own protocol: no schema of the route checks it. */
+function withMcpMessage(route: DescribedRoute): DescribedRoute {
+  return { ...route, schema: { ...route.schema, body: mcpMessageSchema } };
+}

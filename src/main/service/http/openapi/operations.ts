@@ -4,8 +4,8 @@ export interface Operation {
   readonly tags: readonly [Tag];
   readonly summary: string;
   readonly description?: string;
-  /** Present where no key is asked for. */
-  readonly security?: readonly [];
+  /** Present where another key than the main one is asked for, or none. */
+  readonly security?: readonly [] | readonly [{ readonly mcpToken: readonly string[] }];
 }
 
 export const tags = {
@@ -13,6 +13,7 @@ export const tags = {
   Batches: "Run the requests of a file.",
   Chat: "Ask a model directly, under the limits of the tier.",
   Models: "The models that requests may name.",
+  MCP: "Verify responses with the tools of an MCP endpoint, which has a token of its own.",
   Control: "What only this server has: its clock, its faults, what it was asked, how it fares.",
 } as const;
 type Tag = keyof typeof tags;
@@ -70,6 +71,32 @@ export const operations: Readonly<Record<string, Operation>> = {
   },
   "GET /v1/models": { operationId: "listModels", tags: ["Models"], summary: "List models" },
   "GET /v1/models/*": { operationId: "retrieveModel", tags: ["Models"], summary: "Read a model" },
+  "GET /v1/mcp/status": {
+    operationId: "readMcpStatus",
+    tags: ["MCP"],
+    summary: "Read whether the MCP endpoint is enabled",
+    description: "With its address and token while it is.",
+  },
+  "POST /v1/mcp/enable": {
+    operationId: "enableMcp",
+    tags: ["MCP"],
+    summary: "Enable the MCP endpoint",
+    description: "The token stays the same until it is rotated.",
+  },
+  "POST /v1/mcp/disable": {
+    operationId: "disableMcp",
+    tags: ["MCP"],
+    summary: "Disable the MCP endpoint",
+    description: "Its token is refused until the endpoint is enabled again.",
+  },
+  "POST /v1/mcp": {
+    operationId: "callMcp",
+    tags: ["MCP"],
+    summary: "Call a tool",
+    description:
+      "Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2026-07-28, 2025-11-25 and older. The tools are `verify` and `verify_document`.",
+    security: [{ mcpToken: [] }],
+  },
   "GET /sheaf/clock": { operationId: "readClock", tags: ["Control"], summary: "Read the server's clock" },
   "POST /sheaf/clock": {
     operationId: "turnClock",

@@ -13,7 +13,7 @@ const documentSchema = z.looseObject({
       z.string(),
       z.object({
         operationId: z.string(),
-        responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()) })),
+        responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.unknown()).default({}) })),
       }),
     ),
   ),
@@ -42,13 +42,16 @@ export function checkAnswers(app: HttpApp, { faults }: Service, dialect: Dialect
     if (description === undefined || isDamaged) return;
     const { method, routeOptions } = request;
     const type = String(reply.getHeader("content-type") ?? "").split(";")[0] ?? "";
-    const answer = { method, route: routeOptions.url, status: reply.statusCode, type };
+    // A hidden route is there to refuse.
+    const route = routeOptions.schema?.hide === true ? undefined : routeOptions.url;
+    const answer = { method, route, status: reply.statusCode, type };
     const note = (problem: string | null) => {
       if (problem !== null) problems.push(`${method} ${request.url} ${reply.statusCode}: ${problem}`);
     };
     const found = description.find(answer);
     if (typeof found === "string") return note(found);
-    if (payload instanceof Readable || type !== "application/json" || method === "HEAD") return;
+    if (found.validate === null || payload instanceof Readable || type !== "application/json" || method === "HEAD")
+      return;
     const body: unknown = JSON.parse(String(payload));
     if (!found.validate(body)) note(listErrors(found.validate));
     if (reply.statusCode === 200) note(checkPublic(found.operationId, body));
@@ -70,7 +73,7 @@ interface Answer {
 
 interface Description {
   /** The schema for an answer, or why there is none. */
-  find(answer: Answer): { readonly operationId: string; readonly validate: ValidateFunction } | string;
+  find(answer: Answer): { readonly operationId: string; readonly validate: ValidateFunction | null } | string;
 }
 
 function readDescription(text: string): Description {
@@ -93,7 +96,11 @@ function readDescription(text: string): Description {
       if (operation === undefined) return "The route is not described.";
       const key = [String(status), `${Math.floor(status / 100)}XX`].find((name) => name in operation.responses);
       if (key === undefined) return "The status is not described.";
-      if (operation.responses[key]?.content[type] === undefined) return `The type '${type}' is not described.`;
+      const { content = {} } = operation.responses[key] ?? {};
+      // Nothing is said of a type where there is no body.
+      if (type === "" && Object.keys(content).length === 0)
+        return { operationId: operation.operationId, validate: null };
+      if (content[type] === undefined) return `The type '${type}' is not described.`;
       const steps = ["paths", path, verb, "responses", key, "content", type, "schema"];
       return { operationId: operation.operationId, validate: compile(toPointer(steps)) };
     },

@@ -1,0 +1,89 @@
+import { type CallToolResult, McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { type VerifyInput, verifyInputSchema, verifyResultSchema } from "#contract";
+import type { Logger } from "../ports.ts";
+import type { Verifier } from "../verify/index.ts";
+import { createProgress } from "./progress.ts";
+
+export interface ToolParts {
+  readonly verifier: Verifier;
+  readonly logger: Logger;
+}
+
+const { prompt, response } = verifyInputSchema.shape;
+const verifyArguments = z.object({
+  prompt: prompt.describe("What was asked, whole, with any passage that the response had to go by."),
+  response: response.describe("The response to check, whole, as it was given."),
+});
+const verifyDocumentArguments = verifyArguments.extend({
+  documentContent: prompt.describe("The text of the document that the response has to go by."),
+});
+
+const instructions =
+  "Checks whether a response to a prompt holds, claim by claim, with the parts of the texts that each verdict stands on. " +
+  "Call `verify_document` when there is a document to check against, `verify` otherwise. Nothing is looked up on a network: " +
+  "what neither the prompt nor the document can settle is `not_checkable`, which is not the same as true.";
+
+const resultMeaning =
+  "Answers with `is_hallucination`, an `explanation` in a sentence or two, and `claims`: each part of the response with " +
+  "its verdict (`supported`, `contradicted` or `not_checkable`), the reason, and the spans of the texts that it stands on.";
+
+/** The same for every tool: they read what they are given, and nothing else. */
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+/** The tools never change while a server runs: a client may keep the list for an hour. */
+const cacheHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+
+/** A server with the tools, for one exchange. */
+export function createToolServer(parts: ToolParts): McpServer {
+  const server = new McpServer(
+    { name: "sheaf", title: "Sheaf", version: "1" },
+    {
+      instructions,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
+    },
+  );
+
+  server.registerTool(
+    "verify",
+    {
+      title: "Verify a response",
+      description: `Check a response against the prompt it answers: arithmetic, dates, the instructions and the passage in the prompt, and whether the response agrees with itself. ${resultMeaning}`,
+      inputSchema: verifyArguments,
+      outputSchema: verifyResultSchema,
+      annotations,
+    },
+    (given, context) => verify(parts, { ...given, document: null }, context),
+  );
+  server.registerTool(
+    "verify_document",
+    {
+      title: "Verify a response against a document",
+      description: `Check a response against a document: every number, date, name and quotation in it needs support there. A claim that could be checked but has none counts as contradicted. ${resultMeaning}`,
+      inputSchema: verifyDocumentArguments,
+      outputSchema: verifyResultSchema,
+      annotations,
+    },
+    ({ documentContent, ...given }, context) => verify(parts, { ...given, document: documentContent }, context),
+  );
+  return server;
+}
+
+async function verify(
+  { verifier, logger }: ToolParts,
+  input: VerifyInput,
+  { mcpReq: request }: ServerContext,
+): Promise<CallToolResult> {
+  const { signal } = request;
+  try {
+    const result = await verifier.verify(input, { signal, onProgress: createProgress(request) });
+    return { structuredContent: result, content: [{ type: "text", text: JSON.stringify(result) }] };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    logger.error("verification failed", { error: details });
+    const text = "The response could not be verified: a fault of the server. Its log has the details.";
+    return { isError: true, content: [{ type: "text", text }] };
+  }
+}

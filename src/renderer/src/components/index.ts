@@ -1,3 +1,4 @@
+export * from "./claims/index.ts";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";

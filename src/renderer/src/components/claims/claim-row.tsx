@@ -1,0 +1,77 @@
+import { type KeyboardEvent, useId } from "react";
+import type { Claim } from "#contract";
+import { lookOfVerdict, VerdictBadge } from "../verdict/index.ts";
+import classes from "./claim-row.module.css";
+import { keyOf, nameCheck, nameSource, quoteEvidence } from "./describe-claims.ts";
+
+/** What a claim that can be picked out needs. */
+export interface ClaimPick {
+  /** One claim of the list is reached with Tab; the arrow keys go on from there. */
+  readonly isReachable: boolean;
+  readonly onActive: (by: "pointer" | "focus") => void;
+  readonly onLeave: () => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+export interface ClaimRowProps {
+  readonly claim: Claim;
+  readonly isActive: boolean;
+  readonly pick: ClaimPick | undefined;
+}
+
+/** One claim: verdict, what is claimed, the reason, and the parts of the texts that it stands on. */
+export function ClaimRow({ claim, isActive, pick }: ClaimRowProps) {
+  const { span, verdict, check, reason } = claim;
+  const id = useId();
+  const evidence = quoteEvidence(claim);
+  return (
+    <li
+      className={classes.root}
+      data-tone={lookOfVerdict(verdict).tone}
+      data-active={isActive || undefined}
+      {...(pick && { onPointerEnter: () => pick.onActive("pointer"), onPointerLeave: pick.onLeave })}
+    >
+      <div className={classes.verdict} id={`${id}verdict`}>
+        <VerdictBadge verdict={verdict} />
+        {nameCheck(check) === null ? null : <span className={classes.check}>{nameCheck(check)}</span>}
+      </div>
+      <div className={classes.body}>
+        {pick ? (
+          <button
+            type="button"
+            className={classes.claim}
+            tabIndex={pick.isReachable ? 0 : -1}
+            aria-describedby={`${id}verdict ${id}reason`}
+            onFocus={() => pick.onActive("focus")}
+            onClick={() => pick.onActive("focus")}
+            onKeyDown={pick.onKeyDown}
+          >
+            <span className={classes.text}>{span.text}</span>
+          </button>
+        ) : (
+          <span className={classes.claim}>
+            <span className={classes.text}>{span.text}</span>
+          </span>
+        )}
+        <p className={classes.reason} id={`${id}reason`}>
+          {reason}
+        </p>
+        {evidence.length === 0 ? null : (
+          <dl className={classes.evidence}>
+            {evidence.slice(0, mostQuotes).map((one) => (
+              <div key={keyOf(one)} className={classes.quote}>
+                <dt>{nameSource(one.source)}</dt>
+                <dd>{one.text}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {evidence.length > mostQuotes ? (
+          <p className={classes.others}>and {evidence.length - mostQuotes} more in the texts</p>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+const mostQuotes = 3;

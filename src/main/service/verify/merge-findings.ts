@@ -6,11 +6,14 @@ const weight: Readonly<Record<Verdict, number>> = { contradicted: 2, supported: 
 /**
  * The findings of all checks in the order of the response, each said once. For the same range a contradiction wins over
  * support, and both over "not checkable". Of nested findings that say the same, the inner contradiction and the outer
- * support stay; those that say different things stay apart.
+ * support stay; those that say different things stay apart. So do findings about the form of the response: each tells of
+ * an instruction of its own, and none of what the response says.
  */
 export function mergeFindings(findings: readonly Finding[]): readonly Finding[] {
-  const sorted = findings.toSorted(compareFindings);
-  return dropNested(mergeSameRange(sorted));
+  const about = (finding: Finding) => (finding.check === "instructions" ? "form" : "content");
+  const { form = [], content = [] } = Object.groupBy(findings, about);
+  const merged = dropNested(mergeSameRange(content.toSorted(compareFindings)));
+  return [...form, ...merged].toSorted(compareFindings);
 }
 
 function compareFindings(a: Finding, b: Finding): number {

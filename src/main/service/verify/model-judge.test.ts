@@ -38,6 +38,12 @@ const input = {
   response: "It's hard to say much about style. Grace wrote it, I think.",
 };
 
+const opinions = {
+  prompt: "Answer in two sentences. How are cats?",
+  document: null,
+  response: "Cats are soft. They purr.",
+};
+
 const judgement = (more: object) => ({
   id: 1,
   verdict: "supported",
@@ -145,32 +151,40 @@ describe("a model as judge", () => {
   });
 });
 
-test.each(["model", "both"] as const)(
-  "the mock engine as judge (%s) gives a result of the right shape",
-  async (judge) => {
-    const result = await verifierWith(mock, judge).verify(input);
+describe.each(["model", "both"] as const)("the mock engine as judge (%s)", (judge) => {
+  test("gives a result of the right shape", async () => {
+    const result = await verifierWith(mock, judge).verify(opinions);
     expect(verifyResultSchema.parse(result)).toEqual(result);
     expect(result.claims.some(({ check }) => check === "model")).toBe(true);
-  },
-);
+  });
+});
 
 describe("both judges", () => {
-  const whole = { prompt: 'Answer with "yes" or "no".', document: null, response: "yes" };
-
-  test("ask the model about nothing that the rules have judged", async () => {
+  test("ask the model about nothing that the rules have judged, and keep what those found", async () => {
     const { engine, requests } = script({ json: { judgements: [judgement({ reason: "Fine." })] } });
-    const { claims } = await verifierWith(engine, "both").verify(input);
-    const rules = await verifierWith(engine, "rules").verify(input);
+    const rules = await verifierWith(engine, "rules").verify(opinions);
     const judged = rules.claims.filter(({ verdict }) => verdict !== "not_checkable");
+    const result = await verifierWith(engine, "both").verify(opinions);
     const [, user] = requests[0]?.messages ?? [];
-    const { statements } = JSON.parse(user ? messageText(user) : "");
-    expect(statements).toHaveLength(rules.claims.length - judged.length);
-    expect(claims).toEqual(expect.arrayContaining(judged));
+    expect(JSON.parse(user ? messageText(user) : "")).toMatchObject({
+      statements: [
+        { id: 1, text: "Cats are soft." },
+        { id: 2, text: "They purr." },
+      ],
+      found_by_program: judged.map(({ span, verdict, reason }) => ({ part: span.text, verdict, reason })),
+    });
+    expect(judged).toHaveLength(1);
+    expect(result.claims).toEqual(expect.arrayContaining(judged));
+    expect(result.claims.map(({ check, verdict }) => [check, verdict])).toEqual([
+      ["instructions", "supported"],
+      ["model", "supported"],
+      ["none", "not_checkable"],
+    ]);
   });
 
   test("don't call a model when nothing is left to ask", async () => {
     const { engine, requests } = script({ error: { status: 500 } });
-    const result = await verifierWith(engine, "both").verify({ ...whole, response: "" });
+    const result = await verifierWith(engine, "both").verify({ ...opinions, response: "" });
     expect(requests).toEqual([]);
     expect(result.usage.total_tokens).toBe(0);
   });

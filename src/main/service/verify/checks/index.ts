@@ -1,5 +1,6 @@
 import type { Check } from "../types.ts";
+import { checkGrounding } from "./grounding/index.ts";
 import { checkInstructions } from "./instructions/index.ts";
 
-/** All checks of the rules, in the order in which they win over one another. */
-export const checks: readonly Check[] = [checkInstructions];
+/** All checks of the rules. Of two that come to the same verdict on the same words, the first is heard. */
+export const checks: readonly Check[] = [checkGrounding, checkInstructions];

@@ -1,5 +1,5 @@
 import type { Claim, TextSource, TextSpan, VerifyInput } from "#contract";
-import { createQuoteFinder, type QuoteFinder } from "./find-quote.ts";
+import { createQuoteFinder, type QuoteFinder } from "../text/find-quote.ts";
 import type { Judgement } from "./judge-answer.ts";
 import type { Statement } from "./judge-prompt.ts";
 

@@ -4,6 +4,8 @@ import type { ChatCompletion, ChatCompletionChunk, ChatRequest, ErrorBody, Secre
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
+  /** How many of its seconds pass in one of the machine's: 1 unless told, 0 for a clock that stands still. */
+  readonly speed?: number;
   /** Calls `run` once after `delay` milliseconds of this clock. The answer takes that back. */
   after(delay: number, run: () => void): () => void;
   /** Resolves after `delay` milliseconds of this clock; rejects with the signal's reason when it is aborted. */

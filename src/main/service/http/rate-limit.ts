@@ -8,21 +8,23 @@ import type { HttpApp } from "./app.ts";
  * @returns what each handler calls once its request is known to be right: a wrong one counts for nothing. The place is
  * given back when the answer is out, or its client has gone.
  */
-export function holdToLimits(app: HttpApp, { realtimeGate: gate }: Service): (reply: FastifyReply) => void {
+export function holdToLimits(app: HttpApp, { realtimeGate: gate, clock }: Service): (reply: FastifyReply) => void {
   if (gate === null) return () => {};
+  /** Clients wait in the time of their machine. A clock that stands still is turned on by hand: its own time is all there is. */
+  const toClientTime = (milliseconds: number) => Math.ceil(milliseconds / (clock.speed || 1));
 
   app.addHook("onSend", (_request, reply, _payload, done) => {
     const { limit, remaining, reset } = gate.allowance();
     reply.header("x-ratelimit-limit-requests", limit);
     reply.header("x-ratelimit-remaining-requests", remaining);
-    reply.header("x-ratelimit-reset-requests", formatDuration(reset));
+    reply.header("x-ratelimit-reset-requests", formatDuration(toClientTime(reset)));
     done();
   });
 
   return (reply) => {
     const entry = gate.enter();
     if (!entry.admitted) {
-      const seconds = Math.ceil(entry.retryAfter / 1_000);
+      const seconds = Math.ceil(toClientTime(entry.retryAfter) / 1_000);
       reply.header("retry-after", seconds);
       throw new ServiceError("rate_limit_exceeded", `${entry.message} Try again in ${seconds} s.`);
     }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chatCompletionChunkSchema, chatCompletionSchema } from "#contract";
-import { createManualClock } from "../../clock/index.ts";
+import { createAdjustableClock, createManualClock } from "../../clock/index.ts";
 import type { Engine } from "../../ports.ts";
 import { createHeldEngine, createTestEngine, replyTo } from "../../testing/index.ts";
 import { json, readError, startTestServer, type TestServer, type TestServerOptions } from "../test-server.ts";
@@ -253,6 +253,16 @@ describe("the tier's limits", () => {
     expect([wrong.status, ...headersOf(wrong)]).toEqual([400, "1", "1", "0ms"]);
     expect((await limited.request(path, ask())).status).toBe(200);
     expect((await limited.request(path, ask())).status).toBe(429);
+  });
+
+  test("tell clients how long to wait in their own time, however fast the server's clock runs", async () => {
+    const clock = createAdjustableClock({ speed: 30 });
+    const limited = await start({ rateLimit: true, tier: "free", clock });
+    expect((await limited.request(path, ask())).status).toBe(200);
+    const refused = await limited.request(path, ask());
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toMatch(/^[12]$/);
+    expect(refused.headers.get("x-ratelimit-reset-requests")).toMatch(/^([01]\.\d+|2)s$|^\d+ms$/);
   });
 
   test("hold for streams as for the rest", async () => {

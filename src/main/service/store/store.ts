@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertNever } from "../assert-never.ts";
@@ -6,6 +6,7 @@ import type { BatchRecord, FileRecord } from "../types.ts";
 import type { Change } from "./change.ts";
 import { type Journal, readJournal, startJournal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
+import { makeFolder } from "./make-folder.ts";
 import { createTable, type Table } from "./table.ts";
 
 export type { Table } from "./table.ts";
@@ -38,7 +39,7 @@ export function openStore(storage: Storage): Store {
 
 function openDurable(dir: string): Store {
   const filesDir = join(dir, "files");
-  mkdirSync(filesDir, { recursive: true, mode: 0o700 });
+  makeFolder(filesDir);
   const unlock = lockDataDir(dir);
   try {
     const path = join(dir, "journal.jsonl");

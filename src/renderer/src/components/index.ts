@@ -1,4 +1,5 @@
 export * from "./claims/index.ts";
+export * from "./code-mirror/index.ts";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
@@ -16,7 +17,9 @@ export {
   formatShare,
   formatTimeLeft,
 } from "./format.ts";
+export { IconAction, type IconActionProps } from "./icon-action.tsx";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
+export { modKey } from "./mod-key.ts";
 export { shortModelName } from "./model-name.ts";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { RelativeTime } from "./relative-time.tsx";

@@ -1,9 +1,5 @@
 /** Whether this is the desktop app, whose page has a scheme of its own. */
 export const isDesktop = location.protocol === "sheaf:";
 
-const isMac = navigator.userAgent.includes("Mac");
-
-/** What the main modifier key is called on this machine. */
-export const modKey = isMac ? "⌘" : "Ctrl";
-/** What the other one is called. */
-export const altKey = isMac ? "⌥" : "Alt";
+/** What the modifier key beside the main one is called on this machine. */
+export const altKey = navigator.userAgent.includes("Mac") ? "⌥" : "Alt";

@@ -1,8 +1,9 @@
 import { Modal } from "@mantine/core";
 import { useMemo } from "react";
+import { modKey } from "../../components/index.ts";
 import { type ShortcutGroup, useShortcutGroups } from "../../state/index.ts";
 import { formatKeys } from "./format-keys.ts";
-import { altKey, modKey } from "./platform.ts";
+import { altKey } from "./platform.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 export interface ShortcutsDialogProps {

@@ -2,8 +2,9 @@ import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
+import { modKey } from "../../components/index.ts";
 import { Connection } from "./connection.tsx";
-import { isDesktop, modKey } from "./platform.ts";
+import { isDesktop } from "./platform.ts";
 import { RunningCount } from "./running-count.tsx";
 import classes from "./top-bar.module.css";
 

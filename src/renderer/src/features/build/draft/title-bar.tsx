@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { useStore } from "zustand";
-import { IconAction } from "../icon-action.tsx";
-import { modKey } from "../keys.ts";
+import { IconAction, modKey } from "../../../components/index.ts";
 import { DraftMenu } from "./draft-menu.tsx";
 import { namePlaceholder } from "./draft-name.ts";
 import { KeptNote } from "./kept-note.tsx";

@@ -1,7 +1,13 @@
 import { Button, Tooltip } from "@mantine/core";
 import type { CheckProgress, Source } from "#contract";
-import { formatBytes, formatCompact, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
-import { modKey } from "../keys.ts";
+import {
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatNumber,
+  modKey,
+  ProgressBar,
+} from "../../../components/index.ts";
 import classes from "./build-foot.module.css";
 import { useExport } from "./use-export.ts";
 import type { Submit } from "./use-submit.tsx";

@@ -3,9 +3,8 @@ import { IconArrowsShuffle, IconChevronLeft, IconChevronRight } from "@tabler/ic
 import { useState } from "react";
 import { useStore } from "zustand";
 import type { Source } from "#contract";
-import { formatNumber } from "../../../components/index.ts";
+import { formatNumber, IconAction } from "../../../components/index.ts";
 import { useSession } from "../draft/session-context.ts";
-import { IconAction } from "../icon-action.tsx";
 import classes from "./row-picker.module.css";
 
 interface RowPickerProps {

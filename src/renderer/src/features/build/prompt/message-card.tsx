@@ -1,9 +1,9 @@
 import { NativeSelect } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { messageRoles } from "#contract";
+import { IconAction } from "../../../components/index.ts";
 import type { DraftMessage } from "../../../state/index.ts";
 import { useSession } from "../draft/session-context.ts";
-import { IconAction } from "../icon-action.tsx";
 import { TemplateEditor } from "../template/template-editor.tsx";
 import classes from "./prompt.module.css";
 import { roleHints, roleNames } from "./role-names.ts";

@@ -2,6 +2,7 @@ import { autocompletion } from "@codemirror/autocomplete";
 import { standardKeymap } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
 import { EditorView, keymap, tooltips } from "@codemirror/view";
+import { typeOverMarks } from "../../../components/index.ts";
 import { completeColumns } from "./complete-columns.ts";
 import { columnsField, placeholderMarks } from "./template-state.ts";
 
@@ -26,14 +27,9 @@ export function templateExtensions(options: TemplateEditorOptions): Extension {
     options.singleLine ? oneLine : EditorView.lineWrapping,
     keymap.of(standardKeymap),
     tooltips({ parent: options.listParent }),
+    typeOverMarks,
     EditorView.domEventHandlers({
-      beforeinput(event, view) {
-        if (event.inputType === "insertText" && event.data !== null && !view.state.selection.main.empty) {
-          // A browser that replaces a chip repeats its colours in a style attribute, which the page's policy refuses.
-          event.preventDefault();
-          view.dispatch(view.state.replaceSelection(event.data), { userEvent: "input.type", scrollIntoView: true });
-          return true;
-        }
+      beforeinput(event) {
         if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
         event.preventDefault();
         if (event.inputType === "historyUndo") options.onUndo();

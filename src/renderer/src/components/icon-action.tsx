@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from "@mantine/core";
 import type { TablerIcon } from "@tabler/icons-react";
 import classes from "./icon-action.module.css";
 
-interface IconActionProps {
+export interface IconActionProps {
   /** What it does: the tooltip's text. */
   readonly label: string;
   readonly icon: TablerIcon;

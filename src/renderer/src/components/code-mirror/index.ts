@@ -1,0 +1,1 @@
+export { typeOverMarks } from "./type-over-marks.ts";

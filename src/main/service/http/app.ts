@@ -87,7 +87,7 @@ export function createHttpApp({
   /** Before the body is read, whatever it is. */
   function refuse(request: FastifyRequest, reply: FastifyReply): never {
     const [path = ""] = request.url.split("?");
-    if (path.startsWith("/v1/")) checkKey(request.headers.authorization);
+    if (path.startsWith("/v1/")) checkKey(request.headers.authorization, request.socket);
     const methods = knownPaths.methodsAt(path);
     if (methods.length > 0) reply.header("allow", methods.join(", "));
     throw describeMiss(request.method, path, methods);
@@ -107,7 +107,7 @@ export function createHttpApp({
   });
   app.register((v1: HttpApp, _options, registered) => {
     v1.addHook("onRequest", (request, _reply, done) => {
-      checkKey(request.headers.authorization);
+      checkKey(request.headers.authorization, request.socket);
       done();
     });
     strikeRequests(v1, service);

@@ -1,9 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
+import type { Socket } from "node:net";
 import { ServiceError } from "../errors.ts";
 import type { McpAccess } from "../mcp/index.ts";
 
-/** Throws unless the value of an `authorization` header carries the key. */
-export type KeyCheck = (authorization: string | undefined) => void;
+/** Throws unless the value of an `authorization` header, come in on this connection, carries the key. */
+export type KeyCheck = (authorization: string | undefined, connection: Socket) => void;
 
 const bearer = /^bearer +(\S+) *$/i;
 
@@ -14,18 +15,23 @@ const bearer = /^bearer +(\S+) *$/i;
 export function createKeyCheck(readKey: () => string): KeyCheck {
   let key = readKey();
   let expected = Buffer.from(key);
-  return (authorization) => {
+  /** The right headers that connections have shown: to them, a quick look that they show the same again tells nothing new. */
+  let shown = new WeakMap<Socket, string>();
+  return (authorization, connection) => {
     const current = readKey();
     if (current !== key) {
       key = current;
       expected = Buffer.from(key);
+      shown = new WeakMap();
     }
+    if (authorization !== undefined && shown.get(connection) === authorization) return;
     const given = readBearer(authorization, "an API key");
     // Node reads headers as Latin-1: this gives back the bytes that were sent.
     const bytes = Buffer.from(given, "latin1");
     if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) {
       throw new ServiceError("invalid_api_key", `Incorrect API key provided${hint(given)}.`);
     }
+    shown.set(connection, authorization ?? "");
   };
 }
 

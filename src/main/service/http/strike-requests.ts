@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 import type { HttpTarget } from "../engines/index.ts";
 import type { EngineError } from "../ports.ts";
 import type { Service } from "../types.ts";
@@ -18,13 +18,20 @@ const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[]
 export function strikeRequests(app: HttpApp, { faults, clock }: Pick<Service, "faults" | "clock">): void {
   const damages = new WeakMap<FastifyRequest, "drop" | "malformed">();
 
-  // It runs before every request: nothing is awaited while nothing is to go wrong.
-  app.addHook("preHandler", (request, reply, done) => {
-    const refusal = isUpload(request) ? faults.refuseUpload() : null;
-    const target = findTarget(request);
-    if (refusal !== null) refuse(request, reply, refusal);
-    else if (target === null || !faults.actOn(target)) done();
-    else strike(request, reply, target).then((isAnswered) => isAnswered || done(), done);
+  // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
+  // nothing is to go wrong.
+  app.addHook("onRoute", (route) => {
+    const target = findTarget(route.url);
+    if (target === null) return;
+    const isUpload = route.method === "POST" && route.url === "/v1/files";
+    const preHandler: preHandlerHookHandler = (request, reply, done) => {
+      const refusal = isUpload ? faults.refuseUpload() : null;
+      if (refusal !== null) refuse(request, reply, refusal);
+      else if (!faults.actOn(target)) done();
+      else strike(request, reply, target).then((isAnswered) => isAnswered || done(), done);
+    };
+    route.preHandler = [preHandler, ...[route.preHandler ?? []].flat()];
+    route.onSend = [damage, ...[route.onSend ?? []].flat()];
   });
 
   /** Lets a fault act before the handler. Says whether the request has been answered by that. */
@@ -38,19 +45,15 @@ export function strikeRequests(app: HttpApp, { faults, clock }: Pick<Service, "f
     return failure !== null;
   }
 
-  app.addHook("onSend", (request, reply, payload, done) => {
-    const damage = damages.get(request);
-    if (damage === undefined) done(null, payload);
-    else if (damage === "drop") done(null, cutOff(reply, payload));
+  function damage(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DoneFuncWithErrOrRes): void {
+    const kind = damages.get(request);
+    if (kind === undefined) done();
+    else if (kind === "drop") done(null, cutOff(reply, payload));
     else done(null, malform(reply, payload));
-  });
+  }
 }
 
-function isUpload({ method, routeOptions }: FastifyRequest): boolean {
-  return method === "POST" && routeOptions.url === "/v1/files";
-}
-
-function findTarget({ routeOptions: { url = "" } }: FastifyRequest): HttpTarget | null {
+function findTarget(url: string): HttpTarget | null {
   return targetByPrefix.find(([prefix]) => url.startsWith(prefix))?.[1] ?? null;
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from "fastify";
 import { batchStatuses } from "#contract";
 import type { Batches } from "../../types.ts";
 
@@ -7,11 +6,15 @@ const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 
 /** What the server counts, for Prometheus. */
 export interface Metrics {
-  observe(request: FastifyRequest, reply: FastifyReply): void;
+  /** What counts the answers of a route; null is any path that nothing is at. */
+  forRoute(url: string | null): ObserveAnswer;
   /** The text format of Prometheus, version 0.0.4. */
   readonly contentType: string;
   read(): string;
 }
+
+/** Counts an answer, which took so many milliseconds. */
+export type ObserveAnswer = (method: string, status: number, milliseconds: number) => void;
 
 /** The answers of one route with one status. */
 interface Tally {
@@ -25,38 +28,44 @@ interface Tally {
 type Labels = Readonly<Record<string, string | number>>;
 type Sample = readonly [name: string, labels: Labels, value: number];
 
-/** It runs after every request: a look-up and three additions; the text is made when it is asked for. */
+/** It counts after every request, so that it looks nothing up by a text made for that; the page is made when it is asked for. */
 export function createMetrics(batches: Batches): Metrics {
-  const tallies = new Map<string, Tally>();
+  const tallies: Tally[] = [];
 
-  function find(method: string, route: string, status: number): Tally {
-    const key = `${status} ${method} ${route}`;
-    const known = tallies.get(key);
-    if (known !== undefined) return known;
-    const tally = { labels: { method, route, status }, count: 0, seconds: 0, within: bounds.map(() => 0) };
-    tallies.set(key, tally);
+  function createTally(labels: Labels): Tally {
+    const tally = { labels, count: 0, seconds: 0, within: bounds.map(() => 0) };
+    tallies.push(tally);
     return tally;
   }
 
   return {
-    observe({ method, routeOptions }, reply) {
-      const tally = find(method, routeOptions.url ?? "unknown", reply.statusCode);
-      const seconds = reply.elapsedTime / 1_000;
-      tally.count += 1;
-      tally.seconds += seconds;
-      const place = bounds.findIndex((bound) => seconds <= bound);
-      if (place !== -1) tally.within[place] = (tally.within[place] ?? 0) + 1;
+    forRoute(url) {
+      const route = url ?? "unknown";
+      const byMethod = new Map<string, Map<number, Tally>>();
+      return (method, status, milliseconds) => {
+        const byStatus = getOrCreate(byMethod, method, () => new Map<number, Tally>());
+        const tally = getOrCreate(byStatus, status, () => createTally({ method, route, status }));
+        const seconds = milliseconds / 1_000;
+        tally.count += 1;
+        tally.seconds += seconds;
+        const place = bounds.findIndex((bound) => seconds <= bound);
+        if (place !== -1) tally.within[place] = (tally.within[place] ?? 0) + 1;
+      };
     },
     contentType: "text/plain; version=0.0.4; charset=utf-8",
     read() {
-      const all = [...tallies.values()];
       return [
-        ...writeFamily("sheaf_http_requests_total", "counter", "Requests that were answered.", all.map(countRequests)),
+        ...writeFamily(
+          "sheaf_http_requests_total",
+          "counter",
+          "Requests that were answered.",
+          tallies.map(countRequests),
+        ),
         ...writeFamily(
           "sheaf_http_request_duration_seconds",
           "histogram",
           "Time from a request to the end of its answer.",
-          all.flatMap(timeRequests),
+          tallies.flatMap(timeRequests),
         ),
         ...writeFamily("sheaf_batches", "gauge", "Batches by status.", countBatches(batches)),
         ...writeFamily(
@@ -69,6 +78,14 @@ export function createMetrics(batches: Batches): Metrics {
       ].join("\n");
     },
   };
+}
+
+function getOrCreate<K, V>(map: Map<K, V>, key: K, create: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
 function countRequests({ labels, count }: Tally): Sample {

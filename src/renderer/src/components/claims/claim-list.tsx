@@ -11,6 +11,8 @@ const atOnce = 100;
 
 export interface ClaimListProps {
   readonly claims: readonly Claim[];
+  /** What they are parts of: each is shown with the words around it. */
+  readonly response: string;
   /** The place among the claims of the one whose parts are shown in the texts. */
   readonly active?: number | null;
   /** Told which claim the pointer or the focus is on, and null when on none. Without it the list is only read. */
@@ -21,7 +23,7 @@ export interface ClaimListProps {
  * The claims of a response in its order: each with its verdict, the reason and the evidence. With `onActive` they
  * can be gone through with the arrow keys.
  */
-export function ClaimList({ claims, active = null, onActive }: ClaimListProps) {
+export function ClaimList({ claims, response, active = null, onActive }: ClaimListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [most, setMost] = useState(atOnce);
   const shown = claims.slice(0, Math.max(most, (active ?? 0) + 1));
@@ -44,6 +46,7 @@ export function ClaimList({ claims, active = null, onActive }: ClaimListProps) {
           <ClaimRow
             key={`${keyOf(claim.span)} ${claim.check} ${claim.reason}`}
             claim={claim}
+            response={response}
             isActive={index === active}
             pick={
               onActive && {

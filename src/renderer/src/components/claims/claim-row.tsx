@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId } from "react";
 import type { Claim } from "#contract";
 import { lookOfVerdict, VerdictBadge } from "../verdict/index.ts";
+import { readContext } from "./claim-context.ts";
 import classes from "./claim-row.module.css";
 import { keyOf, nameCheck, nameSource, quoteEvidence } from "./describe-claims.ts";
 
@@ -15,15 +16,25 @@ export interface ClaimPick {
 
 export interface ClaimRowProps {
   readonly claim: Claim;
+  /** What the claim is a part of. */
+  readonly response: string;
   readonly isActive: boolean;
   readonly pick: ClaimPick | undefined;
 }
 
 /** One claim: verdict, what is claimed, the reason, and the parts of the texts that it stands on. */
-export function ClaimRow({ claim, isActive, pick }: ClaimRowProps) {
-  const { span, verdict, check, reason } = claim;
+export function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
+  const { verdict, check, reason } = claim;
+  const { before, claim: text, after } = readContext(response, claim.span);
   const id = useId();
   const evidence = quoteEvidence(claim);
+  const shown = (
+    <span className={classes.text}>
+      {before}
+      <strong>{text}</strong>
+      {after}
+    </span>
+  );
   return (
     <li
       className={classes.root}
@@ -46,12 +57,10 @@ export function ClaimRow({ claim, isActive, pick }: ClaimRowProps) {
             onClick={() => pick.onActive("focus")}
             onKeyDown={pick.onKeyDown}
           >
-            <span className={classes.text}>{span.text}</span>
+            {shown}
           </button>
         ) : (
-          <span className={classes.claim}>
-            <span className={classes.text}>{span.text}</span>
-          </span>
+          <span className={classes.claim}>{shown}</span>
         )}
         <p className={classes.reason} id={`${id}reason`}>
           {reason}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { readContext } from "./claim-context.ts";
+
+function around(response: string, text: string) {
+  const start = response.indexOf(text);
+  const { before, claim, after } = readContext(response, { source: "response", start, end: start + text.length, text });
+  return `${before}[${claim}]${after}`;
+}
+
+test("a claim is shown in its sentence", () => {
+  expect(around("It was built. The bridge opened in 1932 to traffic. It is red.", "1932")).toBe(
+    "The bridge opened in [1932] to traffic.",
+  );
+});
+
+test("a sentence, a line or a whole text that is the claim has nothing around it", () => {
+  expect(around("One is so. Two is so. Three is so.", "Two is so.")).toBe("[Two is so.]");
+  expect(around("a\nTwo\nb", "Two")).toBe("[Two]");
+  expect(around("Two", "Two")).toBe("[Two]");
+});
+
+test("a long sentence is cut between words", () => {
+  const words = "word ".repeat(40);
+  expect(around(`${words}1932 ${words}`, "1932")).toMatch(/^…(word )+\[1932\]( word)+…$/);
+});
+
+test("a span that is of another text stands alone", () => {
+  expect(readContext("Short", { source: "response", start: 40, end: 44, text: "1932" })).toEqual({
+    before: "",
+    claim: "1932",
+    after: "",
+  });
+});

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
+import { lineVerdictSchema } from "./verifications.ts";
 
 /** One line of a batch: its request joined with what came of it. Long texts are cut for the table. */
 export const resultRowSchema = z.object({
@@ -18,6 +19,8 @@ export const resultRowSchema = z.object({
   completionTokens: z.int().nullable(),
   /** From the request to its answer; null when not known. */
   milliseconds: z.number().nullable(),
+  /** What its verification came to; null for a line that has not been verified. */
+  verdict: lineVerdictSchema.nullable(),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
@@ -39,9 +42,19 @@ export const resultDetailSchema = resultRowSchema.extend({
 export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
 export const resultsContract = {
-  /** Rows `offset` … `offset + limit - 1` in the order of the input file. `total` is all lines of the input. */
+  /**
+   * Rows `offset` … `offset + limit - 1` in the order of the input file, of those with the verdict where one is given.
+   * `total` is how many there are.
+   */
   page: procedure
-    .input(z.object({ batchId: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(500) }))
+    .input(
+      z.object({
+        batchId: z.string(),
+        offset: z.int().min(0),
+        limit: z.int().min(1).max(500),
+        verdict: lineVerdictSchema.optional(),
+      }),
+    )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1) })).output(resultDetailSchema),
 };

@@ -12,7 +12,8 @@ import { createIndexCache, createResults } from "./results/index.ts";
 import { createMemorySecretStore } from "./secrets/index.ts";
 import { openStore } from "./store/index.ts";
 import type { FileLimits, Model, Service } from "./types.ts";
-import { createFindVerifier, createRulesThread } from "./verifications/index.ts";
+import { createVerdicts } from "./verdicts/index.ts";
+import { createFindVerifier, createRulesThread, createVerifications } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
 /** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
@@ -78,9 +79,26 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger,
   });
 
+  const verdicts = createVerdicts(store.verdictsDir);
+  const results = createResults(store, indexes, verdicts);
+  const verifierFor = createFindVerifier(rulesThread, { engine, models: catalog, ids, clock: createSystemClock() });
+  const { addLane } = running;
+  const verifying = createVerifications({
+    store,
+    indexes,
+    results,
+    verdicts,
+    thread: rulesThread,
+    verifierFor,
+    addLane,
+    clock,
+    logger,
+  });
+
   async function closeAll(grace: number): Promise<void> {
     expiry.close();
     try {
+      await verifying.close();
       await running.close(grace);
     } finally {
       await checker.close();
@@ -94,8 +112,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     files: createFiles({ store, clock, ids, limits: fileLimits, expiry }),
     batches: running.batches,
-    results: createResults(store, indexes),
-    verifierFor: createFindVerifier(rulesThread),
+    results,
+    verifications: verifying.verifications,
+    verifierFor,
     models: catalog,
     fileLimits,
     realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),

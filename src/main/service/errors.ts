@@ -22,6 +22,7 @@ const statusByCode = {
   range_not_satisfiable: 416,
   file_in_use: 409,
   batch_not_cancellable: 409,
+  batch_not_verifiable: 409,
   rate_limit_exceeded: 429,
   internal_error: 500,
 } as const;

@@ -1,4 +1,16 @@
-import type { BatchStatus, FilePurpose, JudgeChoice, Problem, ProblemGroup, ResultDetail, ResultRow } from "#contract";
+import type {
+  BatchStatus,
+  DocumentChoice,
+  FilePurpose,
+  JudgeChoice,
+  LineVerdict,
+  Problem,
+  ProblemGroup,
+  ResultDetail,
+  ResultRow,
+  VerificationRun,
+  VerifyResult,
+} from "#contract";
 import type { Faults } from "./engines/index.ts";
 import type { RealtimeGate } from "./limits/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
@@ -145,10 +157,52 @@ export interface Batches {
 }
 
 export interface Results {
-  page(batchId: string, offset: number, limit: number): Promise<{ total: number; rows: ResultRow[] }>;
+  /** Of all lines, or of those with the verdict. */
+  page(
+    batchId: string,
+    offset: number,
+    limit: number,
+    verdict?: LineVerdict,
+  ): Promise<{ total: number; rows: ResultRow[] }>;
   line(batchId: string, line: number): Promise<ResultDetail>;
-  /** The lines of output and error file in the order of the input, each with its line end. */
+  /** Several lines in full, in the order that is asked for. */
+  lines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
+  /**
+   * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
+   * has its verdict as `verification`, too (docs/verify-batches.md).
+   */
   exportLines(batchId: string): AsyncIterable<Uint8Array>;
+}
+
+/** Reads the cells of a column of the table that a batch was built from, those of line `from` and of all that follow. */
+export type ReadColumn = (column: string, from: number) => AsyncIterable<readonly string[]>;
+
+export interface StartVerification {
+  readonly batchId: string;
+  readonly choice: JudgeChoice;
+  readonly document: DocumentChoice;
+  /** Needed where the document is a column. */
+  readonly readColumn?: ReadColumn;
+}
+
+/** Verifies the answers of whole batches, in the background. */
+export interface Verifications {
+  /** Null when the batch has never been verified. */
+  get(batchId: string): Promise<VerificationRun | null>;
+  /** Whether some of its requests have a system message; judged by the first hundred. */
+  hasSystemMessages(batchId: string): Promise<boolean>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being verified. */
+  start(what: StartVerification): Promise<VerificationRun>;
+  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn?: ReadColumn): Promise<VerificationRun>;
+  /** What was being judged is given up; resolves when no more verdicts come. */
+  cancel(batchId: string): Promise<VerificationRun>;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (run: VerificationRun) => void): () => void;
+  /** The whole result for one line; null when it has none. */
+  line(batchId: string, line: number): Promise<VerifyResult | null>;
+  /** Resolves when the batch is not being verified (any more). */
+  settled(batchId: string): Promise<VerificationRun | null>;
 }
 
 /** The embedded service. It knows nothing of HTTP, RPC or Electron. */
@@ -156,6 +210,7 @@ export interface Service {
   readonly files: Files;
   readonly batches: Batches;
   readonly results: Results;
+  readonly verifications: Verifications;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
   readonly verifierFor: (choice: JudgeChoice) => Verifier;
   readonly models: ModelCatalog;

@@ -1,12 +1,12 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
+import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
 import { quote, shorten } from "../quote.ts";
 import type { Batches, BatchProgress, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
-import { createAnnouncer } from "./announcer.ts";
 import { type Drive, startDrive } from "./drive.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRateMeter, type RateMeter } from "./rate-meter.ts";
-import { createScheduler } from "./scheduler.ts";
+import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 
 /** 24 hours, in milliseconds. */
@@ -15,6 +15,8 @@ const windowLength = 24 * 60 * 60_000;
 /** The batches, and the end of them. */
 export interface RunningBatches {
   readonly batches: Batches;
+  /** Takes other work for the engine in, beside the batches'. */
+  readonly addLane: Scheduler["add"];
   /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
   close(grace: number): Promise<void>;
 }
@@ -23,7 +25,11 @@ export interface RunningBatches {
 export function startBatches(parts: BatchParts): RunningBatches {
   const { store, engine, clock, ids, logger } = parts;
   const scheduler = createScheduler(engine, logger);
-  const announcer = createAnnouncer(clock, logger);
+  const announcer = createAnnouncer<BatchRecord>(clock, logger, ({ id, status }) => ({
+    id,
+    status,
+    isOver: finalStatuses.has(status),
+  }));
   const drives = new Map<string, Drive>();
   const meters = new Map<string, RateMeter>();
   let closed = false;
@@ -108,6 +114,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   return {
     batches,
+    addLane: (lane) => scheduler.add(lane),
     async close(grace) {
       closed = true;
       await Promise.all(Array.from(drives.values(), (running) => running.close(grace)));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chatMessageSchema, messageText, type ResultDetail, type ResultRow } from "#contract";
+import { chatMessageSchema, type LineVerdict, messageText, type ResultDetail, type ResultRow } from "#contract";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -36,10 +36,11 @@ export interface LineText {
   readonly request: string;
   readonly response: string | null;
   readonly milliseconds: number | null;
+  readonly verdict: LineVerdict | null;
 }
 
 /** Joins a request with its answer. */
-export function joinLine({ line, request, response, milliseconds }: LineText): ResultDetail {
+export function joinLine({ line, request, response, milliseconds, verdict }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
   const question = body.messages.findLast((message) => message.role === "user");
   return {
@@ -50,6 +51,7 @@ export function joinLine({ line, request, response, milliseconds }: LineText): R
     model: body.model,
     ...(response === null ? waiting : readOutcome(response)),
     milliseconds,
+    verdict,
     rawRequest: request,
     rawResponse: response,
   };
@@ -57,9 +59,9 @@ export function joinLine({ line, request, response, milliseconds }: LineText): R
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(detail: ResultDetail): ResultRow {
-  const { line, customId, state, finishReason, completionTokens, milliseconds } = detail;
-  const question = cut(detail.question);
-  return { line, customId, question, state, answer: cut(detail.answer), finishReason, completionTokens, milliseconds };
+  const { line, customId, state, finishReason, completionTokens, milliseconds, verdict } = detail;
+  const [question, answer] = [cut(detail.question), cut(detail.answer)];
+  return { line, customId, question, state, answer, finishReason, completionTokens, milliseconds, verdict };
 }
 
 const waiting = {

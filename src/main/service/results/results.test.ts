@@ -51,6 +51,7 @@ describe("a page", () => {
         finishReason: "stop",
         completionTokens: 5,
         milliseconds: 0,
+        verdict: null,
       },
       {
         line: 3,
@@ -61,6 +62,7 @@ describe("a page", () => {
         finishReason: null,
         completionTokens: null,
         milliseconds: 0,
+        verdict: null,
       },
       expect.objectContaining({ line: 4, state: "answered", answer: 'Answer to: "Question 4?"' }),
     ]);

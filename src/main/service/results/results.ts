@@ -1,6 +1,9 @@
+import type { LineVerdict } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord, Results } from "../types.ts";
+import type { BatchVerdicts, Verdicts } from "../verdicts/index.ts";
+import { addVerification } from "./add-verification.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
@@ -12,7 +15,7 @@ import { readRanges } from "./read-ranges.ts";
 const exportStep = 500;
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults(store: Store, indexes: IndexCache): Results {
+export function createResults(store: Store, indexes: IndexCache, verdicts: Verdicts): Results {
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
@@ -24,52 +27,81 @@ export function createResults(store: Store, indexes: IndexCache): Results {
     return batch.counts.total === 0 ? null : indexes.get(batch);
   }
 
-  async function readLines(batchId: string, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
+  async function readLines(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
-    const paths = pathsOf(find(batchId), store);
-    const [requests, responses] = await Promise.all([
+    const paths = pathsOf(batch, store);
+    const [requests, responses, judged] = await Promise.all([
       readRanges(paths.input, lines.map(index.request)),
       readAnswers(paths, answers),
+      verdicts.get(batch),
     ]);
     return lines.map((line, at) => ({
       line,
       request: textOf(requests[at]) ?? "",
       response: textOf(responses[at]),
       milliseconds: answers[at]?.milliseconds ?? null,
+      verdict: judged?.index.verdict(line) ?? null,
     }));
   }
 
-  async function* exportLines(batchId: string): AsyncGenerator<Uint8Array> {
-    const index = await indexOf(find(batchId));
+  /** The numbers of the lines that are asked for, and how many there are. */
+  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, verdict }: Page) {
+    if (verdict === undefined) {
+      const { total } = index;
+      return { total, lines: lineNumbers(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
+    }
+    const lines = (await verdicts.get(batch))?.index.linesWith(verdict) ?? [];
+    return { total: lines.length, lines: lines.slice(offset, offset + limit) };
+  }
+
+  async function* exportLines(batch: BatchRecord): AsyncGenerator<Uint8Array> {
+    const index = await indexOf(batch);
     if (index === null) return;
+    const judged = await verdicts.get(batch);
     for (let from = 1; from <= index.total; from += exportStep) {
-      const answers = lineNumbers(from, Math.min(exportStep, index.total - from + 1)).map(index.answer);
-      for (const line of await readAnswers(pathsOf(find(batchId), store), answers)) {
-        if (line !== null) yield line;
-      }
+      const lines = lineNumbers(from, Math.min(exportStep, index.total - from + 1));
+      const answers = await readAnswers(pathsOf(find(batch.id), store), lines.map(index.answer));
+      yield* judged === null ? answers.filter((line) => line !== null) : withVerdicts(lines, answers, judged);
     }
   }
 
   return {
-    async page(batchId, offset, limit) {
-      const index = await indexOf(find(batchId));
+    async page(batchId, offset, limit, verdict) {
+      const batch = find(batchId);
+      const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [] };
-      const wanted = lineNumbers(offset + 1, Math.max(0, Math.min(limit, index.total - offset)));
-      const lines = await readLines(batchId, index, wanted);
-      return { total: index.total, rows: lines.map((line) => toRow(joinLine(line))) };
+      const { total, lines } = await choose(batch, index, { offset, limit, verdict });
+      return { total, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
     async line(batchId, line) {
-      const index = await indexOf(find(batchId));
+      const batch = find(batchId);
+      const index = await indexOf(batch);
       const isThere = index !== null && Number.isInteger(line) && line >= 1 && line <= index.total;
-      const [text] = isThere ? await readLines(batchId, index, [line]) : [];
+      const [text] = isThere ? await readLines(batch, index, [line]) : [];
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
     },
-    exportLines(batchId) {
-      find(batchId);
-      return exportLines(batchId);
+    async lines(batchId, lines) {
+      const batch = find(batchId);
+      const index = await indexOf(batch);
+      return index === null ? [] : (await readLines(batch, index, lines)).map(joinLine);
     },
+    exportLines: (batchId) => exportLines(find(batchId)),
   };
+}
+
+interface Page {
+  readonly offset: number;
+  readonly limit: number;
+  readonly verdict: LineVerdict | undefined;
+}
+
+async function* withVerdicts(lines: readonly number[], answers: readonly (Buffer | null)[], verdicts: BatchVerdicts) {
+  const results = await verdicts.results(lines);
+  for (const [at, answer] of answers.entries()) {
+    const result = results[at] ?? null;
+    if (answer !== null) yield result === null ? answer : addVerification(answer, result);
+  }
 }
 
 function lineNumbers(first: number, count: number): number[] {

@@ -22,6 +22,8 @@ export interface Store {
   readonly mcpEnabled: Setting<boolean>;
   /** Where the bytes of a file are. Not for the outside. */
   pathOf(fileId: string): string;
+  /** The folder of the verdicts, which need not be there yet. */
+  readonly verdictsDir: string;
   close(): void;
 }
 
@@ -46,7 +48,7 @@ function openDurable(dir: string): Store {
     const rows = replay(readJournal(path));
     removeUnknown(filesDir, rows.files);
     const journal = startJournal(path, snapshotOf(rows));
-    return createStore(filesDir, rows, journal, unlock);
+    return createStore({ filesDir, verdictsDir: join(dir, "verdicts") }, rows, journal, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -56,7 +58,9 @@ function openDurable(dir: string): Store {
 function openEphemeral(): Store {
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
   const journal: Journal = { append: () => {}, close: () => {} };
-  return createStore(dir, replay([]), journal, () => rmSync(dir, { recursive: true, force: true }));
+  return createStore({ filesDir: dir, verdictsDir: join(dir, "verdicts") }, replay([]), journal, () =>
+    rmSync(dir, { recursive: true, force: true }),
+  );
 }
 
 interface Rows {
@@ -65,7 +69,12 @@ interface Rows {
   mcpEnabled: boolean;
 }
 
-function createStore(filesDir: string, rows: Rows, journal: Journal, release: () => void): Store {
+interface Folders {
+  readonly filesDir: string;
+  readonly verdictsDir: string;
+}
+
+function createStore({ filesDir, verdictsDir }: Folders, rows: Rows, journal: Journal, release: () => void): Store {
   return {
     files: createTable(rows.files, {
       put: (record) => journal.append({ kind: "file", record }),
@@ -83,6 +92,7 @@ function createStore(filesDir: string, rows: Rows, journal: Journal, release: ()
       },
     },
     pathOf: (fileId) => join(filesDir, fileId),
+    verdictsDir,
     close() {
       journal.close();
       release();

@@ -1,17 +1,14 @@
 import { type JudgeChoice, verifyResultSchema } from "#contract";
-import { ServiceError } from "../errors.ts";
-import type { Verifier } from "../verify/index.ts";
+import { createVerifier, type Verifier, type VerifierParts } from "../verify/index.ts";
 import type { RulesThread } from "./rules-thread/index.ts";
 
 /** The judge that a choice asks for. Throws a ServiceError when it can't be had. */
 export type FindVerifier = (choice: JudgeChoice) => Verifier;
 
-export function createFindVerifier(thread: RulesThread): FindVerifier {
+/** Judges whose rules work in a thread of their own, also those that ask a model. */
+export function createFindVerifier(thread: RulesThread, parts: Omit<VerifierParts, "rules">): FindVerifier {
   const rules = createThreadVerifier(thread);
-  return ({ judge }) => {
-    if (judge === "rules") return rules;
-    throw new ServiceError("invalid_value", "Only the rules can judge.", "judge");
-  };
+  return (choice) => createVerifier(choice, { ...parts, rules });
 }
 
 function createThreadVerifier(thread: RulesThread): Verifier {

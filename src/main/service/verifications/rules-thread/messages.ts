@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { verifyInputSchema } from "#contract";
-import { type Judgement, judgementSchema } from "../judgement.ts";
+import { type Judgement, judgementSchema } from "../../verdicts/index.ts";
 
 /** What the worker is asked: to judge responses. `job` ties the reply to the request. */
 export const judgeRequestSchema = z.object({ job: z.int(), inputs: z.array(verifyInputSchema) });

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { VerifyInput } from "#contract";
-import type { Judgement } from "../judgement.ts";
+import type { Judgement } from "../../verdicts/index.ts";
 import { type JudgeReply, type JudgeRequest, judgeReplySchema } from "./messages.ts";
 
 /** Judges responses by rules in a worker thread, so that the thread of the app is never busy with a long one. */

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
+import { toJudgement } from "../../verdicts/index.ts";
 import { judgeByRules } from "../../verify/index.ts";
-import { toJudgement } from "../judgement.ts";
 import { type JudgeReply, judgeRequestSchema } from "./messages.ts";
 
 /** Entry of the worker thread that judges responses by rules. */

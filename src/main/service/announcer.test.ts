@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { BatchStatus } from "#contract";
-import { createManualClock } from "../clock/index.ts";
-import { createSilentLogger } from "../logger/index.ts";
-import type { BatchRecord } from "../types.ts";
+import { type BatchStatus, finalStatuses } from "#contract";
 import { createAnnouncer } from "./announcer.ts";
+import { createManualClock } from "./clock/index.ts";
+import { createSilentLogger } from "./logger/index.ts";
+import type { BatchRecord } from "./types.ts";
 
 function batch(id: string, status: BatchStatus, completed = 0): BatchRecord {
   return { id, status, counts: { total: 100, completed, failed: 0 } } as BatchRecord;
@@ -11,7 +11,11 @@ function batch(id: string, status: BatchStatus, completed = 0): BatchRecord {
 
 function open() {
   const clock = createManualClock();
-  const announcer = createAnnouncer(clock, createSilentLogger());
+  const announcer = createAnnouncer(clock, createSilentLogger(), ({ id, status }: BatchRecord) => ({
+    id,
+    status,
+    isOver: finalStatuses.has(status),
+  }));
   const seen: string[] = [];
   const stop = announcer.subscribe(({ id, status, counts }) => seen.push(`${id} ${status} ${counts.completed}`));
   return { clock, announcer, seen, stop };

@@ -6,6 +6,7 @@ import { exportsContract } from "./exports.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
 import { sourcesContract } from "./sources.ts";
+import { verificationsContract } from "./verifications.ts";
 import { verifyContract } from "./verify.ts";
 
 /** Everything that the page can ask of the main process. Nothing that is not in this list can be reached. */
@@ -18,5 +19,6 @@ export const rpcContract = {
   build: buildContract,
   exports: exportsContract,
   server: serverContract,
+  verifications: verificationsContract,
   verify: verifyContract,
 };

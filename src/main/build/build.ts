@@ -1,12 +1,14 @@
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Preview } from "#contract";
+import type { BuildInput, CheckProgress, Preview, SubmitProgress } from "#contract";
 import { type Clock, createCheckRules, type Ids, type Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { checkRequests } from "./check-requests.ts";
 import { createDraftStore, type DraftStore } from "./drafts/index.ts";
 import { BuildError } from "./errors.ts";
 import { createInputWriter, type InputWriter } from "./input-writer.ts";
-import { createSourceStore, type SourceStore } from "./sources/index.ts";
+import { createOrigins, type Origins } from "./origins/index.ts";
+import { createSourceStore, type SourceReader, type SourceStore } from "./sources/index.ts";
+import { submit } from "./submit.ts";
 import { createBuildWorker } from "./worker/index.ts";
 
 export interface BuildParts {
@@ -25,6 +27,9 @@ export interface Build {
   readonly sources: Omit<SourceStore, "open" | "tidy" | "close">;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
+  readonly origins: Omit<Origins, "remember" | "tidy">;
+  /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
+  submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
   /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
   check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress>;
@@ -41,16 +46,18 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
     ids,
     logger,
   });
+  const reader: SourceReader = {
+    index: (path, name) => worker.client().index({ path, name }),
+    reindex: (path, csv) => worker.client().reindex({ path, csv }),
+    rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
+  };
   const sources = createSourceStore({
     folder: join(dataDir, "sources"),
-    reader: {
-      index: (path, name) => worker.client().index({ path, name }),
-      reindex: (path, csv) => worker.client().reindex({ path, csv }),
-      rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
-    },
+    reader,
     clock,
     ids,
   });
+  const origins = createOrigins({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
   async function usedSources(): Promise<ReadonlySet<string>> {
     return new Set((await drafts.list()).flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
@@ -73,6 +80,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rules, check });
   await input.tidy();
   await sources.tidy(await usedSources());
+  await origins.tidy((batchId) => api.batches.get(batchId) !== undefined);
 
   return {
     sources: {
@@ -98,6 +106,8 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
       },
     },
     input,
+    origins,
+    submit: (batch, signal) => submit({ writer: input, api, sources, origins, logger }, batch, signal),
     async preview({ sourceId, recipe }, row) {
       return worker.client().preview({ ...(await sources.open(sourceId)), recipe, rules: rules(), row });
     },

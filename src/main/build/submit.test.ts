@@ -1,7 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { submit } from "./index.ts";
 import { type BuildFixture, openBuild, questionRecipe } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -20,9 +19,7 @@ describe("a batch", () => {
   it("is made of the rendered rows", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "questions.csv");
     const recipe = questionRecipe({ customId: "{{ id }}" });
-    const events = await Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Two: questions" }),
-    );
+    const events = await Array.fromAsync(fixture.build.submit({ sourceId: source.id, recipe, name: "Two: questions" }));
     const last = events.at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     const batch = await fixture.service.batches.settled(last.batchId);
@@ -44,7 +41,7 @@ describe("a batch", () => {
     const source = await fixture.upload(content, "batch.jsonl");
     expect(source.rowCount).toBe(2);
     const events = await Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
+      fixture.build.submit({ sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
     );
     const last = events.at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
@@ -57,9 +54,7 @@ describe("a batch", () => {
     const before = fixture.service.files.list().length;
     const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
     const recipe = questionRecipe({ customId: "{{ id }}" });
-    const refused = Array.fromAsync(
-      submit(fixture.build.input, fixture.service, { sourceId: source.id, recipe, name: "Twice" }),
-    );
+    const refused = Array.fromAsync(fixture.build.submit({ sourceId: source.id, recipe, name: "Twice" }));
     await expect(refused).rejects.toMatchObject({
       kind: "refused",
       message: expect.stringContaining("1 problem keeps this batch from running. The first is on line 2: custom_id"),

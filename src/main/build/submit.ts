@@ -1,7 +1,10 @@
 import { createReadStream } from "node:fs";
 import { type BuildInput, batchEndpoint, completionWindow, type SubmitProgress } from "#contract";
+import type { Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { InputWriter } from "./input-writer.ts";
+import type { Origins } from "./origins/index.ts";
+import type { SourceStore } from "./sources/index.ts";
 
 /** A name as the name of a file: without what file systems don't take. */
 export function toFileName(name: string, extension: string): string {
@@ -12,13 +15,21 @@ export function toFileName(name: string, extension: string): string {
   return `${safe || "batch"}${extension}`;
 }
 
+export interface SubmitParts {
+  readonly writer: Pick<InputWriter, "prepare">;
+  readonly api: Pick<BatchApi, "files" | "batches">;
+  readonly sources: Pick<SourceStore, "open">;
+  readonly origins: Pick<Origins, "remember">;
+  readonly logger: Logger;
+}
+
 /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
 export async function* submit(
-  writer: InputWriter,
-  api: Pick<BatchApi, "files" | "batches">,
+  { writer, api, sources, origins, logger }: SubmitParts,
   { name, ...input }: BuildInput & { name: string },
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
+  const { source } = await sources.open(input.sourceId);
   for await (const { done, total, file } of writer.prepare(input, signal)) {
     if (file === null) {
       yield { phase: "rendering", done, total };
@@ -33,6 +44,10 @@ export async function* submit(
         endpoint: batchEndpoint,
         completionWindow,
         metadata: { name },
+      });
+      // The batch runs by now: that its table can't be remembered is no reason to say that it does not.
+      await origins.remember(batch.id, source).catch((error: unknown) => {
+        logger.warn("the table of a batch can't be remembered", { batch: batch.id, error: String(error) });
       });
       yield { phase: "submitted", batchId: batch.id };
     } finally {

@@ -2,7 +2,7 @@ import { type BatchRecord, ServiceError } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os } from "./base.ts";
 import { toBatchDetail, toBatchView } from "./batch-view.ts";
-import { watchBatches } from "./watch-batches.ts";
+import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: BatchApi): BatchRecord {
   const batch = batches.get(id);
@@ -21,5 +21,10 @@ export const batches = os.batches.router({
   cancel: os.batches.cancel.handler(async ({ context: { api }, input }) =>
     toBatchView(await api.batches.cancel(input.id), api),
   ),
-  watch: os.batches.watch.handler(({ context: { api }, signal = never }) => watchBatches(api, signal)),
+  watch: os.batches.watch.handler(({ context: { api }, signal = never }) =>
+    watchChanges(
+      { subscribe: api.batches.subscribe, idOf: ({ id }) => id, toView: (batch) => toBatchView(batch, api) },
+      signal,
+    ),
+  ),
 });

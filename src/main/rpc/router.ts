@@ -8,9 +8,10 @@ import { exports } from "./exports.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
 import { sources } from "./sources.ts";
+import { verifications } from "./verifications.ts";
 import { verify } from "./verify.ts";
 
-const handlers = { app, batches, build, drafts, exports, results, server, sources, verify };
+const handlers = { app, batches, build, drafts, exports, results, server, sources, verifications, verify };
 
 /** Holds only where each handler has its place in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

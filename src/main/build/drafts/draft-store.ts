@@ -2,8 +2,8 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Draft, defaultCustomId, draftSchema } from "#contract";
 import type { Clock, Ids, Logger } from "#service";
-import { BuildError } from "../errors.ts";
 import { createQueue, readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { BuildError } from "../errors.ts";
 import { checkId } from "../record-id.ts";
 
 export interface DraftStoreParts {

@@ -1,7 +1,7 @@
 export { indexSource, reindexCsv } from "./index-source.ts";
 export { parseJsonObject } from "./json-cells.ts";
 export { readRows, readSomeRows } from "./read-rows.ts";
-export { createSourceStore, type SourceStore } from "./source-store.ts";
+export { createSourceStore, type SourceReader, type SourceStore } from "./source-store.ts";
 export {
   type Row,
   rowSchema,

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { BuildError } from "../errors.ts";
 import { createQueue } from "../../common/index.ts";
+import { BuildError } from "../errors.ts";
 
 interface Upload {
   readonly name: string;

@@ -1,0 +1,1 @@
+export { createOrigins, type Origins } from "./origins.ts";

@@ -1,0 +1,88 @@
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { ReadColumn } from "#service";
+import { readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { BuildError } from "../errors.ts";
+import { checkId } from "../record-id.ts";
+import { type SourceReader, type SourceStore, type StoredSource, storedSourceSchema } from "../sources/index.ts";
+
+/** Rows that are read at a time. */
+const rowsAtATime = 100;
+const extension = ".json";
+const gone = "This batch is no longer there.";
+
+/**
+ * The tables that batches were built from. Every row of a table makes one line, so that a column of it can be read beside
+ * the lines of its batch later, as long as the file is there.
+ */
+export interface Origins {
+  /** Remembers the table as it was read for the batch: its layout may be changed later. */
+  remember(batchId: string, source: StoredSource): Promise<void>;
+  /** The columns of the table; empty when it is gone or unknown, or was no table. */
+  columns(batchId: string): Promise<readonly string[]>;
+  /** Throws a BuildError when its table has no such column (any more). */
+  requireColumn(batchId: string, column: string): Promise<void>;
+  /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
+  columnReader(batchId: string): Promise<ReadColumn | undefined>;
+  /** Forgets what was of batches that are there no more. */
+  tidy(isThere: (batchId: string) => boolean): Promise<void>;
+}
+
+export interface OriginsParts {
+  readonly folder: string;
+  readonly sources: Pick<SourceStore, "open">;
+  readonly readRows: SourceReader["rows"];
+}
+
+export function createOrigins({ folder, sources, readRows }: OriginsParts): Origins {
+  const pathOf = (batchId: string) => join(folder, `${checkId(batchId, gone)}${extension}`);
+
+  /** Null when there is no table any more whose columns could be read. */
+  async function find(batchId: string): Promise<{ path: string; source: StoredSource } | null> {
+    const record = await readJsonFile(pathOf(batchId)).catch(() => undefined);
+    const source = storedSourceSchema.safeParse(record).data;
+    if (source === undefined || source.holds === "requests") return null;
+    try {
+      const { path } = await sources.open(source.id);
+      return { path, source };
+    } catch (error) {
+      if (error instanceof BuildError) return null;
+      throw error;
+    }
+  }
+
+  return {
+    async remember(batchId, source) {
+      await mkdir(folder, { recursive: true });
+      await writeJsonFile(pathOf(batchId), source);
+    },
+    columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
+    async requireColumn(batchId, column) {
+      const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };
+      if (columns.includes(column)) return;
+      const message =
+        columns.length === 0
+          ? "The table that this batch was built from is gone. Choose another document."
+          : `The table that this batch was built from has no column "${column}". Choose another document.`;
+      throw new BuildError("refused", message);
+    },
+    async columnReader(batchId) {
+      const origin = await find(batchId);
+      if (origin === null) return undefined;
+      const { path, source } = origin;
+      return async function* (column, from) {
+        const at = source.columns.indexOf(column);
+        for (let row = from; row <= source.rowCount; row += rowsAtATime) {
+          const rows = await readRows(path, source, row, rowsAtATime);
+          yield rows.map(({ cells }) => cells[at] ?? "");
+        }
+      };
+    },
+    async tidy(isThere) {
+      await mkdir(folder, { recursive: true });
+      for (const name of await readdir(folder)) {
+        if (!isThere(name.slice(0, -extension.length))) await rm(join(folder, name), { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { os } from "./base.ts";
+import { watchChanges } from "./watch-changes.ts";
+
+const never = new AbortController().signal;
+
+export const verifications = os.verifications.router({
+  get: os.verifications.get.handler(({ context: { api }, input }) => api.verifications.get(input.batchId)),
+  options: os.verifications.options.handler(async ({ context: { api, build }, input: { batchId } }) => ({
+    hasSystemMessages: await api.verifications.hasSystemMessages(batchId),
+    columns: [...(await build.origins.columns(batchId))],
+  })),
+  start: os.verifications.start.handler(async ({ context: { api, build }, input }) => {
+    if (input.document.from === "column") await build.origins.requireColumn(input.batchId, input.document.column);
+    const readColumn = await build.origins.columnReader(input.batchId);
+    return api.verifications.start({ ...input, ...(readColumn && { readColumn }) });
+  }),
+  resume: os.verifications.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
+    api.verifications.resume(batchId, await build.origins.columnReader(batchId)),
+  ),
+  cancel: os.verifications.cancel.handler(({ context: { api }, input }) => api.verifications.cancel(input.batchId)),
+  watch: os.verifications.watch.handler(({ context: { api }, signal = never }) =>
+    watchChanges(
+      { subscribe: api.verifications.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run },
+      signal,
+    ),
+  ),
+  line: os.verifications.line.handler(({ context: { api }, input }) =>
+    api.verifications.line(input.batchId, input.line),
+  ),
+});

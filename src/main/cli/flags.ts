@@ -3,6 +3,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { flag, path, wholeNumber } from "./flag-types.ts";
+import { judgeFlags } from "./judge-flags.ts";
 import { modelFlags } from "./model-flags.ts";
 import { rateFlags, tierFlags } from "./tier-flags.ts";
 
@@ -76,6 +77,21 @@ export type RunFlags = z.infer<typeof runFlags>;
 
 export const validateFlags = z.object({ ...modelFlags, ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;
+
+/** What is verified and who judges; an engine is needed where a model does. */
+export const verifyFlags = z.object({
+  ...engineFlags,
+  ...engineChoiceFlags,
+  ...modelFlags,
+  ...judgeFlags,
+  prompt: z.string().optional(),
+  promptFile: path.optional(),
+  response: z.string().optional(),
+  responseFile: path.optional(),
+  document: path.optional(),
+  json: flag,
+});
+export type VerifyFlags = z.infer<typeof verifyFlags>;
 
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
 export type ModelFlags = Partial<Pick<ServeFlags, keyof typeof modelFlags>>;

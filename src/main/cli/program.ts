@@ -2,7 +2,8 @@ import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
-import { parseFlags, runFlags, serveFlags, validateFlags, webFlags } from "./flags.ts";
+import { parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
+import { withJudge } from "./judge-flags.ts";
 import { withModels } from "./model-flags.ts";
 import { withTier, withTierAndRates } from "./tier-flags.ts";
 
@@ -12,6 +13,7 @@ Examples:
   sheaf serve                                  a mock server on port 4747, its key printed
   sheaf validate batch.jsonl                   every problem of a file, with its line
   sheaf run batch.jsonl -o answers.jsonl       a whole batch in one go
+  sheaf verify --prompt … --response …         each claim of an answer, with its evidence
   sheaf <command> --help                       all flags of a command
 
 In a checkout of the project, sheaf is: npm run -s sheaf --`,
@@ -55,6 +57,19 @@ Examples:
 
 Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
+  verify: `
+The rules judge with no network and no model: sums, dates, what the document or the prompt says, what the prompt asks
+for, and whether the response agrees with itself. A model can judge instead, or what the rules could not check; the flags
+under Engine say where it is. In a file's place, - means standard input.
+
+Examples:
+  sheaf verify --prompt 'What is 6 times 7?' --response '6 × 7 = 43'
+  sheaf verify --prompt 'Who wrote it?' --response 'Grace wrote it.' --document letter.txt
+  sheaf verify --prompt-file prompt.txt --response-file - --json < response.txt | jq .is_hallucination
+  sheaf verify --prompt-file prompt.txt --response-file answer.txt --judge both \\
+    --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
+
+Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags or a file that cannot be read.`,
   web: `
 The address holds a token that works once, for the browser it is opened in.
 
@@ -121,6 +136,24 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       const flags = parseFlags(runFlags, given);
       const { run } = await import("./commands/run.ts");
       finish(await run(file, flags));
+    });
+
+  const verifyCommand = program
+    .command("verify")
+    .summary("check an answer, claim by claim")
+    .description("Say which claims of a response are supported, which are contradicted, and what could not be checked.")
+    .option("--prompt <TEXT>", "prompt that was answered")
+    .option("--prompt-file <FILE>", "file that holds the prompt")
+    .option("--response <TEXT>", "response to check")
+    .option("--response-file <FILE>", "file that holds the response")
+    .option("--document <FILE>", "file that the response must keep to (default: the prompt alone)")
+    .option("--json", "print the result as one JSON object, as the MCP tools answer it");
+  withEngineChoice(withModels(withJudge(verifyCommand)))
+    .addHelpText("after", examples.verify)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(verifyFlags, given);
+      const { verify } = await import("./commands/verify.ts");
+      finish(await verify(flags));
     });
 
   withStorage(withMockEngine(program.command("web")))

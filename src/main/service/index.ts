@@ -58,12 +58,14 @@ export type * from "./types.ts";
 export {
   type Check,
   createRulesVerifier,
+  createVerifier,
   type Finding,
   judgeByRules,
   type Range,
   type Reading,
   type Text,
   type Verifier,
+  type VerifierParts,
   type VerifyOptions,
 } from "./verify/index.ts";
 export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

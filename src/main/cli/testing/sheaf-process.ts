@@ -16,16 +16,22 @@ export interface Finished {
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What it reads on its stdin; nothing unless told. */
+  readonly stdin?: string;
 }
 
-/** Starts the `sheaf` command as a process of its own, with nothing on its stdin. */
-export function startSheaf(args: readonly string[], { env = {}, cwd }: StartOptions = {}) {
+/** Starts the `sheaf` command as a process of its own. */
+export function startSheaf(args: readonly string[], { env = {}, cwd, stdin = "" }: StartOptions = {}) {
   const { SHEAF_API_KEY: _, ...clean } = process.env;
-  return spawn(process.execPath, [headless, ...args], {
+  const child = spawn(process.execPath, [headless, ...args], {
     env: { ...clean, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     ...(cwd === undefined ? {} : { cwd }),
   });
+  // A command that ends without reading is no error of the test's.
+  child.stdin.on("error", () => {});
+  child.stdin.end(stdin);
+  return child;
 }
 
 /** Runs the `sheaf` command to its end. */

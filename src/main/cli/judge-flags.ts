@@ -1,0 +1,39 @@
+import type { Command } from "commander";
+import { z } from "zod";
+import { type JudgeChoice, judgeNameSchema } from "#contract";
+import { CliError, exitCodes } from "./cli-error.ts";
+
+/** Who judges. */
+export const judgeFlags = {
+  judge: z.literal(judgeNameSchema.options, "rules, model or both").optional(),
+  judgeModel: z.string().min(1, "the name of a model").optional(),
+};
+
+export function withJudge(command: Command): Command {
+  return command
+    .option("--judge <NAME>", "rules, model or both: a model for what the rules can't check (default: rules)")
+    .option("--judge-model <NAME>", "model that judges; alone, it means --judge model");
+}
+
+interface JudgeFlags {
+  readonly judge?: JudgeChoice["judge"] | undefined;
+  readonly judgeModel?: string | undefined;
+  readonly rules?: string | undefined;
+  readonly upstreamUrl?: URL | undefined;
+}
+
+/**
+ * The judge that the flags ask for.
+ * @throws CliError when a model is needed and none is named, or one is named that would not be asked
+ */
+export function chooseJudge({ judge, judgeModel, rules, upstreamUrl }: JudgeFlags): JudgeChoice {
+  const name = judge ?? (judgeModel === undefined ? "rules" : "model");
+  if (name === "rules") {
+    const strangers = { "--judge-model": judgeModel, "--rules": rules, "--upstream-url": upstreamUrl };
+    const stranger = Object.entries(strangers).find(([, value]) => value !== undefined);
+    if (stranger === undefined) return { judge: name, model: null };
+    throw new CliError(`${stranger[0]} is for --judge model or both, not rules.`, exitCodes.unusable);
+  }
+  if (judgeModel !== undefined) return { judge: name, model: judgeModel };
+  throw new CliError(`--judge ${name} needs --judge-model NAME.`, exitCodes.unusable);
+}

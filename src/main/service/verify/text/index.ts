@@ -1,10 +1,13 @@
 export { isFunctionWord, isNeutralWord } from "./common-words.ts";
+export { isGeneralWord } from "./general-words.ts";
+export { kindsOf } from "./kinds.ts";
 export { isCalendarWord, isTitle, type Name, readNames } from "./names.ts";
 export { type NumberMention, readNumbers } from "./numbers.ts";
-export { placeKind } from "./places.ts";
+export { isDemonym, placeKind } from "./places.ts";
 export { readQuotations } from "./quotations.ts";
 export { readText } from "./sentences.ts";
 export { rootOf, stemWord } from "./stem.ts";
 export { leadStem } from "./synonyms.ts";
+export { type Speech, tagWords } from "./tag-words.ts";
 export { convert } from "./units.ts";
 export { foldWord, type Word, wordsOf } from "./words.ts";

@@ -1,5 +1,6 @@
 import type { Text } from "../types.ts";
 import { isNeutralWord } from "./common-words.ts";
+import { isDemonym } from "./places.ts";
 import type { Word } from "./words.ts";
 
 /** A name as it stands in a text: `[from, to)` of the text's words. */
@@ -73,6 +74,7 @@ function endOfName(text: string, words: readonly Word[], from: number): number {
   for (let at = to; at < words.length; at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     if (!previous || !word || word.sentence !== previous.sentence || !isJoined(text, previous, word)) break;
+    if (isDemonym(word.norm) && words[at + 1]?.isCapital !== true) break;
     if (word.isCapital && !isCalendarWord(word.norm) && !(word.isFunction && !connectors.has(word.norm))) to = at + 1;
     else if (!joiners.has(word.norm) && !isGlued(text, previous, word)) break;
     else if (isGlued(text, previous, word) && !word.isCapital) break;

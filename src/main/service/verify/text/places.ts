@@ -109,6 +109,14 @@ export function placeKey(word: string): string | undefined {
 
 /** What kind of place a key of a word is known as; undefined where nothing is known. */
 export function placeKind(norm: string, key: string): "country" | "state" | undefined {
-  if (states.has(norm)) return "state";
+  if (states.has(norm) || key.startsWith("state:")) return "state";
   return key.startsWith("place:") && !continents.has(key.slice(6)) ? "country" : undefined;
+}
+
+const otherNames = new Set("us usa america uk britain holland europe africa asia".split(" "));
+
+/** Whether a word says where somebody or something is from: "American", not "America". */
+export function isDemonym(norm: string): boolean {
+  const key = concepts.get(norm);
+  return key !== undefined && key !== `place:${norm}` && !otherNames.has(norm);
 }

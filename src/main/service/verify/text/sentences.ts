@@ -67,7 +67,7 @@ function isAbbreviated(word: string, text: string, end: number): boolean {
 }
 
 function isGluedSentence(word: string, text: string, at: number, end: number): boolean {
-  if (!isUpper(text.charAt(end)) || !isLower(text.charAt(end + 1))) return false;
+  if (!isUpper(text.charAt(end)) || !(isLower(text.charAt(end + 1)) || text.startsWith("A ", end))) return false;
   const before = text.charAt(at - 1);
   if (isDigit(before) || closers.includes(before)) return true;
   return word.length > 1 && !word.includes(".") && isLower(before) ? true : isAllUpper(word);

@@ -98,6 +98,20 @@ function stripPossessive(found: string): string {
   return isPossessive ? found.slice(0, end) : found;
 }
 
+function twoWordStates(): readonly (readonly [string, ReadonlyMap<string, string>])[] {
+  const ends = {
+    new: "jersey york mexico hampshire",
+    north: "carolina dakota",
+    south: "carolina dakota",
+    west: "virginia",
+    rhode: "island",
+  };
+  return Object.entries(ends).map(([first, seconds]) => [
+    first,
+    new Map(seconds.split(" ").map((second) => [second, `state:${first}-${second}`] as const)),
+  ]);
+}
+
 const pairs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     "united",
@@ -107,6 +121,7 @@ const pairs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
     ]),
   ],
   ["great", new Map([["britain", "place:united-kingdom"]])],
+  ...twoWordStates(),
 ]);
 
 /** "United States" is one place in two words: both get its key. */

@@ -1,22 +1,70 @@
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
+import type { QuestionKind } from "./question.ts";
 import type { Statement } from "./response.ts";
 
-const longestAnswer = 60;
+/** Longer responses say more than the answer to one question. In words. */
+export const longestAnswer = 60;
 
-/** The answer to a question for something that stands in the text has to stand in the text. */
+const extractive: ReadonlySet<QuestionKind> = new Set(["who", "when", "where", "how-many", "what"]);
+const negations = new Set([
+  "not",
+  "never",
+  "neither",
+  "nor",
+  "none",
+  "isnt",
+  "arent",
+  "wasnt",
+  "werent",
+  "doesnt",
+  "dont",
+  "didnt",
+]);
+
+/** Whether the response is an answer to a question for something that stands in the text. */
+export function isExtractive({ question, answer }: Context): boolean {
+  return extractive.has(question.kind) && !answer.isAbstaining && answer.words.length <= longestAnswer;
+}
+
+/** The answer to a question for something that stands in the text has to stand in the text, and to be an answer. */
 export function checkAnswer(context: Context): readonly Finding[] {
-  const { question, answer } = context;
-  if (question.kind === "open" || question.kind === "yes-no" || question.kind === "choice") return [];
-  if (answer.isAbstaining || answer.words.length > longestAnswer) return [];
-  const fresh = answer.statements.filter(({ isAsked }) => !isAsked);
+  if (!isExtractive(context)) return [];
+  const { statements } = context.answer;
+  const fresh = statements.filter(({ isAsked }) => !isAsked);
   const novel = fresh.filter(({ isInPassage }) => !isInPassage);
   if (novel.length > 0 && novel.length === fresh.length) return [reportUnknown(context, novel)];
-  return [];
+  if (!fresh.some(({ word }) => word.isCapital || word.isNumber) && deniesQuestion(context))
+    return [reportWhole(context, `${context.subject} doesn't say so: it answers the question.`)];
+  if (fresh.length > 0) return [];
+  return repeatsQuestion(context)
+    ? [reportWhole(context, `This gives nothing that ${context.subject.toLowerCase()} has as an answer.`)]
+    : [];
 }
 
 function reportUnknown({ answer, subject }: Context, novel: readonly Statement[]): Finding {
   const range = { start: novel[0]?.word.start ?? 0, end: novel.at(-1)?.word.end ?? 0 };
   const text = answer.text.text.slice(range.start, range.end);
   return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}.`);
+}
+
+function reportWhole({ answer }: Context, reason: string): Finding {
+  const first = answer.statements[0]?.word.start ?? 0;
+  const sentence = answer.text.sentences.find(({ end }) => end > first) ?? { start: 0, end: answer.text.text.length };
+  return createFinding("contradicted", sentence, reason);
+}
+
+/** "Neither became king", where the question takes it that one did. */
+function deniesQuestion({ question, answer }: Context): boolean {
+  const isNegated = answer.words.some(({ norm }) => negations.has(norm));
+  return isNegated && !question.words.some(({ norm }) => negations.has(norm));
+}
+
+/** A sentence all of whose words are the question's, without a place or a number that could be the answer. */
+function repeatsQuestion({ question, answer }: Context): boolean {
+  if (answer.statements.length < 2) return false;
+  if (question.kind === "who" || question.kind === "where" || question.kind === "what") {
+    return !answer.statements.some(({ word }) => word.key.startsWith("place:"));
+  }
+  return !answer.statements.some(({ word }) => word.isNumber);
 }

@@ -1,7 +1,12 @@
 import type { Check, Finding, Reading } from "../../types.ts";
+import { checkAgents } from "./check-agents.ts";
 import { checkAnswer } from "./check-answer.ts";
+import { checkAttributes } from "./check-attributes.ts";
+import { checkChoice } from "./check-choice.ts";
 import { checkNames } from "./check-names.ts";
 import { checkNumbers } from "./check-numbers.ts";
+import { checkType } from "./check-type.ts";
+import { checkYesNo } from "./check-yes-no.ts";
 import { type Part, readContext } from "./context.ts";
 
 /** The parts of the check, by name. */
@@ -9,6 +14,11 @@ export const groundingParts = {
   names: checkNames,
   numbers: checkNumbers,
   answer: checkAnswer,
+  attributes: checkAttributes,
+  type: checkType,
+  choice: checkChoice,
+  yesNo: checkYesNo,
+  agents: checkAgents,
 } satisfies Record<string, Part>;
 
 export type GroundingPart = keyof typeof groundingParts;
@@ -20,7 +30,7 @@ export function createGroundingCheck(without: readonly GroundingPart[] = []): Ch
     .map(([, part]) => part);
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
-    return context === null ? [] : parts.flatMap((part) => part(context));
+    return context === null || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
   };
 }
 

@@ -3,7 +3,8 @@ import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
 
-const widestName = 6;
+/** A name may have a few more words in between: a middle name, a nickname. */
+const widestName = 3;
 
 /** Every name in the response has to stand in the evidence or in the question. */
 export function checkNames(context: Context): readonly Finding[] {
@@ -26,7 +27,7 @@ function checkName(context: Context, name: Name): Finding | null {
     if (!name.isSure) return null;
     return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}.`);
   }
-  if (isScattered(evidence, words)) {
+  if (name.isSure && isScattered(context, words)) {
     return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}, only its words apart.`);
   }
   return null;
@@ -59,16 +60,21 @@ function spellsOut(evidence: Evidence, words: readonly Word[], { from, to }: Nam
   return letters.length > 1 && (evidence.positions.has(letters) || evidence.asked.has(letters));
 }
 
-/** Whether the words of a name all stand in the evidence, but nowhere near each other. */
-function isScattered(evidence: Evidence, words: readonly Word[]): boolean {
+/** Whether the words of a name all stand in the evidence or in the question, but in neither near each other. */
+function isScattered({ evidence, question }: Context, words: readonly Word[]): boolean {
   for (let index = 1; index < words.length; index += 1) {
     const [a, b] = [words[index - 1], words[index]];
-    if (!a || !b || isAsked(evidence, a) || isAsked(evidence, b) || a.raw.length === 1 || isTitle(a.norm)) continue;
-    const [as, bs] = [positionsOf(evidence, a), positionsOf(evidence, b)];
-    if (as.length === 0 || bs.length === 0) continue;
-    if (!areNear(as, bs)) return true;
+    if (!a || !b || a.raw.length === 1 || b.raw.length === 1 || isTitle(a.norm)) continue;
+    if (areNear(positionsOf(evidence, a), positionsOf(evidence, b))) continue;
+    if (areNear(askedPositions(question.words, a), askedPositions(question.words, b))) continue;
+    if (a.isFirst || evidence.acronyms.has(a.norm) || evidence.acronyms.has(b.norm)) continue;
+    return true;
   }
   return false;
+}
+
+function askedPositions(words: readonly Word[], { key }: Word): readonly number[] {
+  return words.flatMap((word, at) => (word.key === key ? [at] : []));
 }
 
 function areNear(as: readonly number[], bs: readonly number[]): boolean {

@@ -1,15 +1,13 @@
 import { type NumberMention, readNumbers } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { agrees, isYear, readAnswerNumbers, readManner, readSourceNumbers } from "./numbers.ts";
-import { isWordProblem } from "./word-problem.ts";
+import { agrees, isYear, readAnswerNumbers, readManner } from "./numbers.ts";
 
 /** Every number in the response has to stand in the evidence or in the question, or to follow from what stands there. */
 export function checkNumbers(context: Context): readonly Finding[] {
   const said = readAnswerNumbers(context.answer);
   if (said.length === 0) return [];
-  const known = readSourceNumbers(context.evidence.source);
-  if (isWordProblem(context, known)) return [];
+  const known = context.numbers;
   const asked = readNumbers(context.reading.prompt.text);
   return said.flatMap((number) => checkNumber(context, number, known, asked) ?? []);
 }
@@ -43,7 +41,8 @@ function unitEnd(number: NumberMention): number {
 
 /** Small numbers in words count what is talked about ("the two bands"), or set it off ("the second"): a claim only where the text counts the same. */
 function isLoose(context: Context, said: NumberMention, known: readonly NumberMention[]): boolean {
-  if (!said.isWord || said.value > 3 || said.value < 0 || said.isPercent || said.currency !== null) return false;
+  if (!said.isWord || said.value > 3 || said.value < 0 || said.isPercent || said.currency !== null || said.unit)
+    return false;
   if (said.value === 1) return true;
   if (context.question.kind === "how-many" && said.kind === "cardinal") return false;
   const next = wordAfter(context.answer.text.text, said.end);

@@ -1,9 +1,12 @@
 import type { TextSpan, Verdict } from "#contract";
+import type { NumberMention } from "../../text/index.ts";
 import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
 import { findSource } from "./find-source.ts";
+import { readSourceNumbers } from "./numbers.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Answer, readAnswer } from "./response.ts";
+import { isWordProblem } from "./word-problem.ts";
 
 /** All that a part of the grounding check goes by. */
 export interface Context {
@@ -11,6 +14,10 @@ export interface Context {
   readonly evidence: Evidence;
   readonly question: Question;
   readonly answer: Answer;
+  /** The numbers of the passage. */
+  readonly numbers: readonly NumberMention[];
+  /** Whether the answer has to be worked out and need not stand in the passage. */
+  readonly isWorkedOut: boolean;
   /** "The document" or "The passage". */
   readonly subject: string;
 }
@@ -23,11 +30,15 @@ export function readContext(reading: Reading): Context | null {
   const source = findSource(reading);
   if (source === null) return null;
   const evidence = indexEvidence(reading, source);
+  const question = readQuestion(reading, source);
+  const numbers = readSourceNumbers(source);
   return {
     reading,
     evidence,
-    question: readQuestion(reading, source),
+    question,
     answer: readAnswer(reading, evidence),
+    numbers,
+    isWorkedOut: isWordProblem(reading.prompt.text, source, question, numbers, reading.response.text),
     subject: `The ${source.noun}`,
   };
 }

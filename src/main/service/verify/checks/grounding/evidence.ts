@@ -1,5 +1,5 @@
 import type { TextSpan } from "#contract";
-import { isFunctionWord, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
+import { isFunctionWord, kindsOf, type Name, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
 import type { Range, Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
 
@@ -7,9 +7,13 @@ import type { Source } from "./find-source.ts";
 export interface Evidence {
   readonly source: Source;
   readonly words: readonly Word[];
+  /** The words of each sentence of the passage. */
+  readonly sentences: ReadonlyMap<number, readonly Word[]>;
   /** Where each key stands among the words, in the passage alone. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   readonly roots: ReadonlySet<string>;
+  /** Where names start in the text, and whether they surely are names. */
+  readonly nameStarts: ReadonlyMap<number, boolean>;
   /** First letters of names of two and more words: BBC. */
   readonly acronyms: ReadonlyMap<string, number>;
   /** What the prompt itself brings up outside the passage. */
@@ -22,14 +26,19 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
   const inPassage = new Set(source.passage);
   const positions = new Map<string, number[]>();
   const roots = new Set<string>();
+  const sentences = new Map<number, Word[]>();
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word || !inPassage.has(word.sentence)) continue;
+    const sentence = sentences.get(word.sentence);
+    if (sentence) sentence.push(word);
+    else sentences.set(word.sentence, [word]);
     const known = positions.get(word.key);
     if (known) known.push(at);
     else {
       positions.set(word.key, [at]);
       roots.add(rootOf(word.key));
+      for (const kind of kindsOf(word.key)) roots.add(rootOf(kind));
     }
     if (word.norm !== word.key && !positions.has(`=${word.norm}`)) positions.set(`=${word.norm}`, [at]);
   }
@@ -41,12 +50,24 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
     asked.add(word.key);
     askedRoots.add(rootOf(word.key));
   }
-  return { source, words, positions, roots, acronyms: readAcronyms(source, words), asked, askedRoots };
+  const names = readNames(source.text, words);
+  const nameStarts = new Map(names.map(({ from, isSure }) => [words[from]?.start ?? 0, isSure]));
+  return {
+    source,
+    words,
+    sentences,
+    positions,
+    roots,
+    nameStarts,
+    acronyms: readAcronyms(names, words),
+    asked,
+    askedRoots,
+  };
 }
 
-function readAcronyms(source: Source, words: readonly Word[]): ReadonlyMap<string, number> {
+function readAcronyms(names: readonly Name[], words: readonly Word[]): ReadonlyMap<string, number> {
   const acronyms = new Map<string, number>();
-  for (const { from, to } of readNames(source.text, words)) {
+  for (const { from, to } of names) {
     if (to - from < 2) continue;
     let letters = "";
     for (let at = from; at < to; at += 1) {

@@ -108,7 +108,7 @@ function findOptions(
   names: readonly Name[],
   words: readonly Word[],
 ): readonly [Name, Name] | null {
-  const or = words.findLast(({ norm }) => norm === "or");
+  const or = words.findLast(({ norm }) => norm === "or") ?? findAnd(words);
   if (!or) return null;
   const right = names.find(({ from }) => (all[from]?.start ?? 0) > or.end);
   const before = names.filter(({ to }) => (all[to - 1]?.end ?? 0) <= or.start);
@@ -119,6 +119,13 @@ function findOptions(
       ? adjacent
       : firstOption(text, all, before);
   return left ? [left, right] : null;
+}
+
+/** The "and" of "between A and B" and of "A and B …, but which one". */
+function findAnd(words: readonly Word[]): Word | undefined {
+  const norms = words.map(({ norm }) => norm);
+  const asksOne = norms.some((norm, at) => norm === "which" && (norms[at + 1] === "one" || norms[at + 1] === "of"));
+  return asksOne || norms.includes("between") ? words.find(({ norm }) => norm === "and") : undefined;
 }
 
 function isNear(gap: string): boolean {

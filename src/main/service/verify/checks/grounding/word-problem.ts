@@ -1,22 +1,48 @@
 import type { NumberMention } from "../../text/index.ts";
-import type { Context } from "./context.ts";
+import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
+import type { Question } from "./question.ts";
 
 const calculates =
-  /\b(each|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|both|spend|spent|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
+  /\b(each|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
 const quantities =
-  /\b(how (many|much|long|far|old|tall|often|fast)|what (is|was|are|were|will|percent|percentage|fraction|number|amount)|calculate|find|determine|by what|when|what time|in what)\b/i;
+  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z]+ ){0,2}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\b(calculate|determine|in what)\b/i;
+const equation = /\d[^\n=]{0,80}[=≈]\s*[-$€£<(]*\d/;
 const labels = /^\s*(context|passage|knowledge|document|text|article|background)\s*:/im;
+
+const dateBefore =
+  /(\b(in|since|from|until|to|of|by|early|late|around|the|a|and|between|after|before)\s|[(–-]|(january|february|march|april|may|june|july|august|september|october|november|december)\s|\d,\s|,\s)$/i;
 
 /**
  * Whether the prompt is a problem to be worked out: its answer follows from the numbers of the prompt and does not stand
  * in it. Labelled passages, documents, and texts with years are there to be read.
  */
-export function isWordProblem({ evidence, reading, question }: Context, known: readonly NumberMention[]): boolean {
-  const { source } = evidence;
-  if (source.noun === "document" || known.some(isYear) || labels.test(reading.prompt.text.slice(0, 2_000)))
+export function isWordProblem(
+  prompt: string,
+  source: Source,
+  question: Question,
+  numbers: readonly NumberMention[],
+  response: string,
+): boolean {
+  if (source.noun === "passage" && equation.test(response)) return true;
+  if (
+    source.noun === "document" ||
+    numbers.some((number) => isDatedYear(source.text.text, number)) ||
+    labels.test(prompt.slice(0, 2_000))
+  )
     return false;
+  if (numbers.length === 0) return false;
   const first = question.words[0];
-  const asking = first ? reading.prompt.text.slice(first.start, (question.words.at(-1)?.end ?? 0) + 1) : "";
-  return quantities.test(asking) && calculates.test(reading.prompt.text.slice(0, 4_000));
+  const asking = first ? prompt.slice(first.start, (question.words.at(-1)?.end ?? 0) + 1) : "";
+  return quantities.test(asking) && calculates.test(prompt.slice(0, 4_000));
+}
+
+/** A year as a date has it, not the count of "a 1000-piece puzzle". */
+function isDatedYear(text: string, number: NumberMention): boolean {
+  if (!isYear(number) || number.value < 1500) return false;
+  return (
+    dateBefore.test(text.slice(Math.max(0, number.start - 14), number.start)) &&
+    /^([\s,.;:)\]–-]|$)/.test(text.slice(number.end, number.end + 1)) &&
+    !/^-\p{L}/u.test(text.slice(number.end, number.end + 2))
+  );
 }

@@ -1,0 +1,81 @@
+import { isNeutralWord, rootOf, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { isExtractive } from "./check-answer.ts";
+import { type Context, createFinding, quote } from "./context.ts";
+import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
+import { type Agency, isPast, readAgencies } from "./facts.ts";
+
+/** The words of the response that name who did it: `[from, to)`. */
+type Agent = Pick<Agency, "from" | "to">;
+
+/** Who did something has to be who did it in the passage: neither somebody else that it mentions, nor the one it was done to. */
+export function checkAgents(context: Context): readonly Finding[] {
+  const { answer, evidence } = context;
+  const known = readAgencies(evidence.words).filter(({ at }) =>
+    evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
+  );
+  if (known.length === 0) return [];
+  const findings = readAgencies(answer.words).flatMap((said) => checkAgent(context, said.deed, said, known) ?? []);
+  if (findings.length > 0 || !isExtractive(context)) return findings;
+  const deed = findAskedDeed(context.question.words);
+  const agent = findAgent(context);
+  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, known);
+  return finding ? [finding] : [];
+}
+
+function checkAgent(context: Context, deed: string, { from, to }: Agent, known: readonly Agency[]): Finding | null {
+  const { answer, evidence, subject } = context;
+  const facts = known.filter((fact) => fact.deed === deed && isAbout(context, fact, deed));
+  const words = answer.words.slice(from, to).filter((word) => word.isCapital && positionsOf(evidence, word).length > 0);
+  const fact = facts[0];
+  if (!fact || words.length === 0) return null;
+  const isAgent = words.some((word) => facts.some((other) => names(evidence, other, word)));
+  if (isAgent) return null;
+  const range = { start: answer.words[from]?.start ?? 0, end: answer.words[to - 1]?.end ?? 0 };
+  const said = quote(answer.text.text.slice(range.start, range.end));
+  const [start, end] = fact.from < fact.at ? [fact.from, fact.at + 1] : [fact.at, fact.to];
+  const text = evidence.source.text.text.slice(evidence.words[start]?.start ?? 0, evidence.words[end - 1]?.end ?? 0);
+  return createFinding("contradicted", range, `${subject} has ${quote(text)}, not ${said}.`, [
+    sentenceSpan(evidence, fact.at),
+  ]);
+}
+
+function names({ words }: Evidence, { from, to }: Agency, { key }: Word): boolean {
+  return words.slice(from, to).some((word) => word.key === key);
+}
+
+/** Whether the sentence of a fact is about what the question and the response are about. */
+function isAbout({ evidence, answer, question }: Context, fact: Agency, deed: string): boolean {
+  const sentence = evidence.sentences.get(evidence.words[fact.at]?.sentence ?? -1) ?? [];
+  const agents = new Set(evidence.words.slice(fact.from, fact.to).map(({ key }) => key));
+  const keys = new Set(
+    sentence
+      .filter(({ norm, key }) => !isNeutralWord(norm) && rootOf(key) !== deed && !agents.has(key))
+      .map(({ key }) => key),
+  );
+  return answer.statements.some(({ word }) => keys.has(word.key)) || question.words.some(({ key }) => keys.has(key));
+}
+
+/** "Who directed …", "… directed by whom", "Who is the director of …": the root of the deed. */
+function findAskedDeed(words: readonly Word[]): string | null {
+  for (let at = 0; at < words.length; at += 1) {
+    const [word, next, third] = [words[at], words[at + 1], words[at + 2]];
+    if (!word || !next) continue;
+    if (next.norm === "by" && /^(who|whom|which|what)$/.test(third?.norm ?? "")) return rootOf(word.key);
+    if (word.norm === "who" && isPast(next)) return rootOf(next.key);
+    if (word.norm === "who" && /^(is|was|are|were)$/.test(next.norm) && third?.norm === "the") {
+      const noun = words[at + 3];
+      return noun && words[at + 4]?.norm === "of" ? rootOf(noun.key) : null;
+    }
+  }
+  return null;
+}
+
+/** The name that a short answer gives: the only one, or the last that the question doesn't have. */
+function findAgent({ answer, evidence }: Context): Agent | null {
+  const fresh = answer.names.filter(
+    ({ from, to }) => !answer.words.slice(from, to).every(({ key }) => evidence.asked.has(key)),
+  );
+  if (fresh.length > 0) return fresh.length === 1 ? (fresh[0] ?? null) : null;
+  return answer.names.length === 1 && answer.words.length < 8 ? (answer.names[0] ?? null) : null;
+}

@@ -1,0 +1,112 @@
+import { isDemonym, isNeutralWord, placeKind, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { isExtractive } from "./check-answer.ts";
+import { type Context, createFinding, quote } from "./context.ts";
+import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
+
+const copulas = new Set(["is", "was", "are", "were"]);
+const reach = 14;
+
+/** Asked for a state, a film or a retailer, the response has to name one that the passage calls so, where it calls any so. */
+export function checkType(context: Context): readonly Finding[] {
+  const { question, answer, evidence } = context;
+  if (!isExtractive(context) || question.types.length === 0) return [];
+  const type = findType(evidence, question.types);
+  if (type === null) return [];
+  const candidates = findCandidates(evidence, type);
+  const named = answer.names.filter(({ from, to }) =>
+    answer.words
+      .slice(from, to)
+      .some((word) => positionsOf(evidence, word).length > 0 && !evidence.asked.has(word.key)),
+  );
+  const last = named.at(-1);
+  if (candidates.size === 0 || !last) return [];
+  const isNamed = answer.words.some((word) => positionsOf(evidence, word).some((at) => candidates.has(at)));
+  if (isNamed) return [];
+  const at = [...candidates][0] ?? 0;
+  const range = { start: answer.words[last.from]?.start ?? 0, end: answer.words[last.to - 1]?.end ?? 0 };
+  const text = answer.text.text.slice(range.start, range.end);
+  const reason = `${context.subject} doesn't call ${quote(text)} a ${type.raw}; it has ${quote(nameAt(evidence, at))}.`;
+  return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, at)])];
+}
+
+/** The last of the words after "which" that the passage has. */
+function findType({ positions }: Evidence, types: readonly Word[]): Word | null {
+  const nouns: Word[] = [];
+  for (const word of types) {
+    if (nouns.length > 0 && /(ed|starred|won|wrote|led)$/.test(word.norm)) break;
+    if (!word.isCapital && !isNeutralWord(word.norm)) nouns.push(word);
+  }
+  const type = nouns.at(-1);
+  return type && (positions.has(type.key) || isPlaceType(type)) ? type : null;
+}
+
+function isPlaceType({ norm }: Word): boolean {
+  return norm === "country" || norm === "state" || norm === "nation";
+}
+
+/** Where the names stand that the passage calls by a type. */
+function findCandidates(evidence: Evidence, type: Word): ReadonlySet<number> {
+  return isPlaceType(type) ? findPlaces(evidence, type) : findDescribed(evidence, type);
+}
+
+/** "The state of Hawaii" tells; where the passage has nothing like it, all states that it mentions. */
+function findPlaces(evidence: Evidence, type: Word): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const at of evidence.positions.get(type.key) ?? []) {
+    if (!evidence.words[at]?.isCapital && evidence.words[at + 1]?.norm === "of") addAfter(evidence, at, found);
+  }
+  if (found.size > 0) return found;
+  evidence.words.forEach(({ norm, key, isCapital }, at) => {
+    const kind = isCapital && !isDemonym(norm) ? placeKind(norm, key) : undefined;
+    if (kind === (type.norm === "state" ? "state" : "country")) found.add(at);
+  });
+  return found;
+}
+
+function findDescribed(evidence: Evidence, type: Word): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const at of evidence.positions.get(type.key) ?? []) {
+    addAfter(evidence, at, found);
+    addBefore(evidence, at, found);
+    if (evidence.words[at]?.isCapital === false) addSubject(evidence, at, found);
+  }
+  return found;
+}
+
+/** "state of Hawaii", "series "Hustle"": the name right after the type. */
+function addAfter({ words }: Evidence, at: number, found: Set<number>): void {
+  const sentence = words[at]?.sentence;
+  let next = at + 1;
+  while (next < at + 3 && words[next]?.isFunction === true && /^(of|the|called|named)$/.test(words[next]?.norm ?? ""))
+    next += 1;
+  for (let word = words[next]; word?.isCapital === true && word.sentence === sentence; word = words[next]) {
+    found.add(next);
+    next += 1;
+  }
+}
+
+/** "Lawrence County", "Target Corporation": the name that ends with the type. */
+function addBefore({ words }: Evidence, at: number, found: Set<number>): void {
+  const sentence = words[at]?.sentence;
+  if (words[at]?.isCapital !== true) return;
+  for (let back = at; words[back]?.isCapital === true && words[back]?.sentence === sentence; back -= 1) found.add(back);
+}
+
+/** "Target is the second-largest retailer": the names before the verb of the sentence. */
+function addSubject({ words }: Evidence, at: number, found: Set<number>): void {
+  const sentence = words[at]?.sentence;
+  let verb = at;
+  while (verb > at - reach && words[verb]?.sentence === sentence && !copulas.has(words[verb]?.norm ?? "")) verb -= 1;
+  if (!copulas.has(words[verb]?.norm ?? "") || words[verb]?.sentence !== sentence) return;
+  for (let back = verb - 1; words[back]?.sentence === sentence; back -= 1) {
+    if (words[back]?.isCapital === true || words[back]?.isNumber === true) found.add(back);
+  }
+}
+
+function nameAt({ words, source }: Evidence, at: number): string {
+  let [from, to] = [at, at];
+  while (words[from - 1]?.isCapital === true && words[from - 1]?.sentence === words[at]?.sentence) from -= 1;
+  while (words[to + 1]?.isCapital === true && words[to + 1]?.sentence === words[at]?.sentence) to += 1;
+  return source.text.text.slice(words[from]?.start ?? 0, words[to]?.end ?? 0);
+}

@@ -1,0 +1,166 @@
+import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { tells } from "./compare-options.ts";
+import { type Context, createFinding } from "./context.ts";
+import { sentenceSpan } from "./evidence.ts";
+import { distinctKeys } from "./question.ts";
+import { findSection, type Section } from "./sections.ts";
+
+/** Yes or no has to be what the passage says of all that the question names. */
+export function checkYesNo(context: Context): readonly Finding[] {
+  const { question } = context;
+  if (question.kind !== "yes-no") return [];
+  const said = readPolarity(context);
+  if (said === null) return [];
+  const truth = findTruth(context);
+  if (truth === null) return [];
+  const range = { start: said.word.start, end: said.word.end };
+  const isRight = said.isYes === truth.isYes;
+  return [createFinding(isRight ? "supported" : "contradicted", range, truth.reason, truth.evidence)];
+}
+
+interface Polarity {
+  readonly isYes: boolean;
+  readonly word: Word;
+}
+
+const yes = new Set(["yes", "yeah", "yep", "true", "correct", "affirmative"]);
+const no = new Set(["no", "nope", "false", "incorrect", "negative"]);
+const negations = new Set([
+  "not",
+  "isnt",
+  "arent",
+  "wasnt",
+  "werent",
+  "doesnt",
+  "dont",
+  "didnt",
+  "never",
+  "neither",
+  "only",
+]);
+
+/** What the response says to a yes-or-no question; null where it does neither. */
+function readPolarity({ answer }: Context): Polarity | null {
+  const { words, text } = answer;
+  for (const word of words.slice(0, 60)) {
+    if (yes.has(word.norm)) return { isYes: true, word };
+    if (no.has(word.norm) && endsThere(text.text, word)) return { isYes: false, word };
+  }
+  const first = words.filter(({ sentence }) => sentence === words[0]?.sentence);
+  const asserted = first.find(({ norm }) => norm === "both");
+  const negated = first.find(({ norm }) => negations.has(norm));
+  if (negated) return { isYes: false, word: negated };
+  return asserted ? { isYes: true, word: asserted } : null;
+}
+
+/** "No" as an answer, not as in "no member". */
+function endsThere(text: string, { end }: Word): boolean {
+  return (
+    end >= text.length ||
+    !/[\p{L}\p{N}]/u.test(
+      text
+        .slice(end, end + 2)
+        .trimStart()
+        .charAt(0),
+    )
+  );
+}
+
+interface Truth {
+  readonly isYes: boolean;
+  readonly reason: string;
+  readonly evidence: Finding["evidence"];
+}
+
+function findTruth(context: Context): Truth | null {
+  const { question, evidence } = context;
+  const subjects = findSubjects(context);
+  if (subjects.length === 0) return null;
+  const own = new Set(subjects.flatMap(({ keys }) => [...keys]));
+  if (question.words.some(({ norm }) => norm === "same")) return compareSame(context, subjects);
+  const facts = question.words.filter((word, at) => at > 0 && !isNeutralWord(word.norm) && !own.has(word.key));
+  if (facts.length === 0) return null;
+  for (const fact of facts) {
+    const told = subjects.map(({ section }) => tells(evidence, section, fact.key));
+    const missing = told.indexOf(false);
+    if (missing === -1) continue;
+    const isTold = told.includes(true);
+    if (!isTold && !fact.key.startsWith("place:")) continue;
+    const subject = subjects[missing];
+    const at = subject?.section.first;
+    return {
+      isYes: false,
+      reason: `${context.subject} doesn't say ${quoteFact(fact)} of ${subject?.text ?? ""}.`,
+      evidence: at === null || at === undefined ? [] : [spanOfSentence(context, at)],
+    };
+  }
+  return {
+    isYes: true,
+    reason: `${context.subject} says so of ${subjects.map(({ text }) => text).join(" and ")}.`,
+    evidence: subjects.flatMap(({ section }) =>
+      section.first === null ? [] : [spanOfSentence(context, section.first)],
+    ),
+  };
+}
+
+function quoteFact({ raw }: Word): string {
+  return `“${raw}”`;
+}
+
+interface Subject {
+  readonly keys: ReadonlySet<string>;
+  readonly section: Section;
+  readonly text: string;
+}
+
+/** The names that the question is about: the two around "and", or the first. */
+function findSubjects({ question, evidence, reading }: Context): readonly Subject[] {
+  const { all, names, words } = question;
+  const and = words.find(({ norm }, at) => at > 0 && norm === "and");
+  const before = and ? names.findLast(({ to }) => (all[to - 1]?.end ?? 0) <= and.start) : undefined;
+  const after = and ? names.find(({ from }) => (all[from]?.start ?? 0) > and.end) : undefined;
+  if (!before || !after) return [];
+  const pairs: readonly (readonly [Name, Name])[] = [
+    [before, after],
+    [after, before],
+  ];
+  const subjects = pairs.map(([name, other]) => {
+    const keys = distinctKeys(all, name, other);
+    const text = reading.prompt.text.slice(all[name.from]?.start ?? 0, all[name.to - 1]?.end ?? 0);
+    return { keys, section: findSection(evidence, keys), text };
+  });
+  return complement(evidence.source.passage, subjects);
+}
+
+/** A subject that the passage never names is what the rest of the passage is about. */
+function complement(passage: readonly number[], subjects: readonly Subject[]): readonly Subject[] {
+  return subjects.map((subject, index) => {
+    if (subject.section.sentences.size > 0) return subject;
+    const others = subjects[1 - index]?.section.sentences;
+    const sentences = new Set(passage.filter((sentence) => others?.has(sentence) !== true));
+    return { ...subject, section: { sentences, first: [...sentences][0] ?? null } };
+  });
+}
+
+/** "The same nationality": what the sections have in common. Only places tell. */
+function compareSame(context: Context, subjects: readonly Subject[]): Truth | null {
+  const [a, b] = subjects.map(({ section }) => placesOf(context, section));
+  if (!a || !b || a.size === 0 || b.size === 0) return null;
+  const isYes = [...a].some((key) => b.has(key));
+  const evidence = subjects.flatMap(({ section }) =>
+    section.first === null ? [] : [spanOfSentence(context, section.first)],
+  );
+  const names = subjects.map(({ text }) => text).join(" and ");
+  return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "different places"} for ${names}.`, evidence };
+}
+
+function placesOf({ evidence }: Context, { first }: Section): ReadonlySet<string> {
+  const words = first === null ? [] : (evidence.sentences.get(first) ?? []);
+  return new Set(words.filter(({ key }) => key.startsWith("place:")).map(({ key }) => key));
+}
+
+function spanOfSentence({ evidence }: Context, sentence: number): ReturnType<typeof sentenceSpan> {
+  const first = evidence.sentences.get(sentence)?.[0];
+  return sentenceSpan(evidence, first ? evidence.words.indexOf(first) : 0);
+}

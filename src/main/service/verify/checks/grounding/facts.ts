@@ -1,0 +1,61 @@
+import { rootOf, type Word } from "../../text/index.ts";
+
+/** Who did something, as a sentence puts it: "directed by Ann Lee", "Ann Lee directed". */
+export interface Agency {
+  /** What was done, as its root. */
+  readonly deed: string;
+  /** The words that name who did it: `[from, to)`. */
+  readonly from: number;
+  readonly to: number;
+  /** Where the verb stands. */
+  readonly at: number;
+}
+
+const mostAgents = 24;
+
+/** Who is said to have done what, by sentences in the passive voice, and by a name right before its verb. */
+export function readAgencies(words: readonly Word[]): readonly Agency[] {
+  const found: Agency[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at];
+    const previous = words[at - 1];
+    if (!word || !previous || word.sentence !== previous.sentence) continue;
+    if (word.norm === "by" && isDeed(previous)) {
+      const to = endOfAgents(words, at + 1);
+      if (to > at + 1) found.push({ deed: rootOf(previous.key), from: at + 1, to, at: at - 1 });
+    } else if (isPast(word) && previous.isCapital && words[at + 1]?.norm !== "by") {
+      let from = at - 1;
+      while (words[from - 1]?.isCapital === true && words[from - 1]?.sentence === word.sentence) from -= 1;
+      found.push({ deed: rootOf(word.key), from, to: at, at });
+    }
+  }
+  return found;
+}
+
+function isDeed(word: Word): boolean {
+  return !word.isCapital && !word.isFunction && word.norm.length > 3;
+}
+
+export function isPast(word: Word): boolean {
+  return !word.isCapital && !word.isFunction && (word.norm.endsWith("ed") || pasts.has(word.norm));
+}
+
+const pasts = new Set(
+  "wrote won sang led held made built sold bought took gave began became met sent taught drew drove flew chose broke brought founded beat lost".split(
+    " ",
+  ),
+);
+
+/** "Ann Lee, Bo Chen and Cy Dee of Paris": names, with the small words between them. */
+function endOfAgents(words: readonly Word[], from: number): number {
+  const sentence = words[from]?.sentence;
+  let to = from;
+  for (let at = from; at < Math.min(words.length, from + mostAgents); at += 1) {
+    const word = words[at];
+    if (!word || word.sentence !== sentence) break;
+    if (word.isCapital) to = at + 1;
+    else if (!word.isFunction && at - to > 3) break;
+    else if (/^(in|on|at|for|from|since|until|who|which|that|starring|as)$/.test(word.norm)) break;
+  }
+  return to;
+}

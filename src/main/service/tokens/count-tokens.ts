@@ -1,8 +1,10 @@
 import { getEncoder, plainText } from "./encoder.ts";
 import { endOfPiece } from "./end-of-piece.ts";
 
-/** Words repeat, so the counts of short ones are kept. (V8 copies a slice this short; a longer one would hold its text.) */
-const longestKeptWord = 12;
+/** Words repeat, so the counts of all but very long ones are kept. */
+const longestKeptWord = 40;
+/** V8 copies a slice up to this length; a longer one holds on to the text that it is from. */
+const longestCopiedSlice = 12;
 const mostKeptWords = 20_000;
 
 /** How many tokens of the o200k vocabulary the text has. */
@@ -49,8 +51,13 @@ function countWord(word: string): number {
   if (kept !== undefined) return kept;
   const tokens = getEncoder().countTokens(word, plainText);
   if (keptCounts.size === mostKeptWords) keptCounts.clear();
-  keptCounts.set(word, tokens);
+  keptCounts.set(word.length > longestCopiedSlice ? copy(word) : word, tokens);
   return tokens;
+}
+
+/** The same characters, lone surrogates included, with a memory of their own. */
+function copy(word: string): string {
+  return Buffer.from(word, "utf16le").toString("utf16le");
 }
 
 /** Whether there is white space; the end of the text counts as some. */

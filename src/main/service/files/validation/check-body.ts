@@ -2,6 +2,7 @@ import { chatRequestSchema, type ProblemCode } from "#contract";
 import { formatCount } from "../format.ts";
 import { quote } from "./describe.ts";
 import { describeIssues, type IssueKind } from "./describe-issues.ts";
+import { isPlainRequest } from "./plain-request.ts";
 import { isOverTokens } from "./prompt-limit.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";
 
@@ -22,9 +23,9 @@ export function createBodyCheck({ models }: CheckRules): (body: JsonObject, repo
   const modelList = `Models: ${ids.join(", ")}${models.length > ids.length ? " and more" : ""}.`;
 
   return (body, report) => {
-    const request = chatRequestSchema.safeParse(body);
-    if (!request.success) {
-      for (const { param, message, kind } of describeIssues(request.error.issues, body)) {
+    const issues = isPlainRequest(body) ? undefined : chatRequestSchema.safeParse(body).error?.issues;
+    if (issues !== undefined) {
+      for (const { param, message, kind } of describeIssues(issues, body)) {
         report("invalid_request", `body.${param}`, message, kind);
       }
     }

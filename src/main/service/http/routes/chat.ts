@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { chatCompletionSchema, chatRequestSchema } from "#contract";
 import { createBodyCheck, createCheckRules } from "../../files/index.ts";
 import type { EngineCall } from "../../ports.ts";
@@ -21,9 +21,10 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
   app.register((chat: HttpApp, _options, registered) => {
     chat.setValidatorCompiler(compileChatValidator(checkBody));
     const admit = holdToLimits(chat, service);
-    chat.post("/v1/chat/completions", { bodyLimit, schema }, async ({ body: request, id: requestId }, reply) => {
+    const watchClient = watchClients();
+    chat.post("/v1/chat/completions", { bodyLimit, schema }, async ({ body: request, id: requestId, raw }, reply) => {
       admit(reply);
-      const signal = watchClient(reply.raw);
+      const signal = watchClient(raw.socket);
       const call: EngineCall = { request, requestId, line: null, signal };
       try {
         const answer = await (request.stream === true ? engine.stream(call) : engine.complete(call));
@@ -40,13 +41,20 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
   });
 }
 
-/** Aborted when the client goes before it has its answer, so that nobody works on. */
-function watchClient(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  const onClose = () => {
-    if (!response.writableFinished) gone.abort(new Error("The client has gone."));
+/**
+ * Signals that are aborted when a client goes, so that nobody works on: one for each connection, which has one call under
+ * way after the other.
+ */
+function watchClients(): (connection: Socket) => AbortSignal {
+  const signals = new WeakMap<Socket, AbortSignal>();
+  return (connection) => {
+    const known = signals.get(connection);
+    if (known !== undefined) return known;
+    const gone = new AbortController();
+    signals.set(connection, gone.signal);
+    const onClose = () => gone.abort(new Error("The client has gone."));
+    if (connection.destroyed) onClose();
+    else connection.once("close", onClose);
+    return gone.signal;
   };
-  if (response.closed) onClose();
-  else response.once("close", onClose);
-  return gone.signal;
 }

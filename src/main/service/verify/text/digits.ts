@@ -4,7 +4,7 @@ export interface DigitNumber {
   readonly value: number;
   /** What its last digit counts: 0.01 in "3.25", 1 in "12". */
   readonly step: number;
-  /** Whether its groups stand apart by plain spaces ("1 234"), as two numbers also would. */
+  /** Whether its groups stand apart by plain spaces ("1 234"), as two numbers also would, but for "1 000". */
   readonly hasSpaces: boolean;
   /** Whether it is no number at all but a code: "192.168.0.1", "2:30", "2020-01-02", "555-1234". */
   readonly isCode: boolean;
@@ -47,7 +47,7 @@ export function readDigits(text: string, start: number): DigitNumber {
   const end = hasFraction ? skipDigits(text, wholeEnd + 1) : wholeEnd;
   const integer = groups === null ? text.slice(start, whole) : keepDigits(text, start, wholeEnd);
   const decimals = hasFraction ? text.slice(wholeEnd + 1, end) : "";
-  return withExponent(text, end, toNumber(integer, decimals), decimals.length, groups?.separator === space);
+  return withExponent(text, end, toNumber(integer, decimals), decimals.length, groups?.separator === space && text.charAt(whole + 1) !== "0");
 }
 
 /** The power after a number, "e-3" or "× 10^5" or "× 10⁵", taken into its value. */

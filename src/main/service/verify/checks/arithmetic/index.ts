@@ -1,0 +1,1 @@
+export { checkArithmetic } from "./check-arithmetic.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchStatusSchema } from "#contract";
+import { batchStatusSchema, lineVerdictSchema } from "#contract";
 
 export const sortColumns = ["name", "status", "progress", "rate", "model", "created"] as const;
 export type SortColumn = (typeof sortColumns)[number];
@@ -13,9 +13,10 @@ export const batchesSearchSchema = z.object({
 });
 export type BatchesSearch = z.infer<typeof batchesSearchSchema>;
 
-/** What the address says of one batch: the tab, and the line that is open in the inspector. */
+/** What the address says of one batch: the tab, the line that is open in the inspector, and which lines are shown. */
 export const batchSearchSchema = z.object({
-  tab: z.enum(["results", "problems", "raw"]).optional().catch(undefined),
+  tab: z.enum(["results", "problems", "verification", "raw"]).optional().catch(undefined),
   line: z.int().min(1).optional().catch(undefined),
+  verdict: lineVerdictSchema.optional().catch(undefined),
 });
 export type BatchSearch = z.infer<typeof batchSearchSchema>;

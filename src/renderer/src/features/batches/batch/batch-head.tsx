@@ -1,12 +1,14 @@
 import { Button, type ButtonProps } from "@mantine/core";
-import { IconDownload, IconPlayerStop } from "@tabler/icons-react";
+import { IconDownload, IconPlayerStop, IconShieldCheck } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BatchDetail } from "#contract";
+import type { BatchDetail, VerificationRun } from "#contract";
 import { RelativeTime } from "../../../components/index.ts";
 import { countEnded } from "../counts.ts";
 import { describeModels } from "../model-name.ts";
 import { canCancel } from "../status.ts";
 import { StatusBadge } from "../status-badge.tsx";
+import { canVerify } from "../verification/describe-verification.ts";
+import { VerificationStrip } from "../verification/verification-strip.tsx";
 import classes from "./batch-head.module.css";
 import { BatchProgress } from "./batch-progress.tsx";
 import { BatchSteps } from "./batch-steps.tsx";
@@ -16,10 +18,13 @@ export interface BatchHeadProps {
   readonly onExport: () => void;
   readonly isExporting: boolean;
   readonly onCancel: () => void;
+  /** Null when the batch has never been verified. */
+  readonly verification: VerificationRun | null;
+  readonly onVerify: () => void;
 }
 
 /** What a batch is, how it stands, and what can be done with it. */
-export function BatchHead({ batch, onExport, isExporting, onCancel }: BatchHeadProps) {
+export function BatchHead({ batch, onExport, isExporting, onCancel, verification, onVerify }: BatchHeadProps) {
   const { name, status, times, models } = batch;
   return (
     <header className={classes.root}>
@@ -36,6 +41,14 @@ export function BatchHead({ batch, onExport, isExporting, onCancel }: BatchHeadP
           {canCancel(status) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
           ) : null}
+          {canVerify(batch) ? (
+            <HeadButton
+              label="Verify answers"
+              icon={<IconShieldCheck size={15} />}
+              onClick={onVerify}
+              disabled={verification?.state === "running"}
+            />
+          ) : null}
           {status === "failed" ? null : (
             <HeadButton
               label="Export"
@@ -49,6 +62,7 @@ export function BatchHead({ batch, onExport, isExporting, onCancel }: BatchHeadP
       </div>
       <BatchSteps status={status} times={times} />
       {status === "failed" ? null : <BatchProgress batch={batch} />}
+      {verification === null ? null : <VerificationStrip run={verification} />}
     </header>
   );
 }

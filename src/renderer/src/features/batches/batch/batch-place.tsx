@@ -1,7 +1,7 @@
 import { Button, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { BatchDetail } from "#contract";
+import type { BatchDetail, LineVerdict, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, formatNumber } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
@@ -11,6 +11,10 @@ import { useExportResults } from "../export/use-export-results.tsx";
 import { useBatch, useBatches } from "../live/use-batches.ts";
 import type { BatchSearch } from "../search-params.ts";
 import { canCancel } from "../status.ts";
+import { canVerify } from "../verification/describe-verification.ts";
+import { useVerification } from "../verification/use-verification.ts";
+import { useVerifyDialog } from "../verification/use-verify-dialog.tsx";
+import { VerificationTab } from "../verification/verification-tab.tsx";
 import { BatchHead } from "./batch-head.tsx";
 import { BatchPending } from "./batch-pending.tsx";
 import classes from "./batch-place.module.css";
@@ -26,7 +30,9 @@ export interface BatchPlaceProps {
   readonly onTab: (tab: Tab) => void;
   readonly onBack: () => void;
   /** The lines of a batch that has any: another feature's part. */
-  readonly renderResults: (batch: BatchDetail) => ReactNode;
+  readonly renderResults: (batch: BatchDetail, verification: VerificationRun | null) => ReactNode;
+  /** Shows the lines with a verdict. */
+  readonly onVerdict: (verdict: LineVerdict) => void;
 }
 
 /** One batch: how it stands, and what came of each of its lines. */
@@ -52,17 +58,25 @@ export function BatchPlace(props: BatchPlaceProps) {
   );
 }
 
-function Batch({ batch, tab, onTab, onBack, renderResults }: BatchPlaceProps & { readonly batch: BatchDetail }) {
+function Batch({ batch, ...props }: BatchPlaceProps & { readonly batch: BatchDetail }) {
+  const { tab, onTab, onBack, renderResults, onVerdict } = props;
+  const verification = useVerification(batch.id) ?? null;
+  const verifying = useVerifyDialog(batch, verification);
   const cancelling = useCancelBatch();
   const { exportResults, isPending } = useExportResults();
   const failed = batch.status === "failed";
   const first: Tab = failed ? "problems" : "results";
-  const shown = tab === "raw" ? tab : first;
+  const shown = tab === "raw" || (tab === "verification" && verification !== null) ? tab : first;
   const ended = countEnded(batch);
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
     { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask(batch) },
+    {
+      keys: "v",
+      label: "Verify answers",
+      run: () => canVerify(batch) && verification?.state !== "running" && verifying.open(),
+    },
     { keys: "Backspace", label: "Back to all batches", run: onBack },
   ]);
 
@@ -73,12 +87,14 @@ function Batch({ batch, tab, onTab, onBack, renderResults }: BatchPlaceProps & {
         onExport={() => exportResults(batch)}
         isExporting={isPending}
         onCancel={() => cancelling.ask(batch)}
+        verification={verification}
+        onVerify={verifying.open}
       />
       <Tabs
         className={classes.tabs}
         classNames={{ list: classes.tabList, tab: classes.tab, panel: classes.panel }}
         value={shown}
-        onChange={(value) => onTab(value === "raw" ? "raw" : first)}
+        onChange={(value) => onTab(value === "raw" || value === "verification" ? value : first)}
         keepMounted={false}
       >
         <Tabs.List aria-label="What to see of the batch">
@@ -91,14 +107,23 @@ function Batch({ batch, tab, onTab, onBack, renderResults }: BatchPlaceProps & {
               Results <span className={classes.count}>{formatNumber(ended)}</span>
             </Tabs.Tab>
           )}
+          {verification === null ? null : <Tabs.Tab value="verification">Verification</Tabs.Tab>}
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
         </Tabs.List>
-        <Tabs.Panel value={first}>{failed ? <ProblemsTab batch={batch} /> : renderResults(batch)}</Tabs.Panel>
+        <Tabs.Panel value={first}>
+          {failed ? <ProblemsTab batch={batch} /> : renderResults(batch, verification)}
+        </Tabs.Panel>
+        {verification === null ? null : (
+          <Tabs.Panel value="verification">
+            <VerificationTab run={verification} onVerdict={onVerdict} onVerify={verifying.open} />
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="raw">
           <RawTab batch={batch} />
         </Tabs.Panel>
       </Tabs>
       {cancelling.dialog}
+      {verifying.dialog}
     </>
   );
 }

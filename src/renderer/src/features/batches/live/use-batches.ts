@@ -2,18 +2,20 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useEffect, useMemo } from "react";
 import type { BatchView } from "#contract";
 import { useApi, useBridge } from "../../../bridge/index.ts";
+import { watchVerifications } from "../verification/watch-verifications.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
 import { watchBatches } from "./watch-batches.ts";
 
 const none: readonly BatchView[] = [];
 
-/** Keeps all that is shown of batches up to date. Called once, by the frame. */
+/** Keeps all that is shown of batches and their verifications up to date. Called once, by the frame. */
 export function useBatchesWatch(): void {
   const bridge = useBridge();
   const queryClient = useQueryClient();
   useEffect(() => {
     const end = new AbortController();
     void watchBatches(bridge, queryClient, end.signal);
+    void watchVerifications(bridge, queryClient, end.signal);
     return () => end.abort();
   }, [bridge, queryClient]);
 }

@@ -3,9 +3,8 @@ import type { BatchView } from "#contract";
 import type { Api, Rpc } from "../../../bridge/index.ts";
 import { mergeIntoDetail, mergeIntoPages } from "./batch-cache.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
+import { follow } from "./follow.ts";
 
-/** How long to wait before asking again after the stream broke while the connection held, in milliseconds. */
-const pause = 1_000;
 /** Between two samples of a batch's rate, in milliseconds. */
 const samplePeriod = 1_000;
 
@@ -25,19 +24,18 @@ export async function watchBatches(
   signal: AbortSignal,
 ): Promise<void> {
   const apply = createBatchWriter(bridge, queryClient);
-  while (!signal.aborted) {
-    try {
-      const changes = await bridge.rpc.batches.watch(undefined, { signal });
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: bridge.api.batches.list.key() }),
-        queryClient.invalidateQueries({ queryKey: bridge.api.batches.get.key() }),
-      ]);
-      for await (const batch of changes) apply(batch);
-    } catch {
-      // The connection shows in the frame; here there is only to try again.
-    }
-    await wait(pause, signal);
-  }
+  await follow(
+    {
+      open: () => bridge.rpc.batches.watch(undefined, { signal }),
+      onOpen: () =>
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: bridge.api.batches.list.key() }),
+          queryClient.invalidateQueries({ queryKey: bridge.api.batches.get.key() }),
+        ]),
+      onEvent: apply,
+    },
+    signal,
+  );
 }
 
 /** Writes one change into the list and, where it is cached, the batch in full. */
@@ -56,15 +54,4 @@ function createBatchWriter({ api }: Pick<BatchesBridge, "api">, queryClient: Que
     queryClient.setQueryData(detailKey, mergeIntoDetail(before, batch, sample));
     if (before.status !== batch.status) void queryClient.invalidateQueries({ queryKey: detailKey });
   };
-}
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, milliseconds);
-  signal.addEventListener("abort", () => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
 }

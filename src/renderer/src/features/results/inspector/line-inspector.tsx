@@ -9,27 +9,30 @@ import { useShortcuts } from "../../../state/index.ts";
 import { Conversation } from "./conversation.tsx";
 import { LineFacts } from "./line-facts.tsx";
 import classes from "./line-inspector.module.css";
+import { LineVerification } from "./line-verification.tsx";
 
 export interface LineInspectorProps {
   readonly batchId: string;
   /** From 1. */
   readonly line: number;
-  readonly total: number;
-  readonly onLine: (line: number) => void;
+  /** Open the line before and the one after; null where there is none. */
+  readonly onPrevious: (() => void) | null;
+  readonly onNext: (() => void) | null;
   readonly onClose: () => void;
 }
 
 const views = [
   { value: "conversation", label: "Conversation" },
+  { value: "verdict", label: "Verdict" },
   { value: "request", label: "Request" },
   { value: "response", label: "Response" },
 ] as const;
 type View = (typeof views)[number]["value"];
 
 /** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
-export function LineInspector({ batchId, line, total, onLine, onClose }: LineInspectorProps) {
+export function LineInspector({ batchId, line, onPrevious, onNext, onClose }: LineInspectorProps) {
   const api = useApi();
-  const [view, setView] = useState<View>("conversation");
+  const [wanted, setView] = useState<View>("conversation");
   const { data, error, refetch, isPlaceholderData } = useQuery(
     api.results.line.queryOptions({
       input: { batchId, line },
@@ -38,11 +41,11 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
       placeholderData: keepPreviousData,
     }),
   );
-  const previous = () => line > 1 && onLine(line - 1);
-  const next = () => line < total && onLine(line + 1);
+  const verdict = data?.verdict ?? null;
+  const view = wanted === "verdict" && verdict === null ? "conversation" : wanted;
   useShortcuts("Line", [
-    { keys: "k", label: "Previous line", run: previous },
-    { keys: "j", label: "Next line", run: next },
+    { keys: "k", label: "Previous line", run: () => onPrevious?.() },
+    { keys: "j", label: "Next line", run: () => onNext?.() },
     { keys: "Escape", label: "Close the inspector", run: onClose },
   ]);
 
@@ -59,8 +62,8 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
           </>
         ) : null}
         <div className={classes.ways}>
-          <Way label="Previous line (K)" disabled={line <= 1} onClick={previous} icon={<IconChevronUp size={16} />} />
-          <Way label="Next line (J)" disabled={line >= total} onClick={next} icon={<IconChevronDown size={16} />} />
+          <Way label="Previous line (K)" onClick={onPrevious} icon={<IconChevronUp size={16} />} />
+          <Way label="Next line (J)" onClick={onNext} icon={<IconChevronDown size={16} />} />
           <Way label="Close (Esc)" onClick={onClose} icon={<IconX size={16} />} />
         </div>
       </header>
@@ -68,7 +71,7 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
         <SegmentedControl
           fullWidth
           size="xs"
-          data={[...views]}
+          data={views.filter(({ value }) => value !== "verdict" || verdict !== null)}
           value={view}
           onChange={(value) => setView(views.find((one) => one.value === value)?.value ?? "conversation")}
           aria-label="What to see of the line"
@@ -78,7 +81,7 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body detail={data} view={view} />
+          <Body batchId={batchId} detail={data} view={view} />
         ) : (
           <Pending />
         )}
@@ -87,7 +90,13 @@ export function LineInspector({ batchId, line, total, onLine, onClose }: LineIns
   );
 }
 
-function Body({ detail, view }: { readonly detail: ResultDetail; readonly view: View }) {
+interface BodyProps {
+  readonly batchId: string;
+  readonly detail: ResultDetail;
+  readonly view: View;
+}
+
+function Body({ batchId, detail, view }: BodyProps) {
   switch (view) {
     case "conversation":
       return (
@@ -95,6 +104,10 @@ function Body({ detail, view }: { readonly detail: ResultDetail; readonly view: 
           <Conversation detail={detail} />
           <LineFacts detail={detail} />
         </>
+      );
+    case "verdict":
+      return detail.verdict === null ? null : (
+        <LineVerification batchId={batchId} line={detail.line} verdict={detail.verdict} />
       );
     case "request":
       return <Raw text={detail.rawRequest} label="Request" />;
@@ -132,14 +145,14 @@ function Pending() {
 interface WayProps {
   readonly label: string;
   readonly icon: React.ReactNode;
-  readonly disabled?: boolean;
-  readonly onClick: () => void;
+  /** Null for a way that leads nowhere. */
+  readonly onClick: (() => void) | null;
 }
 
-function Way({ label, icon, disabled = false, onClick }: WayProps) {
+function Way({ label, icon, onClick }: WayProps) {
   return (
     <Tooltip label={label}>
-      <ActionIcon size={26} aria-label={label} disabled={disabled} onClick={onClick}>
+      <ActionIcon size={26} aria-label={label} disabled={onClick === null} onClick={() => onClick?.()}>
         {icon}
       </ActionIcon>
     </Tooltip>

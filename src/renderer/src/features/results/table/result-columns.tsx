@@ -1,10 +1,22 @@
 import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ResultRow } from "#contract";
-import { formatLatency, formatNumber, type TableColumn } from "../../../components/index.ts";
+import { formatLatency, formatNumber, type TableColumn, VerdictBadge } from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
 
-/** Input and output of each line, joined. */
-export const resultColumns: readonly TableColumn<ResultRow>[] = [
+/** Input and output of each line, joined; with its verdict where the batch has been verified. */
+export function resultColumns(isVerified: boolean): readonly TableColumn<ResultRow>[] {
+  return isVerified ? columns.toSpliced(3, 0, verdictColumn) : columns;
+}
+
+const verdictColumn: TableColumn<ResultRow> = {
+  id: "verdict",
+  header: "Verdict",
+  track: "136px",
+  hideBelow: 480,
+  render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} size={15} />),
+};
+
+const columns: readonly TableColumn<ResultRow>[] = [
   {
     id: "line",
     header: "Line",

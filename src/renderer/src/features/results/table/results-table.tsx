@@ -1,11 +1,19 @@
 import { IconTableOff } from "@tabler/icons-react";
-import { type Ref, useCallback, useState } from "react";
+import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { LineVerdict, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  lookOfVerdict,
+  VirtualTable,
+  type VirtualTableHandle,
+} from "../../../components/index.ts";
 import { useLiveResults } from "../live/use-live-results.ts";
 import { useResultRows } from "../live/use-result-rows.ts";
 import { resultColumns } from "./result-columns.tsx";
 import classes from "./results-table.module.css";
+import { VerdictFilter } from "./verdict-filter.tsx";
 
 export interface ResultsTableProps {
   readonly batchId: string;
@@ -18,16 +26,52 @@ export interface ResultsTableProps {
   /** The line that is open in the inspector, from 1. */
   readonly line: number | null;
   readonly onLine: (line: number) => void;
-  readonly handle: Ref<VirtualTableHandle>;
+  readonly handle: Ref<ResultsTableHandle>;
+  /** Null when the batch has never been verified. */
+  readonly verification: VerificationRun | null;
+  /** The verdict of the lines that are shown; null for all lines. */
+  readonly verdict: LineVerdict | null;
+  readonly onVerdict: (verdict: LineVerdict | null) => void;
+}
+
+/** What the owner of the table can ask of it. */
+export interface ResultsTableHandle {
+  showLine(line: number, where: "nearest" | "middle"): void;
+  /** Opens the line so many rows further on, among those that are shown. */
+  step(by: number): void;
+  focus(): void;
 }
 
 /** Every line of a batch beside what came of it, for any number of lines. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { batchId, total, ended, underWay, line, onLine, handle } = props;
+  const { batchId, total, ended, underWay, line, onLine, handle, verification, onVerdict } = props;
+  const verdict = verification === null ? null : props.verdict;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
-  const rows = useResultRows(batchId, range);
-  useLiveResults({ batchId, ended, underWay });
+  const rows = useResultRows(batchId, range, verdict);
+  useLiveResults({ batchId, ended, underWay, verification });
+  const table = useRef<VirtualTableHandle>(null);
+  const isVerified = verification !== null;
+  const columns = useMemo(() => resultColumns(isVerified), [isVerified]);
+  const count = verification === null || verdict === null ? total : verification.counts[verdict];
+  const active = line === null ? null : rows.indexOf(line);
   const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
+  const open = (index: number) => {
+    const opened = verdict === null ? index + 1 : rows.rowAt(index)?.line;
+    if (opened !== undefined) onLine(opened);
+  };
+  useImperativeHandle(handle, () => ({
+    showLine(wanted, where) {
+      const index = rows.indexOf(wanted);
+      if (index !== null) table.current?.show(index, where);
+    },
+    step(by) {
+      const next = (active ?? -1) + by;
+      if (next < 0 || next >= count) return;
+      table.current?.show(next);
+      open(next);
+    },
+    focus: () => table.current?.focus(),
+  }));
 
   if (rows.error) {
     return (
@@ -37,23 +81,35 @@ export function ResultsTable(props: ResultsTableProps) {
     );
   }
   return (
-    <div className={classes.card} data-empty={total === 0 || undefined}>
-      <VirtualTable
-        label="Results"
-        handle={handle}
-        columns={resultColumns}
-        count={total}
-        rowAt={rows.rowAt}
-        active={line === null ? null : line - 1}
-        onActivate={(index) => onLine(index + 1)}
-        onRange={noteRange}
-        empty={
-          <EmptyState
-            icon={<IconTableOff size={24} stroke={1.5} />}
-            title={underWay ? "The lines are being counted" : "No line ran"}
-          />
-        }
-      />
-    </div>
+    <>
+      {verification === null ? null : (
+        <VerdictFilter run={verification} total={total} verdict={verdict} onVerdict={onVerdict} />
+      )}
+      <div className={classes.card} data-empty={count === 0 || undefined}>
+        <VirtualTable
+          // Another choice of lines starts at its top.
+          key={verdict}
+          label="Results"
+          handle={table}
+          columns={columns}
+          count={count}
+          rowAt={rows.rowAt}
+          active={active}
+          onActivate={open}
+          onRange={noteRange}
+          empty={<NoRows underWay={underWay} verdict={verdict} />}
+        />
+      </div>
+    </>
+  );
+}
+
+function NoRows({ underWay, verdict }: { readonly underWay: boolean; readonly verdict: LineVerdict | null }) {
+  const title = underWay ? "The lines are being counted" : "No line ran";
+  return (
+    <EmptyState
+      icon={<IconTableOff size={24} stroke={1.5} />}
+      title={verdict === null ? title : `No answer is “${lookOfVerdict(verdict).word.toLowerCase()}”`}
+    />
   );
 }

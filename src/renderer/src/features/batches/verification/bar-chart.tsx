@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { formatNumber, formatShare } from "../../../components/index.ts";
+import classes from "./bar-chart.module.css";
+
+export interface Bar {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly count: number;
+  readonly tone: "good" | "bad" | "open";
+  /** Stands after the figures: what can be done with it. */
+  readonly action?: ReactNode;
+}
+
+export interface BarChartProps {
+  readonly label: string;
+  readonly bars: readonly Bar[];
+  /** What a whole bar stands for. */
+  readonly whole: number;
+  /** Whether each bar's share of the whole is told, too. */
+  readonly hasShares?: boolean;
+}
+
+/** Counts as bars, each with its figures in text: the bars only show what the text says. */
+export function BarChart({ label, bars, whole, hasShares = false }: BarChartProps) {
+  return (
+    <ul className={classes.root} aria-label={label}>
+      {bars.map(({ key, label: name, count, tone, action }) => (
+        <li key={key} className={classes.row}>
+          <span className={classes.label}>{name}</span>
+          <span className={classes.track} aria-hidden>
+            <span
+              className={classes.bar}
+              data-tone={tone}
+              data-empty={count === 0 || undefined}
+              style={{ width: `${whole === 0 ? 0 : (count / whole) * 100}%` }}
+            />
+          </span>
+          <span className={classes.count}>{formatNumber(count)}</span>
+          {hasShares ? <span className={classes.share}>{whole === 0 ? "" : formatShare(count / whole)}</span> : null}
+          {action ? <span className={classes.action}>{action}</span> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}

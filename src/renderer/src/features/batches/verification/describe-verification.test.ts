@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { VerificationRun } from "#contract";
+import { makeBatch } from "../testing/make-batch.ts";
+import { announceRun, canVerify, describeDone, describePlan, describeRunPace } from "./describe-verification.ts";
+
+const none = { from: "none" } as const;
+const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
+
+const run: VerificationRun = {
+  batchId: "batch_1",
+  state: "running",
+  choice: { judge: "rules", model: null },
+  document: none,
+  total: 1_319,
+  done: 700,
+  counts: { supported: 500, hallucination: 150, not_checkable: 50 },
+  contradictedBy: [],
+  rate: 820,
+  timeLeft: 755,
+  problem: null,
+};
+
+test("a batch can be verified when it has ended with an answer", () => {
+  expect(canVerify(makeBatch({}))).toBe(true);
+  expect(canVerify(makeBatch({ status: "in_progress" }))).toBe(false);
+  expect(canVerify(makeBatch({ counts: { total: 5, completed: 0, failed: 5 } }))).toBe(false);
+});
+
+test("a plan says what is held against what, and by whom", () => {
+  expect(describePlan(1_319, { judge: "rules", model: null }, none)).toBe(
+    "1,319 answers are checked against their prompts, on this computer. The result is the same each time.",
+  );
+  expect(describePlan(1, { judge: "both", model }, { from: "column", column: "passage" })).toBe(
+    "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then Llama 3.3 70B is asked where they leave something open.",
+  );
+  expect(describePlan(2, { judge: "model", model: null }, none)).toContain("Choose the model");
+});
+
+test("progress is told with count, rate and time left", () => {
+  expect(describeDone(run)).toBe("700 of 1,319 answers");
+  expect(describeRunPace(run)).toBe("820 answers/s  ·  1 s left");
+  expect(describeRunPace({ rate: null, timeLeft: null })).toBe("");
+});
+
+test("screen readers hear of quarters and of the end", () => {
+  expect(announceRun({ ...run, done: 10 })).toBe("Verifying answers");
+  expect(announceRun(run)).toBe("Verifying answers, 50%");
+  expect(announceRun({ ...run, state: "done", done: 1_319 })).toBe("Verified: 150 hallucinations in 1,319 answers");
+});

@@ -38,6 +38,8 @@ const weekdayBefore = new RegExp(`\\b(${names.weekday})\\b\\.?,?(?: the| on)? ?$
 const weekdayAfter = new RegExp(`^,? ?(?:\\(|was an? |is an? |fell on an? |falls on an? )(${names.weekday})\\b`, "i");
 const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
+const leadingWord = /^(?:on|at|in|from|the|by|of)\s+(?:the\s+)?/i;
+
 /** Only what parsers find, without merging: two dates of a range stay two, and nothing depends on today's date. */
 const parser = new Chrono({ parsers: casual.parsers, refiners: [] });
 const reference = new Date(Date.UTC(2000, 0, 1, 12));
@@ -85,7 +87,9 @@ function readAround(text: string, hit: Range): readonly DateMention[] {
   const window = text.slice(start, hit.end + reach);
   const found: DateMention[] = [];
   for (const { index, text: words, start: parts } of parser.parse(window, reference)) {
-    const range = { start: start + index, end: start + index + words.length };
+    // The parser takes a preposition in: "on 3 May".
+    const lead = leadingWord.exec(words)?.[0].length ?? 0;
+    const range = { start: start + index + lead, end: start + index + words.length };
     if (range.start > hit.start || range.end < hit.end || !parts.isCertain("month")) continue;
     const year = parts.isCertain("year") ? parts.get("year") : null;
     const day = parts.isCertain("day") ? parts.get("day") : null;
@@ -97,7 +101,7 @@ function readAround(text: string, hit: Range): readonly DateMention[] {
       day,
       weekday: readWeekday(text, range),
       isDecade: false,
-      isAmbiguous: isAmbiguous(words, day),
+      isAmbiguous: isAmbiguous(words.slice(lead), day),
     });
   }
   return found;

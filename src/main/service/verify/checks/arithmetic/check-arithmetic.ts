@@ -1,16 +1,17 @@
 import type { Check, Finding, Range, Text } from "../../types.ts";
 import { findChains } from "./find-chains.ts";
 import { type Judged, judgeChain } from "./judge-chain.ts";
+import { readCalculations } from "./read-results.ts";
 import { tokenize } from "./tokenize.ts";
 import type { NumberToken, Token } from "./tokens.ts";
 
 /** Whether the calculations that the response shows come out as it says. */
 export const checkArithmetic: Check = ({ response }) => {
   const { text } = response;
-  const tokens = tokenize(text, 0, text.length);
+  const { tokens, chains } = readCalculations(response);
   const exact = new Map<number, number>();
   const judged: Judged[] = [];
-  for (const chain of findChains(tokens)) {
+  for (const chain of chains) {
     const found = judgeChain(text, tokens, chain, exact);
     if (found) judged.push(found);
   }

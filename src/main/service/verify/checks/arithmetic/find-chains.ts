@@ -92,7 +92,10 @@ function findEquals(tokens: readonly Token[], run: Run): { readonly at: number; 
 }
 
 /** Past what may stand between an equals sign and its value: an annotation, a currency before it, "about". */
-function skipToOperand(tokens: readonly Token[], from: number): { readonly at: number; readonly isRough: boolean } {
+export function skipToOperand(
+  tokens: readonly Token[],
+  from: number,
+): { readonly at: number; readonly isRough: boolean } {
   let isRough = false;
   let at = from;
   for (; at < from + 5; at += 1) {

@@ -1,0 +1,1 @@
+export { checkConsistency } from "./check-consistency.ts";

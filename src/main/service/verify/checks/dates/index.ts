@@ -1,0 +1,1 @@
+export { checkDates } from "./check-dates.ts";

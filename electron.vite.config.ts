@@ -12,13 +12,16 @@ export default defineConfig({
   main: {
     build: {
       outDir: "out/main",
+      // Native code, and optional: it is looked for when the app runs.
+      externalizeDeps: { include: ["keytar"] },
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          // Entries of worker threads, which src/main/desktop/paths.ts finds again beside the entry.
+          // Entries of worker threads and processes, which src/main/desktop/paths.ts finds again beside the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
           "rules-worker": path("src/main/service/verifications/rules-thread/worker.ts"),
           "build-worker": path("src/main/build/worker/worker.ts"),
+          "keychain-worker": path("src/main/secrets/keychain/worker.ts"),
         },
         output: { format: "es", entryFileNames: "[name].js" },
       },

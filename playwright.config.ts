@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
 
+// No test keeps anything in the keychain of whoever runs it.
+process.env.SHEAF_SECRETS = "memory";
+
 const inCi = Boolean(process.env.CI);
 /** A Chromium that is on the machine; `npm test` finds one. Playwright's own is used where none is named. */
 const executablePath = process.env.SHEAF_CHROMIUM;

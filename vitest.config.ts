@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     environment: "node",
     testTimeout: 20_000,
+    // No test keeps anything in the keychain of whoever runs it, but those that bring one of their own.
+    env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "" },
     // Many tests wait for processes and threads of their own: no core needs to be left for anything else.
     maxWorkers: "100%",
     reporters: ["default"],

@@ -1,9 +1,12 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import type {
+  DecryptStringAsyncReturnValue,
   Dialog,
   Menu,
   MessageBoxOptions,
   MessageBoxReturnValue,
+  SafeStorage,
   SaveDialogOptions,
   SaveDialogReturnValue,
   Shell,
@@ -40,6 +43,7 @@ export function createElectronStandIn(setting: AppSetting) {
     MessageChannelMain: MessageChannelMainStandIn,
     nativeTheme,
     protocol,
+    safeStorage: new SafeStorageStandIn(),
     session,
     shell,
   };
@@ -75,6 +79,37 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
 
   showErrorBox(title: string, content: string): void {
     this.errors.push(`${title}: ${content}`);
+  }
+}
+
+type SafeStorageMethods = Pick<
+  SafeStorage,
+  "isAsyncEncryptionAvailable" | "encryptStringAsync" | "decryptStringAsync" | "getSelectedStorageBackend"
+>;
+
+/** A system whose key store is at hand. */
+class SafeStorageStandIn implements SafeStorageMethods {
+  backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
+  private readonly key = randomBytes(32);
+
+  getSelectedStorageBackend() {
+    return this.backend;
+  }
+
+  async isAsyncEncryptionAvailable(): Promise<boolean> {
+    return true;
+  }
+
+  async encryptStringAsync(text: string): Promise<Buffer> {
+    const iv = randomBytes(16);
+    const cipher = createCipheriv("aes-256-ctr", this.key, iv);
+    return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final()]);
+  }
+
+  async decryptStringAsync(sealed: Buffer): Promise<DecryptStringAsyncReturnValue> {
+    const decipher = createDecipheriv("aes-256-ctr", this.key, sealed.subarray(0, 16));
+    const result = decipher.update(sealed.subarray(16), undefined, "utf8") + decipher.final("utf8");
+    return { result, shouldReEncrypt: false };
   }
 }
 

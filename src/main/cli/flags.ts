@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SecretChoice } from "../secrets/index.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
@@ -35,7 +36,13 @@ export const apiKeySchema = z
   .regex(/^[\x21-\x7e]{8,256}$/, "8 to 256 visible ASCII characters without spaces");
 
 const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
-const storageFlags = { dataDir: path.optional(), ephemeral: flag };
+/** Not imported: a command's help must not wait for the service to load. */
+export const secretChoices = ["auto", "keychain", "file", "memory"] as const satisfies readonly SecretChoice[];
+const storageFlags = {
+  dataDir: path.optional(),
+  ephemeral: flag,
+  secrets: z.literal(secretChoices, "auto, keychain, file or memory").optional(),
+};
 
 export const serveFlags = z.object({
   ...engineFlags,

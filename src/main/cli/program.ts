@@ -19,7 +19,8 @@ Examples:
 In a checkout of the project, sheaf is: npm run -s sheaf --`,
   serve: `
 Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end. Every
-request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read.
+request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
+the server made itself is printed once, and kept in the system's keychain, or in a file under SHEAF_PASSPHRASE.
 
 Examples:
   sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
@@ -96,7 +97,10 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .description("Run the service headless: a mock server with the API of the hosted one.")
     .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
     .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
-    .option("--api-key <KEY>", "key that requests must carry (default: SHEAF_API_KEY, else a new one is printed)")
+    .option(
+      "--api-key <KEY>",
+      "key that requests must carry (default: SHEAF_API_KEY, else the one that was made at the first start)",
+    )
     .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
     .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
   withTierAndRates(withModels(withStorage(serveCommand))).option(
@@ -186,5 +190,9 @@ function withStorage(command: Command): Command {
       new Option("--ephemeral", "keep everything in a temporary folder that is removed at the end").conflicts(
         "dataDir",
       ),
+    )
+    .option(
+      "--secrets <PLACE>",
+      "where keys are kept: keychain, file, memory, or auto for the best of them (default: SHEAF_SECRETS, else auto)",
     );
 }

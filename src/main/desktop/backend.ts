@@ -1,15 +1,10 @@
 import type { MessagePortMain } from "electron";
-import {
-  createMemorySecretStore,
-  createMockEngine,
-  createRandomIds,
-  createService,
-  createSystemClock,
-  type Logger,
-} from "#service";
+import { createMockEngine, createRandomIds, createService, createSystemClock, type Logger } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
+import { openSecrets } from "../cli/open-secrets.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 import type { AppPaths } from "./paths.ts";
+import { createSystemCipher } from "./system-cipher.ts";
 
 export interface BackendParts {
   readonly options: LaunchOptions;
@@ -36,7 +31,11 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   const engine = createMockEngine({ pace: options.pace, seed: options.seed, clock, ids });
   const workers = { validation: paths.validationWorker, rules: paths.rulesWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
-  const secrets = createMemorySecretStore();
+  const secrets = await openSecrets(options.secrets, storage, logger, {
+    atTerminal: false,
+    systemCipher: createSystemCipher(),
+    keychainWorker: paths.keychainWorker,
+  });
   const service = await createService({ ...storage, engine, secrets, clock, ids, logger, workers });
   const app = await createApp({
     service,

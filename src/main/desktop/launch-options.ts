@@ -3,7 +3,14 @@ import type { z } from "zod";
 import { parseFlags, webFlags } from "../cli/flags.ts";
 
 /** What the desktop app can be told when it is started. The same flags, with the same meaning, as `sheaf web`. */
-const launchFlags = webFlags.pick({ engine: true, pace: true, seed: true, dataDir: true, ephemeral: true });
+const launchFlags = webFlags.pick({
+  engine: true,
+  pace: true,
+  seed: true,
+  dataDir: true,
+  ephemeral: true,
+  secrets: true,
+});
 export type LaunchOptions = z.infer<typeof launchFlags>;
 
 /**
@@ -20,8 +27,9 @@ export function readLaunchOptions(argv: readonly string[]): LaunchOptions {
       seed: { type: "string" },
       "data-dir": { type: "string" },
       ephemeral: { type: "boolean" },
+      secrets: { type: "string" },
     },
   });
-  const { engine, pace, seed, ephemeral, "data-dir": dataDir } = values;
-  return parseFlags(launchFlags, { engine, pace, seed, ephemeral, dataDir });
+  const { engine, pace, seed, ephemeral, secrets, "data-dir": dataDir } = values;
+  return parseFlags(launchFlags, { engine, pace, seed, ephemeral, secrets, dataDir });
 }

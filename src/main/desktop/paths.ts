@@ -8,6 +8,7 @@ export interface AppPaths {
   readonly validationWorker: URL;
   readonly rulesWorker: URL;
   readonly buildWorker: URL;
+  readonly keychainWorker: URL;
 }
 
 /** @param entry `import.meta.url` of the main process's bundle */
@@ -19,5 +20,6 @@ export function findAppPaths(entry: string): AppPaths {
     validationWorker: new URL("./validation-worker.js", entry),
     rulesWorker: new URL("./rules-worker.js", entry),
     buildWorker: new URL("./build-worker.js", entry),
+    keychainWorker: new URL("./keychain-worker.js", entry),
   };
 }

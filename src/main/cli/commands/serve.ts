@@ -1,10 +1,19 @@
-import { createAdjustableClock, createFaults, createHttpApp, prepareToCount, realtimeLimits } from "#service";
+import {
+  createAdjustableClock,
+  createFaults,
+  createHttpApp,
+  createLogger,
+  prepareToCount,
+  realtimeLimits,
+  type SecretStore,
+} from "#service";
 import { closeHttpApp } from "../../server/index.ts";
-import { type ApiKey, findApiKey } from "../api-key.ts";
+import { type ApiKey, openKeptKey, readGivenKey } from "../api-key.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
 import { listen } from "../listen.ts";
+import { openSecrets } from "../open-secrets.ts";
 import { openService } from "../open-service.ts";
 import { print } from "../output.ts";
 import { onStopSignal } from "../signals.ts";
@@ -15,13 +24,15 @@ const grace = 3_000;
 
 /** `sheaf serve`: the mock server, until a signal ends it. */
 export async function serve(flags: ServeFlags): Promise<ExitCode> {
-  const key = findApiKey(flags.apiKey, process.env.SHEAF_API_KEY);
+  const given = readGivenKey(flags.apiKey, process.env.SHEAF_API_KEY);
   const storage = chooseStorage(flags, "serve");
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
   const faults = createFaults(flags.seed, readFaults(flags));
-  const service = await openService(flags, storage, { clock, faults, rateLimit: flags.rateLimit });
+  const secrets = await openSecrets(flags.secrets, storage, createLogger({ level: "warn" }));
+  const service = await openService(flags, storage, { clock, faults, secrets, rateLimit: flags.rateLimit });
+  const key = given ?? (await openKeptKey(secrets));
   const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
 
   /** Requests come first: they may need the service. What they leave of the time is for the batches. */
@@ -34,7 +45,10 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   try {
     const url = await listen(app, flags);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
-    else print(describeServer(url, key, service.engine.description, describeLimits(flags), describeStorage(storage)));
+    else {
+      const described = { engine: service.engine.description, limits: describeLimits(flags) };
+      print(describeServer(url, { ...described, key: describeKey(key, secrets), data: describeStorage(storage) }));
+    }
     prepareToCount();
     await signalled;
     await stop();
@@ -44,16 +58,35 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   }
 }
 
-function describeServer(url: string, { value, isNew }: ApiKey, engine: string, limits: string, data: string): string {
+interface Described {
+  readonly key: string;
+  readonly engine: string;
+  readonly limits: string;
+  readonly data: string;
+}
+
+function describeServer(url: string, { key, engine, limits, data }: Described): string {
   return [
     "Sheaf mock server",
     `  Base URL  ${url}/v1`,
-    `  API key   ${isNew ? `${value} (new, shown only now)` : "the one you gave"}`,
+    `  API key   ${key}`,
     `  Engine    ${engine}`,
     `  Limits    ${limits}`,
     `  Data      ${data}`,
     "Stop it with Ctrl+C.",
   ].join("\n");
+}
+
+function describeKey({ value, origin }: ApiKey, { note }: SecretStore): string {
+  const noted = (key: string) => `${key}\n            ${note}`;
+  switch (origin) {
+    case "given":
+      return "the one you gave";
+    case "kept":
+      return noted(`…${value.slice(-4)}, as at the last start (--json prints it whole)`);
+    case "new":
+      return noted(`${value} (new, shown only now)`);
+  }
 }
 
 function describeLimits({ tier, rateLimit }: ServeFlags): string {

@@ -2,13 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createLogger, createMemorySecretStore } from "#service";
+import { createLogger } from "#service";
 import { createApp } from "../../app/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import type { WebFlags } from "../flags.ts";
 import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
+import { openSecrets } from "../open-secrets.ts";
 import { openService } from "../open-service.ts";
 import { print, printError } from "../output.ts";
 import { findInProject, readVersion } from "../project.ts";
@@ -38,7 +39,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack): Promise<W
   const logger = createLogger({ level: "warn" });
   const dataDir = await findFolder(flags, opened);
 
-  const secrets = createMemorySecretStore();
+  const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app"), logger);
   const service = await openService({ ...flags, tier: "standard" }, { dataDir }, { secrets });
   opened.defer(() => service.close(grace));
 

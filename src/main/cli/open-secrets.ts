@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { createMemorySecretStore, type Logger, type SecretStore } from "#service";
+import {
+  openSecretStore,
+  type PassphraseSource,
+  type SecretChoice,
+  SecretError,
+  type SecretStoreOptions,
+} from "../secrets/index.ts";
+import { askPassphrase, shortestPassphrase } from "./ask-passphrase.ts";
+import { CliError, exitCodes } from "./cli-error.ts";
+import { secretChoices } from "./flags.ts";
+import type { Storage } from "./storage.ts";
+
+/** What a host may have of its own. */
+interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainWorker"> {
+  /** Whether its user is at the terminal it was started from, if any. */
+  readonly atTerminal?: boolean;
+}
+
+/**
+ * Opens the place for keys and tokens that the flag, else SHEAF_SECRETS, asks for. What a run keeps nothing of has its
+ * keys in memory.
+ * @throws CliError when it can't be had
+ */
+export async function openSecrets(
+  choice: SecretChoice | undefined,
+  storage: Storage,
+  logger: Logger,
+  { atTerminal = true, ...parts }: HostParts = {},
+): Promise<SecretStore> {
+  if (!("dataDir" in storage)) return createMemorySecretStore();
+  const passphrase = findPassphraseSource(atTerminal);
+  const options = { choice: choice ?? readChoice(), dataDir: storage.dataDir, logger, ...parts };
+  try {
+    return await openSecretStore(passphrase === null ? options : { ...options, passphrase });
+  } catch (error) {
+    if (error instanceof SecretError) throw new CliError(error.message, exitCodes.failed);
+    throw error;
+  }
+}
+
+function readChoice(): SecretChoice {
+  const parsed = z.enum(secretChoices).safeParse(process.env.SHEAF_SECRETS || "auto");
+  if (parsed.success) return parsed.data;
+  throw new CliError(`SHEAF_SECRETS expects one of: ${secretChoices.join(", ")}.`, exitCodes.unusable);
+}
+
+/** SHEAF_PASSPHRASE, else the person at the terminal; null where there is neither. */
+function findPassphraseSource(atTerminal: boolean): PassphraseSource | null {
+  const given = process.env.SHEAF_PASSPHRASE;
+  if (given) return { canRepeat: false, ask: async (_file, purpose) => checkLength(given, purpose) };
+  return atTerminal && process.stdin.isTTY && process.stderr.isTTY ? { canRepeat: true, ask: askPassphrase } : null;
+}
+
+function checkLength(passphrase: string, purpose: "new" | "known" | "again"): string {
+  if (purpose !== "new" || passphrase.length >= shortestPassphrase) return passphrase;
+  throw new CliError(`SHEAF_PASSPHRASE takes at least ${shortestPassphrase} characters.`, exitCodes.unusable);
+}

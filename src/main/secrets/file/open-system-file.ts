@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { type SecretName, secretNameSchema } from "#contract";
+import type { SecretPlace } from "../place.ts";
+import { SecretError } from "../secret-error.ts";
+import { createSecretFile } from "./secret-file.ts";
+
+/** Encrypts with a key that the system keeps for this program: Electron's safeStorage. */
+export interface SystemCipher {
+  /** False where the key would be a fixed one, or would be kept in plain text. */
+  isAvailable(): Promise<boolean>;
+  encrypt(text: string): Promise<Buffer>;
+  decrypt(sealed: Buffer): Promise<string>;
+}
+
+const headerSchema = z.strictObject({ name: z.literal("system") });
+/** The name is encrypted with its value: one can't be passed off as the other. */
+const entrySchema = z.strictObject({ name: secretNameSchema, value: z.string() });
+
+/** Longer than a system takes whose keys are at hand. */
+const limit = 3_000;
+
+/** Opens the file; null where the system has no key for it. */
+export async function openSystemFile(dataDir: string, cipher: SystemCipher): Promise<SecretPlace | null> {
+  const available = await within(cipher.isAvailable()).catch(() => false);
+  if (!available) return null;
+  const path = join(dataDir, "secrets.system.json");
+  const file = createSecretFile(path, headerSchema);
+  let sealed = (await file.read())?.sealed ?? {};
+
+  async function seal(name: SecretName, value: string): Promise<string> {
+    return (await within(cipher.encrypt(JSON.stringify({ name, value })))).toString("base64");
+  }
+
+  async function unseal(name: SecretName, text: string): Promise<string> {
+    try {
+      const entry = entrySchema.parse(JSON.parse(await within(cipher.decrypt(Buffer.from(text, "base64")))));
+      if (entry.name === name) return entry.value;
+    } catch {
+      // What the library says of it may have parts of the value in it.
+    }
+    throw new SecretError(`the system's key can't read ${path}. It was left as it is.`);
+  }
+
+  return {
+    kind: "safe_storage",
+    name: path,
+    note: "Kept in a file that is encrypted with a key of the system's.",
+    async load() {
+      sealed = (await file.read())?.sealed ?? {};
+      const found = new Map<SecretName, string>();
+      for (const name of secretNameSchema.options) {
+        const text = sealed[name];
+        if (text !== undefined) found.set(name, await unseal(name, text));
+      }
+      return found;
+    },
+    async save(name, value) {
+      const next = { ...sealed, [name]: await seal(name, value) };
+      await file.write({ name: "system" }, next);
+      sealed = next;
+    },
+    async erase(name) {
+      const { [name]: _, ...rest } = sealed;
+      await file.write({ name: "system" }, rest);
+      sealed = rest;
+    },
+  };
+}
+
+/** A key store that hangs counts as one that fails. */
+async function within<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error("The system's key store did not answer in time.")), limit);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

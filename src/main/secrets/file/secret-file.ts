@@ -1,0 +1,52 @@
+import { rm } from "node:fs/promises";
+import { z } from "zod";
+import { type SecretName, secretNameSchema } from "#contract";
+import { readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { SecretError } from "../secret-error.ts";
+
+/** Nobody but the user reads or writes it. */
+const mode = 0o600;
+
+/** Encrypted values by name. */
+export type SealedSecrets = Partial<Record<SecretName, string>>;
+
+/** A file with encrypted values, and what their cipher needs to know beside its key. */
+export interface SecretFile<Header> {
+  /** Null where there is no file. Fails with a SecretError when it can't be understood: it is left as it is then. */
+  read(): Promise<{ readonly header: Header; readonly sealed: SealedSecrets } | null>;
+  /** The file is the old one or the new one, whole. Without any secret it is removed. */
+  write(header: Header, sealed: SealedSecrets): Promise<void>;
+}
+
+export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<Header>): SecretFile<Header> {
+  const fileSchema = z.strictObject({
+    version: z.literal(1),
+    cipher: headerSchema,
+    secrets: z.partialRecord(secretNameSchema, z.base64()),
+  });
+
+  return {
+    async read() {
+      let stored: unknown;
+      try {
+        stored = await readJsonFile(path);
+      } catch {
+        throw notUnderstood(path);
+      }
+      if (stored === undefined) return null;
+      const parsed = fileSchema.safeParse(stored);
+      if (!parsed.success) throw notUnderstood(path);
+      return { header: parsed.data.cipher, sealed: parsed.data.secrets };
+    },
+    async write(header, sealed) {
+      if (Object.keys(sealed).length === 0) await rm(path, { force: true });
+      else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
+    },
+  };
+}
+
+function notUnderstood(path: string): SecretError {
+  return new SecretError(
+    `${path} is no file of Sheaf's keys, or it is damaged. It was left as it is: move it away to begin with new keys.`,
+  );
+}

@@ -1,0 +1,1 @@
+export { type OpenedKeychain, openKeychain } from "./open-keychain.ts";

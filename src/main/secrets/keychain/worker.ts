@@ -1,0 +1,49 @@
+/**
+ * A process of its own for the keychain's native code: calls that hang there would keep the process that made them from
+ * ending, and a crash would end it. It makes the calls of one message, answers, and ends.
+ */
+import type { KeychainCall, KeychainReply } from "./messages.ts";
+import { keychainRequestSchema } from "./messages.ts";
+
+type Keychain = typeof import("keytar");
+
+async function loadKeychain(): Promise<Keychain | null> {
+  try {
+    const { default: keychain } = await import("keytar");
+    return keychain;
+  } catch {
+    return null;
+  }
+}
+
+async function make(call: KeychainCall, service: string, keychain: Keychain): Promise<string | null> {
+  switch (call.do) {
+    case "get":
+      return await keychain.getPassword(service, call.account);
+    case "set":
+      await keychain.setPassword(service, call.account, call.value);
+      return null;
+    case "remove":
+      await keychain.deletePassword(service, call.account);
+      return null;
+  }
+}
+
+async function answer(message: unknown): Promise<KeychainReply> {
+  const keychain = await loadKeychain();
+  if (keychain === null) return { failure: "not_installed", reason: "keytar is not installed" };
+  try {
+    const { service, calls } = keychainRequestSchema.parse(message);
+    const values: (string | null)[] = [];
+    for (const call of calls) values.push(await make(call, service, keychain));
+    return { values };
+  } catch (error) {
+    // The library's own words on what went wrong have no values in them; of a message that is none, only that is said.
+    const isLibrary = error instanceof Error && error.name === "Error";
+    return { failure: "failed", reason: isLibrary ? error.message : "the message was not understood" };
+  }
+}
+
+process.once("message", (message) => {
+  void answer(message).then((reply) => process.send?.(reply, () => process.disconnect()));
+});

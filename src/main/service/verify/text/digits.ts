@@ -47,7 +47,13 @@ export function readDigits(text: string, start: number): DigitNumber {
   const end = hasFraction ? skipDigits(text, wholeEnd + 1) : wholeEnd;
   const integer = groups === null ? text.slice(start, whole) : keepDigits(text, start, wholeEnd);
   const decimals = hasFraction ? text.slice(wholeEnd + 1, end) : "";
-  return withExponent(text, end, toNumber(integer, decimals), decimals.length, groups?.separator === space && text.charAt(whole + 1) !== "0");
+  return withExponent(
+    text,
+    end,
+    toNumber(integer, decimals),
+    decimals.length,
+    groups?.separator === space && text.charAt(whole + 1) !== "0",
+  );
 }
 
 /** The power after a number, "e-3" or "× 10^5" or "× 10⁵", taken into its value. */

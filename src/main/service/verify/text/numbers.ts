@@ -1,4 +1,4 @@
-import type { Range } from "../types.ts";
+import type { Range, Text } from "../types.ts";
 import { isDigit, readDigits } from "./digits.ts";
 import { findScale, readWordNumber } from "./number-words.ts";
 import { findUnit, type Unit } from "./units.ts";
@@ -92,6 +92,17 @@ export function readNumbers(text: string): readonly NumberMention[] {
     } else at += 1;
   }
   return mentions;
+}
+
+const read = new WeakMap<Text, readonly NumberMention[]>();
+
+/** The numbers of one of the texts of a verification, read once for all checks. */
+export function numbersOf(text: Text): readonly NumberMention[] {
+  const known = read.get(text);
+  if (known) return known;
+  const numbers = readNumbers(text.text);
+  read.set(text, numbers);
+  return numbers;
 }
 
 const dot = 46;

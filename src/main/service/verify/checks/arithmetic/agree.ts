@@ -22,7 +22,7 @@ const readings: readonly PercentReading[] = ["hundredths", "plain", "added"];
 export function agree(left: Run, right: Run, surroundings: Surroundings): boolean {
   if (readings.some((reading) => agreeAs(left, right, reading, surroundings))) return true;
   if (agreeInUnits(left, right, surroundings)) return true;
-  return agreeUnrounded(left, right, surroundings);
+  return agreeUnrounded(left, right, surroundings) || agreeWithDots(left, right);
 }
 
 /** One side: its expression with its numbers. */
@@ -87,39 +87,16 @@ function roundnessOf(shown: number, step: number): number {
 
 /** A unit on one side may stand for so many of a unit on the other: 60 minutes, 100 cents. */
 function agreeInUnits(left: Run, right: Run, surroundings: Surroundings): boolean {
-  for (const from of left.literals) {
-    for (const to of right.literals.slice(0, 4)) {
-      if (from.unit === null || to.unit === null || from.unit === to.unit) continue;
-      const factor = convert(1, from.unit, to.unit);
-      if (factor === null || from.unit.offset !== undefined) continue;
-      const value = evaluateIn(left, from.unit) * factor;
-      const isRough = surroundings.isRough || from.unit.isRough === true || to.unit.isRough === true;
-      if (
-        matches(value, evaluate(right.expression, "hundredths"), null, stepOf(right.expression, "hundredths"), {
-          ...surroundings,
-          isRough,
-        })
-      )
-        return true;
-      const plain = evaluate(left.expression, "hundredths") * factor;
-      if (
-        matches(
-          plain,
-          evaluate(right.expression, "hundredths"),
-          null,
-          stepOf(right.expression, "hundredths"),
-          surroundings,
-        )
-      )
-        return true;
-    }
-    if (literalsChecked(left) > 8) return false;
-  }
-  return false;
-}
-
-function literalsChecked({ literals }: Run): number {
-  return literals.length;
+  const target = right.literals.find(({ unit }) => unit !== null)?.unit ?? null;
+  const others = left.literals.map(({ unit }) => unit).filter((unit) => unit !== null && unit !== target);
+  const [from] = others.filter((unit) => unit?.dimension === target?.dimension);
+  if (target === null || from === null || from === undefined || from.offset !== undefined) return false;
+  const isRough = surroundings.isRough || (from.isRough ?? false) !== (target.isRough ?? false);
+  const value = evaluate(right.expression, "hundredths");
+  const step = stepOf(right.expression, "hundredths");
+  const inTarget = evaluateIn(left, target);
+  const whole = evaluate(left.expression, "hundredths") * (convert(1, from, target) ?? Number.NaN);
+  return [inTarget, whole].some((one) => matches(one, value, null, step, { ...surroundings, isRough }));
 }
 
 /** The value with all of a dimension's numbers in one unit: "2 hours + 30 minutes" in hours. */
@@ -158,6 +135,16 @@ function guessExact({ value, token: { step }, isPercent }: Literal): number {
     if (!isShownWhole && (difference <= step / 2 || (difference < step && exact > value))) return exact;
   }
   return value;
+}
+
+/** "1.000 + 200 = 1.200", as much of the world writes thousands: every dot stands before three digits. */
+function agreeWithDots(left: Run, right: Run): boolean {
+  const dotted = [...left.literals, ...right.literals].filter(
+    ({ value, token }) => !Number.isInteger(value) || token.step < 1,
+  );
+  if (dotted.length === 0 || dotted.some(({ token }) => Math.abs(token.step - 0.001) > tiny)) return false;
+  const grouped: Substitute = (literal) => (literal.token.step < 1 ? literal.value * 1_000 : literal.value);
+  return isSame(evaluate(left.expression, "hundredths", grouped), evaluate(right.expression, "hundredths", grouped));
 }
 
 function hasPercent({ literals }: Run): boolean {

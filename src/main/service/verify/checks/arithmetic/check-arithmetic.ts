@@ -1,4 +1,7 @@
 import type { Check, Finding, Range, Text } from "../../types.ts";
+import { checkConversions } from "./check-conversions.ts";
+import { checkListTotals } from "./check-list-totals.ts";
+import { checkWordSums } from "./check-word-sums.ts";
 import { findChains } from "./find-chains.ts";
 import { type Judged, judgeChain } from "./judge-chain.ts";
 import { readCalculations } from "./read-results.ts";
@@ -6,7 +9,14 @@ import { tokenize } from "./tokenize.ts";
 import type { NumberToken, Token } from "./tokens.ts";
 
 /** Whether the calculations that the response shows come out as it says. */
-export const checkArithmetic: Check = ({ response }) => {
+export const checkArithmetic: Check = ({ prompt, response }) => [
+  ...checkEquations(response),
+  ...checkWordSums(response),
+  ...checkConversions(prompt, response),
+  ...checkListTotals(response),
+];
+
+function checkEquations(response: Text): readonly Finding[] {
   const { text } = response;
   const { tokens, chains } = readCalculations(response);
   const exact = new Map<number, number>();
@@ -17,7 +27,7 @@ export const checkArithmetic: Check = ({ response }) => {
   }
   const all = [...judged, ...judgeAnnotations(text, tokens, judged, exact)];
   return all.map((found) => toFinding(response, found));
-};
+}
 
 /** The annotations `<<16-3-4=9>>`: each must hold in itself, and the number after it must be what it comes to. */
 function judgeAnnotations(

@@ -121,6 +121,7 @@ function isOpenBefore(tokens: readonly Token[], first: number): boolean {
   if (isFunctionName(before)) return true;
   if (before.kind === "number" || before.kind === "close") return !isLabel(tokens, first - 1);
   if (start.kind === "open") return before.end === start.start && before.kind === "word";
+  if (before.kind === "word" && labels.has(before.word)) return isMinus(tokens[first + 1]);
   if (before.kind === "word" && (before.word === "at" || before.word === "by" || before.word === "than"))
     return hasNumberNear(tokens, first);
   return isVariableName(before) && before.end === start.start;
@@ -135,6 +136,10 @@ function isLabel(tokens: readonly Token[], at: number): boolean {
   );
 }
 
+/** Words whose number is a name: "Step 1 - 5 + 3 = 8". */
+const labels: ReadonlySet<string> = new Set(
+  "step day week part question problem case option example item method exercise".split(" "),
+);
 const separators: ReadonlySet<string> = new Set("for and so or total sum is was a an the to which that".split(" "));
 
 /** A dash, plus or star at the beginning of a line begins an item of a list. */

@@ -97,8 +97,10 @@ function isRangeLike(tokens: readonly Token[], left: Member, right: Member): boo
   const [shown] = right.run.literals;
   const sign = tokens[first + 1];
   if (literals.length !== 2 || next - first !== 3 || sign?.kind !== "operator" || sign.operator !== "-") return false;
-  if (sign.isSpaced || from === undefined || to === undefined || shown === undefined || from.value >= to.value)
-    return false;
+  if (sign.isSpaced || from === undefined || to === undefined || shown === undefined) return false;
+  // "The 2018-19 season"
+  if (from.value >= 1_900 && from.value < 2_100 && (from.value + 1) % 100 === to.value) return true;
+  if (from.value >= to.value) return false;
   const length = to.value - from.value;
   return shown.token.isWord || right.isAfterVerb || shown.value === length || shown.value === length + 1;
 }

@@ -1,7 +1,7 @@
 import { findUnit, type Unit } from "../../text/units.ts";
 import type { Expression, Literal } from "./expression.ts";
 import { determiners, isBlocker, isMinus, isVariableName, startsOperand } from "./token-kinds.ts";
-import type { Operator, Token } from "./tokens.ts";
+import type { NumberToken, Operator, Token } from "./tokens.ts";
 
 /** An expression as it stands in the tokens, as much of it as goes together. */
 export interface Run {
@@ -26,6 +26,9 @@ interface Found {
 /** Deepest brackets that are read. */
 const deepest = 40;
 const mostUnitWords = 5;
+
+/** What any currency sign counts, so that cents convert into it. */
+const dollar = findUnit("dollar");
 
 /** The longest expression that begins at a token, or null where none does. */
 export function readExpression(tokens: readonly Token[], first: number): Run | null {
@@ -111,10 +114,11 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
   }
 
   function readAtom(depth: number): Expression | null {
-    if (tokens[at]?.kind === "currency") at += 1;
+    const isMoney = tokens[at]?.kind === "currency";
+    if (isMoney) at += 1;
     const token = tokens[at];
     if (token === undefined || depth >= deepest) return null;
-    if (token.kind === "number") return readLiteral(token);
+    if (token.kind === "number") return readLiteral(token, isMoney);
     if (token.kind === "open") return readGroup(depth);
     if (token.kind === "root") {
       at += 1;
@@ -150,7 +154,7 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
     return inner;
   }
 
-  function readLiteral(token: Token & { kind: "number" }): Literal {
+  function readLiteral(token: NumberToken, isMoney: boolean): Literal {
     at += 1;
     let value = token.value;
     const [above, stroke, below] = [tokens[at], tokens[at + 1], tokens[at + 2]];
@@ -190,7 +194,7 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
       token,
       value,
       isPercent,
-      unit: letters === "" ? null : findUnit(letters),
+      unit: isMoney ? dollar : letters === "" ? null : findUnit(letters),
     };
     literals.push(literal);
     return literal;

@@ -33,9 +33,12 @@ export function isMinus(token: Token | undefined): token is Token & { kind: "ope
   return token?.kind === "operator" && token.operator === "-" && !token.isWord;
 }
 
-/** Whether a word is a variable: one letter that is no unit and no article. */
+/** Whether a word makes a number no plain quantity: a variable (one letter that is no unit and no article), or "pm". */
 export function isVariableName(token: Token): boolean {
-  return token.kind === "word" && token.word.length === 1 && token.unit === null && token.word !== "a";
+  if (token.kind !== "word") return false;
+  return (
+    (token.word.length === 1 && token.unit === null && token.word !== "a") || token.word === "pm" || token.word === "am"
+  );
 }
 
 /** Whether a word is the name of a function, whose argument is no operand of its own. */

@@ -153,6 +153,7 @@ function pushWord(tokens: Token[], text: string, start: number, limit: number): 
     return push(tokens, wordNumber(start, end, value, step, isFraction));
   }
   const end = Math.min(skipName(text, start), limit);
+  if (text.startsWith("://", end)) return push(tokens, { kind: "other", start, end: skipAddress(text, end) });
   if (isTimes(text, start, end)) return push(tokens, operatorAt(text, "*", start, end, false));
   const word = end - start > 14 ? "" : text.slice(start, end).toLowerCase();
   const operator = operatorWords.get(word);
@@ -278,6 +279,13 @@ function isValueEnd(sign: string): boolean {
 function push(tokens: Token[], token: Token): number {
   tokens.push(token);
   return token.end;
+}
+
+/** Past a web address, whose signs are no arithmetic. */
+function skipAddress(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text.charCodeAt(end) > 32) end += 1;
+  return end;
 }
 
 function skipLetters(text: string, start: number): number {

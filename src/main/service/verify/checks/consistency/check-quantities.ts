@@ -1,4 +1,4 @@
-import { type NumberMention, readNumbers } from "../../text/numbers.ts";
+import { type NumberMention, numbersOf } from "../../text/numbers.ts";
 import type { Finding, Range, Text } from "../../types.ts";
 import { toSpan } from "./spans.ts";
 
@@ -28,7 +28,7 @@ export function checkQuantities(response: Text): readonly Finding[] {
   const { text } = response;
   const known = new Map<string, Statement>();
   const findings: Finding[] = [];
-  for (const statement of findStatements(text)) {
+  for (const statement of findStatements(response)) {
     const before = known.get(statement.subject);
     known.set(statement.subject, before ?? statement);
     if (before === undefined || isCompatible(before.number, statement.number)) continue;
@@ -41,9 +41,10 @@ export function checkQuantities(response: Text): readonly Finding[] {
   return findings;
 }
 
-function findStatements(text: string): readonly Statement[] {
+function findStatements(response: Text): readonly Statement[] {
+  const { text } = response;
   const statements: Statement[] = [];
-  for (const number of readNumbers(text)) {
+  for (const number of numbersOf(response)) {
     if (statements.length === mostStatements) break;
     if (number.kind === "ordinal" || continues(text, number)) continue;
     const before = text.slice(Math.max(0, number.start - 90), number.start);

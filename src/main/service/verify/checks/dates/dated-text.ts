@@ -1,5 +1,5 @@
 import { type DateMention, type DurationMention, readDates, readDurations } from "../../text/dates.ts";
-import { type NumberMention, readNumbers } from "../../text/numbers.ts";
+import { type NumberMention, numbersOf } from "../../text/numbers.ts";
 import type { Range, Text } from "../../types.ts";
 
 /** What a text says about time, read once. */
@@ -16,7 +16,7 @@ const known = new WeakMap<Text, DatedText>();
 export function readDated(text: Text): DatedText {
   const before = known.get(text);
   if (before) return before;
-  const numbers = readNumbers(text.text);
+  const numbers = numbersOf(text);
   const dated = { text, numbers, dates: readDates(text.text, numbers), durations: readDurations(numbers) };
   known.set(text, dated);
   return dated;

@@ -1,35 +1,20 @@
-import { copyFile, mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { leaveFailedBatch } from "../../fixtures/failed-batch.ts";
 import { projectFile } from "../../fixtures/files.ts";
 import { hostsTest as test } from "../../fixtures/hosts-test.ts";
+import { pictureSizes, takePicture } from "../../fixtures/picture.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
 
-/** Pictures of every screen, in `test-results/pictures`. With SHEAF_PICTURES=1 those of the README are renewed, too. */
-const folder = projectFile("test-results", "pictures");
-const inReadme: Readonly<Record<string, string>> = {
-  "batch-running-light-1440": "batch-running.png",
-  "batch-running-dark-1440": "batch-running-dark.png",
-  "build-full-light-1440": "build.png",
-};
-
-const sizes = [
-  { width: 900, height: 600 },
-  { width: 1440, height: 900 },
-] as const;
-
 for (const colorScheme of ["light", "dark"] as const) {
-  for (const viewport of sizes) {
+  for (const viewport of pictureSizes) {
     test.describe(`in ${colorScheme}, ${viewport.width} wide`, () => {
       test.use({ colorScheme, viewport, contextOptions: { reducedMotion: "reduce" } });
 
       test("every screen is sound, and pictured", async ({ page, hosts, dataDir }) => {
         test.setTimeout(180_000);
-        const keep = (name: string) => picture(page, `${name}-${colorScheme}-${viewport.width}`);
+        const keep = (name: string) => takePicture(page, `${name}-${colorScheme}-${viewport.width}`);
         const build = new BuildPage(page);
         const batches = new BatchesPage(page);
         const batch = new BatchPage(page);
@@ -95,26 +80,5 @@ for (const colorScheme of ["light", "dark"] as const) {
         await keep("shortcuts");
       });
     });
-  }
-}
-
-/** Takes a picture, and asks axe whether everybody can use what is on it. No page scrolls sideways. */
-async function picture(page: Page, name: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, `${name}.png`);
-  // Away from everything that shows a tooltip.
-  await page.mouse.move(0, 0);
-  await expect(page.getByRole("tooltip")).toHaveCount(0);
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
-  );
-  await page.screenshot({ path });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect.soft(violations.map(({ id, nodes }) => `${name}: ${id}: ${nodes.map((node) => node.html)}`)).toEqual([]);
-  expect.soft(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
-  const shown = inReadme[name];
-  if (process.env.SHEAF_PICTURES === "1" && shown !== undefined) {
-    await mkdir(projectFile("docs", "pictures"), { recursive: true });
-    await copyFile(path, projectFile("docs", "pictures", shown));
   }
 }

@@ -36,7 +36,7 @@ export const apiKeySchema = z
   .regex(/^[\x21-\x7e]{8,256}$/, "8 to 256 visible ASCII characters without spaces");
 
 const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
-/** Not imported: a command's help must not wait for the service to load. */
+/** Listed here, and not imported: a command's help must not wait for the service to load. */
 export const secretChoices = ["auto", "keychain", "file", "memory"] as const satisfies readonly SecretChoice[];
 const storageFlags = {
   dataDir: path.optional(),

@@ -1,0 +1,233 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSilentLogger } from "#service";
+import { openSecretStore, type PassphraseSource, type SecretStoreOptions, type SystemCipher } from "./index.ts";
+import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "./testing/private-keyring.ts";
+
+const key = "sk-sheaf-0123456789abcdefghijklmnopqrstuv";
+const token = "mcp-sheaf-0123456789abcdefghijklmnopqrstuv";
+const right = "correct horse battery staple";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "sheaf-secrets-"));
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+/** Without a session bus there is no keychain on Linux; elsewhere that of whoever runs the tests is left alone. */
+const noKeychain = process.platform === "linux" ? {} : { keychainWorker: new URL("file:///nowhere/worker.js") };
+
+function open(options: Partial<SecretStoreOptions> = {}) {
+  return openSecretStore({ choice: "auto", dataDir, env: {}, logger: createSilentLogger(), ...noKeychain, ...options });
+}
+
+function given(passphrase: string): PassphraseSource {
+  return { canRepeat: false, ask: async () => passphrase };
+}
+
+/** Somebody at a terminal who types these, one after the other. */
+function typing(passphrases: readonly (string | null)[], asked: string[] = []): PassphraseSource {
+  const left = [...passphrases];
+  return {
+    canRepeat: true,
+    async ask(_file, purpose) {
+      asked.push(purpose);
+      return left.shift() ?? null;
+    },
+  };
+}
+
+const inFolder = (name: string) => join(dataDir, name);
+
+/** How a text may stand in a file. */
+function forms(text: string): Buffer[] {
+  const bytes = Buffer.from(text);
+  return [bytes, Buffer.from(bytes.toString("hex")), Buffer.from(bytes.toString("base64").slice(0, -2))];
+}
+
+describe("a file under a passphrase", () => {
+  const passphrase = given(right);
+
+  it("keeps secrets from one start to the next, for the user alone, and nothing of them can be read in it", async () => {
+    const store = await open({ passphrase });
+    expect(store).toMatchObject({ kind: "file", note: "Kept in an encrypted file, under your passphrase." });
+    await store.set("api_key", key);
+    await store.set("mcp_token", token);
+    const again = await open({ passphrase });
+    expect([await again.get("api_key"), await again.get("mcp_token")]).toEqual([key, token]);
+    expect(await readdir(dataDir)).toEqual(["secrets.json"]);
+    const bytes = await readFile(inFolder("secrets.json"));
+    for (const text of [key, token, right]) for (const form of forms(text)) expect(bytes.includes(form)).toBe(false);
+    if (process.platform !== "win32") expect((await stat(inFolder("secrets.json"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("is not there any more when nothing is left in it", async () => {
+    const store = await open({ passphrase });
+    await store.set("api_key", key);
+    await store.remove("api_key");
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it("does not open with another passphrase; it says so, and loses nothing", async () => {
+    await (await open({ passphrase })).set("api_key", key);
+    const before = await readFile(inFolder("secrets.json"));
+    const refused = open({ passphrase: given("incorrect horse") });
+    await expect(refused).rejects.toThrow(/The passphrase is not the one of .*secrets\.json\. Nothing was changed\./);
+    await expect(refused).rejects.not.toThrow(/horse/);
+    expect(await readFile(inFolder("secrets.json"))).toEqual(before);
+    expect(await (await open({ passphrase })).get("api_key")).toBe(key);
+  });
+
+  it("asks somebody at a terminal, up to three times, and only where the file is there or asked for by name", async () => {
+    const asked: string[] = [];
+    expect((await open({ passphrase: typing([right], asked) })).kind).toBe("memory");
+    expect(asked).toEqual([]);
+    await (await open({ choice: "file", passphrase: typing([right], asked) })).set("api_key", key);
+    expect(asked.splice(0)).toEqual(["new"]);
+    const second = await open({ passphrase: typing(["no", "nor this", right], asked) });
+    expect(await second.get("api_key")).toBe(key);
+    expect(asked.splice(0)).toEqual(["known", "again", "again"]);
+    await expect(open({ passphrase: typing(["a", "b", "c"]) })).rejects.toThrow("The passphrase is not the one");
+    const without = await open({ passphrase: typing([null]) });
+    expect(without).toMatchObject({
+      kind: "memory",
+      note: expect.stringContaining("secrets.json needs its passphrase"),
+    });
+    await expect(open({ choice: "file" })).rejects.toThrow("Set SHEAF_PASSPHRASE");
+  });
+
+  it("that is damaged, or comes from elsewhere, is refused and left as it is", async () => {
+    const store = await open({ passphrase });
+    await store.set("api_key", key);
+    await store.set("mcp_token", token);
+    const whole = await readFile(inFolder("secrets.json"), "utf8");
+    const { cipher, secrets } = JSON.parse(whole);
+    const damaged = [
+      "{",
+      "[]",
+      JSON.stringify({ version: 2, cipher, secrets }),
+      JSON.stringify({ version: 1, cipher: { ...cipher, n: 2 ** 40 }, secrets }),
+      JSON.stringify({ version: 1, cipher, secrets: { ...secrets, api_key: secrets.mcp_token } }),
+      JSON.stringify({
+        version: 1,
+        cipher,
+        secrets: { ...secrets, api_key: `${secrets.api_key.slice(0, -8)}AAAAAAA=` },
+      }),
+      JSON.stringify({ version: 1, cipher, secrets: { ...secrets, api_key: "AAAA" } }),
+    ];
+    for (const content of damaged) {
+      await writeFile(inFolder("secrets.json"), content);
+      await expect(open({ passphrase }), content).rejects.toThrow(/damaged.*It was left as it is/);
+      expect(await readFile(inFolder("secrets.json"), "utf8")).toBe(content);
+    }
+    await writeFile(inFolder("secrets.json"), whole);
+    expect(await (await open({ passphrase })).get("api_key")).toBe(key);
+  });
+});
+
+/** What Electron's safeStorage does, with a key that lasts as long as the test. */
+function createSystemCipher(): SystemCipher & { available: boolean } {
+  const secret = randomBytes(32);
+  return {
+    available: true,
+    async isAvailable() {
+      return this.available;
+    },
+    async encrypt(text) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", secret, iv);
+      const sealed = Buffer.concat([cipher.update(text), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+    },
+    async decrypt(sealed) {
+      const decipher = createDecipheriv("aes-256-gcm", secret, sealed.subarray(0, 12), { authTagLength: 16 });
+      decipher.setAuthTag(sealed.subarray(12, 28));
+      return decipher.update(sealed.subarray(28), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}
+
+describe("a file under a key of the system's", () => {
+  it("is used where the host has such a key, and only there", async () => {
+    const systemCipher = createSystemCipher();
+    const store = await open({ systemCipher });
+    expect(store.kind).toBe("safe_storage");
+    await store.set("api_key", key);
+    expect(await (await open({ systemCipher })).get("api_key")).toBe(key);
+    for (const form of forms(key)) expect((await readFile(inFolder("secrets.system.json"))).includes(form)).toBe(false);
+    if (process.platform !== "win32") expect((await stat(inFolder("secrets.system.json"))).mode & 0o777).toBe(0o600);
+    systemCipher.available = false;
+    expect((await open({ systemCipher })).kind).toBe("memory");
+  });
+
+  it("is left as it is when the system's key can't read it any more", async () => {
+    await (await open({ systemCipher: createSystemCipher() })).set("api_key", key);
+    const before = await readFile(inFolder("secrets.system.json"));
+    const store = await open({ systemCipher: createSystemCipher() });
+    expect(store.kind).toBe("memory");
+    await store.set("api_key", "sk-sheaf-another");
+    expect(await readFile(inFolder("secrets.system.json"))).toEqual(before);
+  });
+});
+
+describe("a better place that appears", () => {
+  it("takes over what is in the lesser one, which is emptied", async () => {
+    const passphrase = given(right);
+    const systemCipher = createSystemCipher();
+    await (await open({ passphrase })).set("api_key", key);
+    const better = await open({ passphrase, systemCipher });
+    expect([better.kind, await better.get("api_key")]).toEqual(["safe_storage", key]);
+    expect(await readdir(dataDir)).toEqual(["secrets.system.json"]);
+  });
+
+  it("that does not keep what it is given leaves all where it is; the secrets are there for this session", async () => {
+    const passphrase = given(right);
+    await (await open({ passphrase })).set("api_key", key);
+    const broken: SystemCipher = {
+      ...createSystemCipher(),
+      isAvailable: async () => true,
+      encrypt: () => Promise.reject(new Error("no")),
+    };
+    const store = await open({ passphrase, systemCipher: broken });
+    expect(await store.get("api_key")).toBe(key);
+    expect(await readdir(dataDir)).toEqual(["secrets.json"]);
+  });
+
+  describe.skipIf(lackingForKeyring !== null)("the keychain", () => {
+    let keyring: PrivateKeyring;
+    beforeEach(async () => {
+      keyring = await openPrivateKeyring();
+    });
+    afterEach(() => keyring[Symbol.asyncDispose]());
+
+    it("takes over from both files; what it has itself holds", async () => {
+      const passphrase = given(right);
+      const systemCipher = createSystemCipher();
+      await keyring.start("unlocked");
+      await (await open({ env: keyring.env })).set("mcp_token", token);
+      await (await open({ passphrase })).set("api_key", key);
+      await (await open({ systemCipher })).set("mcp_token", "mcp-sheaf-lesser");
+      const store = await open({ env: keyring.env, passphrase, systemCipher });
+      expect([store.kind, await store.get("api_key"), await store.get("mcp_token")]).toEqual(["keychain", key, token]);
+      expect(await readdir(dataDir)).toEqual([]);
+      const alone = await open({ env: keyring.env });
+      expect([await alone.get("api_key"), await alone.get("mcp_token")]).toEqual([key, token]);
+    });
+  });
+});
+
+describe("memory", () => {
+  it("says that nothing is kept, why, and what to do about it", async () => {
+    expect(await open()).toMatchObject({
+      kind: "memory",
+      note: expect.stringMatching(
+        process.platform === "linux" ? /^Not kept: .*no keychain.*SHEAF_PASSPHRASE/ : /^Not kept: /,
+      ),
+    });
+    expect(await open({ choice: "memory", passphrase: given(right) })).toMatchObject({ kind: "memory" });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
-import type { WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
+import type { Problem, WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
+import { formatCount } from "../files/index.ts";
 import type { BatchRecord, FileRecord, Model } from "../types.ts";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
 
@@ -10,6 +11,19 @@ export function toCreatedWireBatch(batch: BatchRecord, dialect: Dialect): WireBa
 /** The batch as every other response has it. */
 export function toWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
   return describeBatch(batch, dialect.batchTime);
+}
+
+/** Most problems of each batch in a list: with all of them, a page of failed batches could have hundreds of megabytes. */
+const mostListedProblems = 100;
+
+/** The batch as a list has it: of many problems the first, and a last entry that says where the others are. */
+function toListedWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
+  const { id, problems } = batch;
+  const more = problems.length - mostListedProblems;
+  if (more <= 0) return toWireBatch(batch, dialect);
+  const message = `${formatCount(more)} more ${more === 1 ? "problem is" : "problems are"} listed at GET /v1/batches/${id}.`;
+  const rest: Problem = { code: "too_many_problems", message, param: null, line: null, severity: "error" };
+  return toWireBatch({ ...batch, problems: [...problems.slice(0, mostListedProblems), rest] }, dialect);
 }
 
 function describeBatch(batch: BatchRecord, toTime: (milliseconds: number) => WireTime): WireBatch {
@@ -60,7 +74,7 @@ export function toPage<T extends { readonly id: string }>(data: readonly T[], ha
 export type WrittenBatchList = Omit<WireBatchList, "data" | keyof ListExtras> & Page<WireBatch> & Partial<ListExtras>;
 
 export function toWireBatchList(batches: readonly BatchRecord[], hasMore: boolean, dialect: Dialect): WrittenBatchList {
-  const data = batches.map((batch) => toWireBatch(batch, dialect));
+  const data = batches.map((batch) => toListedWireBatch(batch, dialect));
   return { ...toPage(data, hasMore), ...dialect.listExtras(data.length) };
 }
 

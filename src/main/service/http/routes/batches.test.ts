@@ -185,6 +185,25 @@ describe("listing batches", () => {
     expect(text).toMatch(/"count":1,"page":1,"page_count":-1/);
   });
 
+  test("has the first 100 problems of a failed batch, and says where the others are", async () => {
+    const own = await startTestServer();
+    const input_file_id = await upload(own, "{}\n".repeat(300));
+    const created = await own.request("/v1/batches", json({ ...wanted, input_file_id }));
+    const { id } = batchSchema.parse(await created.json());
+    await own.service.batches.settled(id);
+    const whole = batchSchema.parse(await (await own.request(`/v1/batches/${id}`)).json());
+    const [listed] = batchListSchema.parse(await (await own.request("/v1/batches")).json()).data;
+    await own.close();
+
+    const problems = whole.errors?.data ?? [];
+    expect(problems).toHaveLength(1_200);
+    const rest = { code: "too_many_problems", message: `1,100 more problems are listed at GET /v1/batches/${id}.` };
+    expect(listed).toEqual({
+      ...whole,
+      errors: { object: "list", data: [...problems.slice(0, 100), { ...rest, param: null, line: null }] },
+    });
+  });
+
   test("goes from the newest to the oldest, page by page", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) ids.unshift(await createBatch(server, twoPrompts));

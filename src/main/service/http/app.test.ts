@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorBodySchema } from "#contract";
@@ -259,4 +260,16 @@ test("a request under way is answered when the server closes", async () => {
   socket.write(body.slice(10));
   expect(await received).toMatch(/^HTTP\/1\.1 404 /);
   await closed;
+});
+
+test("a server closes at once, whatever connections its clients have open without waiting for anything", async () => {
+  const closing = await startTestServer();
+  const { port } = new URL(closing.url);
+  const unused = connect(Number(port), "127.0.0.1");
+  await once(unused, "connect");
+  const used = connect(Number(port), "127.0.0.1", () => used.write("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+  await once(used, "data");
+  const ended = Promise.all([once(unused, "close"), once(used, "close")]);
+  await closing.close();
+  await ended;
 });

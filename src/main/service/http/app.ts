@@ -8,6 +8,7 @@ import { createKeyCheck } from "./auth.ts";
 import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
+import { watchIdleConnections } from "./idle-connections.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { observeRequests } from "./observe/observe-requests.ts";
 import { describeApi } from "./openapi/describe-api.ts";
@@ -93,8 +94,9 @@ export function createHttpApp({
     throw describeMiss(request.method, path, methods);
   }
 
+  const closeIdleConnections = watchIdleConnections(app.server);
   app.addHook("preClose", (done) => {
-    closeIdleUntilClosed(app.server);
+    closeIdleConnections();
     done();
   });
 
@@ -126,11 +128,4 @@ export function createHttpApp({
     registered();
   });
   return app;
-}
-
-/** Closes connections as their last answer is out: a client that keeps its own open would hold the server up for a minute. */
-function closeIdleUntilClosed(server: Server): void {
-  if (!server.listening) return;
-  const sweep = setInterval(() => server.closeIdleConnections(), 20);
-  server.once("close", () => clearInterval(sweep));
 }

@@ -1,4 +1,4 @@
-import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
+import { createMcpHandler, isJSONRPCRequest, isLegacyRequest } from "@modelcontextprotocol/server";
 import { createLegacyEndpoint } from "./legacy-endpoint.ts";
 import { createToolServer, type ToolParts } from "./tools.ts";
 
@@ -17,18 +17,19 @@ export interface McpExchange {
 /** Streamable HTTP without sessions, for clients of 2026-07-28 and of the revisions before it. */
 export interface McpEndpoint {
   answer(exchange: McpExchange): Promise<Response>;
-  /** Ends what is still open. */
-  close(): Promise<void>;
+  /** Ends what would stay open for as long as its client listens; calls come to their end. */
+  close(): void;
 }
 
 export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
-  const createServer = () => createToolServer(parts);
-  const current = createMcpHandler(createServer, {
+  const current = createMcpHandler(() => createToolServer(parts, "current"), {
     legacy: "reject",
     // A request that is refused is told so. What is in it is not for the log.
     onerror: ({ name }) => parts.logger.debug("mcp request refused", { error: name }),
   });
-  const legacy = createLegacyEndpoint(createServer);
+  const legacy = createLegacyEndpoint(() => createToolServer(parts, "legacy"));
+
+  const closing = new AbortController();
 
   return {
     async answer(exchange) {
@@ -36,10 +37,16 @@ export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
       // The types have been seen to, and the path plays no part in the protocol.
       headers.set("accept", "application/json, text/event-stream");
       headers.set("content-type", "application/json");
-      const request = new Request("http://localhost/v1/mcp", { method: "POST", headers, signal: over });
+      const signal = isListening(body) ? AbortSignal.any([over, closing.signal]) : over;
+      const request = new Request("http://localhost/v1/mcp", { method: "POST", headers, signal });
       if (await isLegacyRequest(request, body)) return legacy(request, exchange);
       return current.fetch(request, { parsedBody: body });
     },
-    close: current.close,
+    close: () => closing.abort(),
   };
+}
+
+/** Whether it asks to hear of changes, of which there are none. */
+function isListening(body: unknown): boolean {
+  return isJSONRPCRequest(body) && body.method === "subscriptions/listen";
 }

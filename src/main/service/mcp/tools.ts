@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type VerifyInput, verifyInputSchema, verifyResultSchema } from "#contract";
 import type { Logger } from "../ports.ts";
 import type { Verifier } from "../verify/index.ts";
+import { addGuide } from "./guide.ts";
 import { createProgress } from "./progress.ts";
 
 export interface ToolParts {
@@ -31,17 +32,34 @@ const resultMeaning =
 /** The same for every tool: they read what they are given, and nothing else. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
-/** The tools never change while a server runs: a client may keep the list for an hour. */
+/** Nothing that is listed changes while a server runs: a client may keep it for an hour. */
+const unchanging = { listChanged: false };
 const cacheHint = { ttlMs: 3_600_000, cacheScope: "private" } as const;
+const cacheable = [
+  "server/discover",
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+] as const;
 
-/** A server with the tools, for one exchange. */
-export function createToolServer(parts: ToolParts): McpServer {
+/** Clients of the older revisions set a level as a matter of course; there is nothing that they could miss by it. */
+const logging = {};
+
+/** A server with the tools, for one exchange with a client of 2026-07-28 (`current`) or of a revision before it. */
+export function createToolServer(parts: ToolParts, era: "current" | "legacy"): McpServer {
   const server = new McpServer(
     { name: "sheaf", title: "Sheaf", version: "1" },
     {
       instructions,
-      capabilities: { tools: { listChanged: false } },
-      cacheHints: { "tools/list": cacheHint, "server/discover": cacheHint },
+      capabilities: {
+        tools: unchanging,
+        prompts: unchanging,
+        resources: unchanging,
+        ...(era === "legacy" && { logging }),
+      },
+      cacheHints: Object.fromEntries(cacheable.map((method) => [method, cacheHint])),
     },
   );
 
@@ -67,6 +85,7 @@ export function createToolServer(parts: ToolParts): McpServer {
     },
     ({ documentContent, ...given }, context) => verify(parts, { ...given, document: documentContent }, context),
   );
+  addGuide(server);
   return server;
 }
 

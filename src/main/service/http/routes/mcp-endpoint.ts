@@ -37,7 +37,10 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
     if (method !== "POST") refuseMethod(method, reply);
     checkAccept(headers.accept);
   });
-  app.addHook("preClose", () => endpoint.close());
+  app.addHook("preClose", (done) => {
+    endpoint.close();
+    done();
+  });
   app.setErrorHandler((error, request, reply) => {
     const known = toServiceError(error);
     if (known?.code === "invalid_json") reply.code(400).send(notJson);

@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { EventEmitter } from "node:stream";
+import { EventEmitter, once } from "node:events";
 import type { VerifyResult } from "#contract";
 import type { Verifier, VerifyOptions } from "../../verify/index.ts";
 

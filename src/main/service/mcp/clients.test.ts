@@ -1,0 +1,166 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { verifyResultSchema } from "#contract";
+import { startTestServer, type TestServer } from "../http/test-server.ts";
+import { createHeldVerifier } from "../http/testing/held-verifier.ts";
+
+const judge = createHeldVerifier();
+let server: TestServer;
+let slow: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+  slow = await startTestServer({ change: (service) => ({ ...service, verifierFor: () => judge }) });
+});
+afterAll(async () => {
+  for (const { close, faults } of [server, slow]) {
+    expect(faults).toEqual([]);
+    await close();
+  }
+});
+
+async function readAddress(to: TestServer): Promise<{ url: URL; requestInit: RequestInit; token: string }> {
+  const token = await to.service.mcp.enable();
+  return {
+    url: new URL(`${to.url}/v1/mcp`),
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+    token,
+  };
+}
+
+const about = { name: "test", version: "1" };
+const eras = [
+  ["2025-11-25", "legacy"],
+  ["2026-07-28", "auto"],
+  ["2026-07-28", { pin: "2026-07-28" }],
+] as const;
+
+async function connect(to: TestServer, mode: (typeof eras)[number][1]): Promise<Client> {
+  const { url, requestInit } = await readAddress(to);
+  const client = new Client(about, { versionNegotiation: { mode } });
+  onTestFinished(() => client.close());
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+  return client;
+}
+
+async function connectOld(to: TestServer): Promise<OldClient> {
+  const { url, requestInit } = await readAddress(to);
+  const client = new OldClient(about);
+  onTestFinished(() => client.close());
+  // Its optional properties are not exactly optional.
+  const transport: Omit<OldTransport, "sessionId"> = new OldTransport(url, { requestInit });
+  await client.connect(transport);
+  return client;
+}
+
+const call = { name: "verify", arguments: { prompt: "What is 2 + 2?", response: "2 + 2 = 5." } };
+
+describe.each(eras)("@modelcontextprotocol/client in %s (%o)", (revision, mode) => {
+  test("connects, lists the tools and calls them; the results fit their schemas", async () => {
+    const client = await connect(server, mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(client.getInstructions()).toContain("verify_document");
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["verify", "verify_document"]);
+    const first = await client.callTool(call);
+    expect(first.isError).not.toBe(true);
+    expect(verifyResultSchema.parse(first.structuredContent)).toMatchObject(call.arguments);
+    const second = await client.callTool({
+      name: "verify_document",
+      arguments: { ...call.arguments, documentContent: "Two and two make four." },
+    });
+    expect(second.isError).not.toBe(true);
+  });
+
+  test("reads what else there is, and is told what there is not", async () => {
+    const client = await connect(server, mode);
+    const [resource] = (await client.listResources()).resources;
+    const read = await client.readResource({ uri: resource?.uri ?? "" });
+    expect(JSON.stringify(read.contents)).toContain("not_checkable");
+    const [prompt] = (await client.listPrompts()).prompts;
+    expect(JSON.stringify(await client.getPrompt({ name: prompt?.name ?? "" }))).toContain("verify_document");
+    await expect(client.callTool({ name: "falsify", arguments: {} })).rejects.toMatchObject({ code: -32_602 });
+    expect(await client.callTool({ name: "verify", arguments: {} })).toMatchObject({ isError: true });
+  });
+
+  test("hears of progress", async () => {
+    const client = await connect(slow, mode);
+    const onprogress = vi.fn();
+    const answer = client.callTool(call, { onprogress });
+    const held = await judge.next();
+    held.progress(1, 2);
+    held.finish("Done.");
+    expect(await answer).toMatchObject({ structuredContent: { explanation: "Done." } });
+    expect(onprogress).toHaveBeenCalledWith(expect.objectContaining({ progress: 50, total: 100 }));
+  });
+
+  test("cancels a call, which then ends", async () => {
+    const client = await connect(slow, mode);
+    const cancelling = new AbortController();
+    const answer = client.callTool(call, { signal: cancelling.signal });
+    const { signal } = await judge.next();
+    cancelling.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+  });
+});
+
+describe("the client of the SDK's first major version", () => {
+  test("connects, lists the tools and calls them; the results fit their schemas", async () => {
+    const client = await connectOld(server);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["verify", "verify_document"]);
+    const result = await client.callTool(call);
+    expect(verifyResultSchema.parse(result.structuredContent)).toMatchObject(call.arguments);
+  });
+
+  test("hears of progress, and cancels a call, which then ends", async () => {
+    const client = await connectOld(slow);
+    const cancelling = new AbortController();
+    const onprogress = vi.fn();
+    const answer = client.callTool(call, undefined, { signal: cancelling.signal, onprogress });
+    const { signal, progress } = await judge.next();
+    progress(1, 2);
+    await vi.waitFor(() => expect(onprogress).toHaveBeenCalledWith(expect.objectContaining({ progress: 50 })));
+    cancelling.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+  });
+});
+
+describe("the MCP Inspector", () => {
+  const inspector = fileURLToPath(
+    new URL(
+      "../../../../node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js",
+      import.meta.url,
+    ),
+  );
+
+  async function inspect(era: string, ...more: readonly string[]): Promise<{ stdout: string; stderr: string }> {
+    const { url, token } = await readAddress(server);
+    const header = `Authorization: Bearer ${token}`;
+    const where = ["--server-url", url.href, "--transport", "http", "--header", header, "--protocol-era", era];
+    return await promisify(execFile)(process.execPath, [inspector, "--cli", ...where, "--format", "json", ...more]);
+  }
+
+  test.each(["legacy", "modern", "auto"])(
+    "finds nothing to complain of in the tools, strictly, in the %s era",
+    async (era) => {
+      const { stdout, stderr } = await inspect(era, "--method", "tools/list", "--strict");
+      expect(stderr).toBe("");
+      expect(JSON.parse(stdout)).toMatchObject({
+        result: { tools: [{ name: "verify" }, { name: "verify_document" }] },
+      });
+    },
+  );
+
+  test.each(["legacy", "modern"])("calls a tool in the %s era", async (era) => {
+    const args = JSON.stringify(call.arguments);
+    const { stdout } = await inspect(era, "--method", "tools/call", "--tool-name", "verify", "--tool-args-json", args);
+    expect(JSON.parse(stdout)).toMatchObject({ result: { structuredContent: call.arguments } });
+  });
+});

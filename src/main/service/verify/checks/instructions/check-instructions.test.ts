@@ -72,6 +72,17 @@ describe.each<[name: string, cases: Case[]]>([
       ["Give a one-word answer.", "New York", "it is there"],
       ["Your answer must be between 10 and 20 characters long.", "Twelve chars", "No."],
       ["Describe it in two paragraphs.", "One.\n\nTwo.", "One.\n\nTwo.\n\nThree."],
+      ["Write a 2-paragraph essay.", "The Fox\n\nIt is red.\n\nIt is quick.", "It is.\n\nIt was.\n\nIt will be."],
+      [
+        "Summarize the following article in 5 words or less:\n\nIt was cold.",
+        "It was cold.",
+        "It was cold, as it often is.",
+      ],
+      [
+        "Explain it in simple terms in 2-3 sentences.",
+        "Sure! It is. It was. It will be.",
+        "It is. It was. It will. Be. So.",
+      ],
       ["Answer in 50 words.", "word ".repeat(45), "word ".repeat(90)],
       ["Respond with exactly three words.", "Down the road", "Right down the long road"],
     ],
@@ -97,6 +108,7 @@ describe.each<[name: string, cases: Case[]]>([
       ["Classify the review as positive, negative or neutral.", "The review is Positive.", "The review is mixed."],
       ["Answer with one of the following: A, B, C or D.", "B", "E"],
       ["Sort the mail. Classify it into spam or ham.", "Spam", "Junk"],
+      ["Respond with only A, B, C, or D.", "B) Paris", "Paris (B)"],
       ["Answer with one of these labels: spam, ham, other.", "Other", "Junk"],
       ["Respond with exactly one word: spam or ham.", '"spam"', "spam, I think"],
       ["Your answer must be one of: low, medium, high.", "Answer: high", "very much"],
@@ -200,6 +212,9 @@ describe("what merely mentions the form of an answer is no instruction", () => {
     ["with an alternative", "Answer in French or in German."],
     ["as a story", "Write a story about a man who can only speak in one word."],
     ["as numbers of other things", "Give me 10 minutes. List 3 days of rain. Write 12 lines of code."],
+    ["among other tasks", "1. Summarize it in one word.\n2. List five animals.\n3. Translate the title."],
+    ["before another task", "Answer in one word. Then list five animals."],
+    ["as things to write about", "Write a poem or a story. Write about cats or dogs. Return early or late."],
     ["as orders that are no form", "Answer the question or say that you don't know. Choose a good or a bad end."],
   ])("%s", (_name, prompt) => {
     expect(check(prompt, `- ${english}\n- It is what it is, said the fox.`)).toEqual([]);

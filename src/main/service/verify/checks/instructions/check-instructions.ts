@@ -1,6 +1,6 @@
 import type { Check, Finding } from "../../types.ts";
 import { findInstructions } from "./find-instructions.ts";
-import type { Rule } from "./instruction.ts";
+import type { Instruction, Rule } from "./instruction.ts";
 import { checkEdges } from "./rules/edges.ts";
 import { checkItems } from "./rules/items.ts";
 import { checkJson } from "./rules/json.ts";
@@ -13,8 +13,11 @@ import { checkQuoting } from "./rules/quoting.ts";
 import { checkWords } from "./rules/words.ts";
 
 /** Two different instructions of one of these kinds can't both be meant for the whole answer. */
-const exclusive: readonly Rule[] = [checkJson, checkLanguage, checkLabels, checkNumberOnly, checkLetterCase];
-const independent: readonly Rule[] = [checkLength, checkItems, checkWords, checkQuoting, checkEdges];
+const exclusive: readonly Rule[] = [checkJson, checkLanguage, checkLetterCase];
+const independent: readonly Rule[] = [checkWords, checkQuoting, checkEdges];
+/** What these say holds for the whole answer only where the prompt asks for one thing. */
+const ofOneTaskExclusive: readonly Rule[] = [checkLabels, checkNumberOnly];
+const ofOneTask: readonly Rule[] = [checkLength, checkItems];
 
 /**
  * Whether the response keeps to what the prompt says about its form. What a passage or a document inside the prompt says is
@@ -25,8 +28,24 @@ export const checkInstructions: Check = (reading) => {
   const instructions = findInstructions(reading.prompt);
   if (instructions.length === 0) return [];
   const all = (rule: Rule) => instructions.map((instruction) => rule(instruction, reading));
-  return [...exclusive.flatMap((rule) => agree(all(rule))), ...independent.flatMap((rule) => all(rule).flat())];
+  const isOneTask = countTasks(instructions) <= 1;
+  const [alone, together] = isOneTask
+    ? [
+        [...exclusive, ...ofOneTaskExclusive],
+        [...independent, ...ofOneTask],
+      ]
+    : [exclusive, independent];
+  return [...alone.flatMap((rule) => agree(all(rule))), ...together.flatMap((rule) => all(rule).flat())];
 };
+
+const task =
+  /^(?:summari[sz]e|list|name|explain|describe|translate|write|give|suggest|identify|propose|generate|tell|define|outline|compose|compare|classify|rewrite)\b(?! (?:me )?(?:your|the|a|an|one) (?:final |short |brief |one-word )?(?:answer|response|reply|output|result)\b)/i;
+
+/** How many things the instructions ask for; how the answer is to look is none of them. */
+function countTasks(instructions: readonly Instruction[]): number {
+  const tasks = instructions.filter(({ text }) => task.test(text)).length;
+  return instructions.some(({ goesOn }) => goesOn) ? tasks + 1 : tasks;
+}
 
 /** The findings of one kind of instruction, unless they differ: then it is unclear which was meant. */
 function agree(all: readonly (readonly Finding[])[]): readonly Finding[] {

@@ -7,6 +7,8 @@ export interface Instruction {
   readonly range: Range;
   /** Its text, with plain quotation marks: as long as it stands in the prompt. */
   readonly text: string;
+  /** Whether it asks for something beside what was asked before: "Then list …". */
+  readonly goesOn: boolean;
 }
 
 /** Finds whether the response keeps to one kind of instruction; nothing where the sentence holds none of that kind. */

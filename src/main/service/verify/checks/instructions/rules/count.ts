@@ -33,7 +33,7 @@ export function countCharacters({ text }: Text): Counted {
 export function countParagraphs({ text }: Text): Counted {
   const blocks = text
     .split(/\n\s*?\n/)
-    .filter((block) => hasWord(block) && !isFiller(block.trim()) && !/^\s*(?:[-*•]|\d+[.)]|#)/.test(block));
+    .filter((block) => !isFiller(block.trim()) && !/^\s*(?:[-*•]|\d+[.)]|#)/.test(block) && /[.!?:]/.test(block));
   const lines = text.split("\n").filter(hasWord);
   return { least: Math.min(blocks.length, lines.length), most: lines.length };
 }

@@ -10,6 +10,7 @@ const ofAnswer =
   /^(?:your|the) (?:\w+ )?(?:answer|response|reply|output|label) (?:must|should|has to|needs to|is to|shall) (only )?be(?: either| one of| exactly one of| exactly)?(?: the following)?(?:(?: \w+){1,2}(?=\s?:))?\s*:?\s+/i;
 const yesOrNo = /^(?:yes or no|yes\/no|true or false|true\/false)(?=[\s:?,.]|$)/i;
 
+const saying = /^(?:only |just |simply |always )?(?:output|return|say|write)\b(?!.*\b(?:one of|following|these)\b)/i;
 const strict =
   /\b(?:only|just|nothing else|no other text|no explanation|without (?:any )?(?:explanation|explaining|other)|no extra|exactly|single word|one word)\b/i;
 const listEnd =
@@ -25,13 +26,14 @@ export const checkLabels: Rule = (instruction, reading) => {
   if (found === null) return [];
   const listed = yesOrNo.test(text) ? found[0] : text.slice(found[0].length);
   const labels = readLabels(listed, found[0]);
+  if (labels !== null && saying.test(found[0]) && !isPlainList(listed, labels)) return [];
   if (labels === null || isConditional(text, found[0].length, Math.min(listed.length, listed.search(listEnd))))
     return [];
   const answer = reading.response.text;
   if (isNoAnswer(answer)) return [];
   const bare = withoutWrapping(answer);
   const names = `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
-  if (labels.some((label) => label.toLowerCase() === bare.toLowerCase())) {
+  if (labels.some((label) => isLabelOf(bare, label))) {
     return [kept(instruction, reading, `The answer is one of those that the prompt allows (${names}).`)];
   }
   if (isStrict(text, found) && !looksLikeData(bare)) {
@@ -42,8 +44,19 @@ export const checkLabels: Rule = (instruction, reading) => {
     : [broken(instruction, reading, `The prompt allows ${names}, and the response has none of them.`)];
 };
 
+/** "Write …" and "Return …" are said of other things than labels: those are quoted, or yes and no. */
+function isPlainList(listed: string, labels: readonly string[]): boolean {
+  return /^["'`]/.test(listed) || labels.every((label) => /^(?:yes|no|true|false)$/i.test(label));
+}
+
 function isStrict(text: Instruction["text"], found: RegExpExecArray): boolean {
   return strict.test(text) || found[1] !== undefined || found[2] !== undefined;
+}
+
+/** The label alone, or as the letter of an option: "B) Paris". */
+function isLabelOf(bare: string, label: string): boolean {
+  const [answer, wanted] = [bare.toLowerCase(), label.toLowerCase()];
+  return answer === wanted || (label.length === 1 && answer.startsWith(wanted) && /^.[).:]/.test(answer));
 }
 
 /** A label inside JSON, or several lines of them, is no label by itself; that it is there is all that can be said. */
@@ -58,14 +71,14 @@ function readLabels(listed: string, lead: string): string[] | null {
   if (list.length > mostLabels * longestLabel || !/ or |[/|]|,/i.test(list)) return null;
   const parts = list.replaceAll(/\([^()]{0,80}\)/g, "").split(/\s*,\s*(?:or\s+)?|\s+or\s+|\s*[/|]\s*/i);
   const labels = parts
-    .map((part) => withoutWrapping(part.replace(/^(?:either|with|the word|a|an)\s+/i, "")))
+    .map((part) => withoutWrapping(part.replace(/^(?:either|with|the word)\s+/i, "")))
     .filter((part) => part !== "");
   if (labels.length < 2 || labels.length > mostLabels) return null;
   return labels.every((label) => isLabel(label)) && (/ or |[/|]/i.test(list) || /one of/i.test(lead)) ? labels : null;
 }
 
 const noLabel =
-  /\b(?:your|you|the|an? (?=\w)|it|its|that|which|question|sentences?|words?|paragraphs?|characters?|detail|format|json|language|answer|response|more|fewer|less|own|any|some|all|is|are|was|if|english|french|german|spanish)\b/i;
+  /\b(?:your|you|the|an? (?=\w)|it|its|that|which|question|sentences?|words?|paragraphs?|characters?|detail|format|json|language|answer|response|more|fewer|less|own|any|some|all|is|are|was|if|english|french|german|spanish|about|on|in|of|by|from|how|why|what|me|not|as|to|at)\b/i;
 
 function isLabel(label: string): boolean {
   return (

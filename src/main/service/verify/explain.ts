@@ -12,9 +12,12 @@ export function explain(
 }
 
 function explainClaims(claims: readonly Claim[]): string {
-  const contradicted = claims.filter(({ verdict }) => verdict === "contradicted");
+  const { form = [], content = [] } = Object.groupBy(
+    claims.filter(({ verdict }) => verdict === "contradicted"),
+    ({ check }) => (check === "instructions" ? "form" : "content"),
+  );
   const supported = claims.filter(({ verdict }) => verdict === "supported");
-  const [first, ...others] = contradicted;
+  const [first, ...others] = [...content, ...form];
   if (first !== undefined) {
     const more =
       others.length === 0 ? "" : ` ${countOf(others.length, "more claim")} ${areOrIs(others.length)} contradicted.`;

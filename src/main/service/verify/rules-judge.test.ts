@@ -28,6 +28,11 @@ test.each(["", "   \n", "🦊🦊🦊 🎉", "..."])("a response that says nothi
   expect(result.explanation).toMatch(/^Nothing could be checked/);
 });
 
+test("what is wrong is told before what is not in the form that was asked for", () => {
+  const result = judge("How many are 3 and 4? Answer in one sentence.", "I see. It is 3 + 4 = 8. So it is.");
+  expect(result.explanation).toBe("3 + 4 is 7, not 8. 1 more claim is contradicted.");
+});
+
 test("greetings, headings and openings are no claims", () => {
   const response = "Sure! Here is the answer:\n## Cats\n\nCats are soft.\n\nLet me know if you have any questions!";
   expect(judge("Tell me about cats.", response).claims.map(({ span }) => span.text)).toEqual(["Cats are soft."]);

@@ -1,11 +1,11 @@
 import { getEncoder, plainText } from "./encoder.ts";
 import { endOfPiece } from "./end-of-piece.ts";
+import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
 
 /** Words repeat, so the counts of all but very long ones are kept. */
 const longestKeptWord = 40;
-/** V8 copies a slice up to this length; a longer one holds on to the text that it is from. */
-const longestCopiedSlice = 12;
-const mostKeptWords = 20_000;
+const kept = createWordTable();
+const space = 0x20;
 
 /** How many tokens of the o200k vocabulary the text has. */
 export function countTokens(text: string): number {
@@ -23,41 +23,34 @@ export function countTokensUpTo(text: string, limit: number): number {
   return tokens;
 }
 
-function countPiece(piece: string): number {
-  let tokens = 0;
-  for (let start = 0; start < piece.length; ) {
-    const end = endOfWord(piece, start);
-    tokens += countWord(piece.slice(start, end));
-    start = end;
-  }
-  return tokens;
-}
-
 /**
- * Up to the next single space between two words. A token of this vocabulary always begins there, whatever stands around
+ * Words end at a single space between two others. A token of this vocabulary always begins there, whatever stands around
  * it, so that the counts of words add up to that of their text.
  */
-function endOfWord(text: string, start: number): number {
-  let space = text.indexOf(" ", start + 1);
-  while (space !== -1 && (isSpace(text, space - 1) || isSpace(text, space + 1))) space = text.indexOf(" ", space + 1);
-  return space === -1 ? text.length : space;
+function countPiece(piece: string): number {
+  let tokens = 0;
+  let start = 0;
+  let hash = emptyHash;
+  for (let at = 0; at < piece.length; at++) {
+    const code = piece.charCodeAt(at);
+    if (code === space && at > start && !isSpace(piece, at - 1) && !isSpace(piece, at + 1)) {
+      tokens += countWord(piece, start, at, hash);
+      start = at;
+      hash = emptyHash;
+    }
+    hash = addToHash(hash, code);
+  }
+  return start < piece.length ? tokens + countWord(piece, start, piece.length, hash) : tokens;
 }
 
-const keptCounts = new Map<string, number>();
-
-function countWord(word: string): number {
-  if (word.length > longestKeptWord) return getEncoder().countTokens(word, plainText);
-  const kept = keptCounts.get(word);
-  if (kept !== undefined) return kept;
+function countWord(text: string, start: number, end: number, hash: number): number {
+  if (end - start > longestKeptWord) return getEncoder().countTokens(text.slice(start, end), plainText);
+  const known = kept.find(text, start, end, hash);
+  if (known !== null) return known;
+  const word = text.slice(start, end);
   const tokens = getEncoder().countTokens(word, plainText);
-  if (keptCounts.size === mostKeptWords) keptCounts.clear();
-  keptCounts.set(word.length > longestCopiedSlice ? copy(word) : word, tokens);
+  kept.keep(word, hash, tokens);
   return tokens;
-}
-
-/** The same characters, lone surrogates included, with a memory of their own. */
-function copy(word: string): string {
-  return Buffer.from(word, "utf16le").toString("utf16le");
 }
 
 /** Whether there is white space; the end of the text counts as some. */

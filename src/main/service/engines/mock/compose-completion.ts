@@ -8,12 +8,16 @@ import { createRandom } from "./random.ts";
 export type Composition = Pick<ChatCompletion, "choices" | "usage">;
 
 /**
- * All the answers to a request, and what they cost.
+ * All the answers to a request, and what they cost. `composeInstance` is what `loadComposeInstance` gave for it.
  * @throws SchemaError when a schema of the request can't be served
  */
-export async function composeCompletion(request: ChatRequest, start: number, reasons: boolean): Promise<Composition> {
+export function composeCompletion(
+  request: ChatRequest,
+  start: number,
+  reasons: boolean,
+  composeInstance: ComposeInstance | null,
+): Composition {
   const random = createRandom(start);
-  const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
   const composed = Array.from({ length: request.n ?? 1 }, (_, index) =>
     composeChoice(request, { index, random, reasons, composeInstance }),
   );
@@ -31,12 +35,13 @@ export async function composeCompletion(request: ChatRequest, start: number, rea
   };
 }
 
-function needsInstances(request: ChatRequest): boolean {
+/** Whether an answer needs values for JSON schemas. */
+export function needsInstances(request: ChatRequest): boolean {
   return wantsJson(request) || (request.tool_choice !== "none" && (request.tools?.length ?? 0) > 0);
 }
 
 /** Loaded when first needed: most services answer in words all their life. */
-async function loadComposeInstance(): Promise<ComposeInstance> {
+export async function loadComposeInstance(): Promise<ComposeInstance> {
   const { composeInstance } = await import("./instances/index.ts");
   return composeInstance;
 }

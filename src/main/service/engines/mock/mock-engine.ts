@@ -4,8 +4,9 @@ import type { Clock, Engine, EngineReply, EngineStream, Ids } from "../../ports.
 import type { Model } from "../../types.ts";
 import { toChunks } from "../to-chunks.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
-import { type Composition, composeCompletion } from "./compose-completion.ts";
+import { type Composition, composeCompletion, loadComposeInstance, needsInstances } from "./compose-completion.ts";
 import { describeFailure } from "./describe-failure.ts";
+import type { ComposeInstance } from "./instances/index.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";
 import { deriveStartsFrom, type Starts } from "./random.ts";
 import { drawStreamPace, paceChunks } from "./stream-pace.ts";
@@ -31,12 +32,12 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
   const memory = createAnswerMemory<Answer>();
 
   /** Composes the answer to a call, or recalls it. Lines of a batch differ from one another: they are not kept. */
-  async function answer(request: ChatRequest, isLine: boolean): Promise<Answer> {
+  function answer(request: ChatRequest, isLine: boolean, composeInstance: ComposeInstance | null): Answer {
     const question = JSON.stringify(withoutStream(request));
     const known = isLine ? undefined : memory.recall(question);
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
-    const composed = { starts, ...(await composeCompletion(request, starts.answer, reasons(request.model))) };
+    const composed = { starts, ...composeCompletion(request, starts.answer, reasons(request.model), composeInstance) };
     if (!isLine) memory.keep(question, composed);
     return composed;
   }
@@ -59,7 +60,8 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
     async complete({ request, signal, line }): Promise<EngineReply> {
       signal.throwIfAborted();
       try {
-        const composed = await answer(request, line !== null);
+        const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
+        const composed = answer(request, line !== null, composeInstance);
         const latency = drawLatency(pace, composed.starts.pace);
         if (latency > 0) await clock.sleep(latency, signal);
         return { statusCode: 200, body: toCompletion(request, composed) };
@@ -70,7 +72,8 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
     async stream({ request, signal, line }): Promise<EngineStream> {
       signal.throwIfAborted();
       try {
-        const composed = await answer(request, line !== null);
+        const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
+        const composed = answer(request, line !== null, composeInstance);
         const chunks = [...toChunks(toCompletion(request, composed), request)];
         const streamPace = drawStreamPace(pace, composed.starts.pace, chunks.length);
         return { statusCode: 200, chunks: paceChunks(chunks, streamPace, clock, signal) };

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { createWordTable } from "./word-table.ts";
+
+test("a word is found where it stands in any text", () => {
+  const table = createWordTable();
+  table.keep(" tokens", 7, 1);
+  expect(table.find("count tokens of", 5, 12, 7)).toBe(1);
+  expect(table.find("count tokens of", 0, 5, 7)).toBeNull();
+});
+
+test("words with the same hash are kept apart", () => {
+  const table = createWordTable();
+  const words = Array.from({ length: 8 }, (_, at) => `word${at}`);
+  for (const [at, word] of words.entries()) table.keep(word, 42, at);
+  expect(words.map((word) => table.find(word, 0, word.length, 42))).toEqual([...words.keys()]);
+});
+
+test("words that crowd one place are not all kept, and none is mistaken for another", () => {
+  const table = createWordTable();
+  const words = Array.from({ length: 20 }, (_, at) => `word${at}`);
+  for (const [at, word] of words.entries()) table.keep(word, 42, at);
+  for (const [at, word] of words.entries()) expect([at, null]).toContain(table.find(word, 0, word.length, 42));
+});
+
+test("a full table starts over", () => {
+  const table = createWordTable();
+  for (let at = 0; at < 40_000; at++) table.keep(`word${at}`, at, 3);
+  expect(table.find("word39999", 0, 9, 39_999)).toBe(3);
+  expect(table.find("word0", 0, 5, 0)).toBeNull();
+});

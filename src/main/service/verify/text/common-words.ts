@@ -41,6 +41,15 @@ because since while being having
 full complete whole entire single only
 question's passage's text's document's
 null true false json yaml note nb tldr summary
+wrong mistaken incorrect far else correctly incorrectly accurately inaccurate accurate certain uncertain unsure unclear right
+ok okay yeah yep nope cheers regards sorry apologies afraid sadly unfortunately fortunately luckily interestingly
+additional further feel free glad need needs needed want wants wanted like likes help assistance assist request requested requests
+summarize summarise summarized summarised basically overall essentially simply plain plainly words word
+careful carefully closely check checked checking verify verified based basis base upon
+best guess bet sense clue clues hint hints inference infer inferred deduce deduced evident evidently apparent seemingly
+above-mentioned kindly pleasure welcome anytime sir madam dear user assistant ai model language
+there's here's that's it's what's who's i'm i've i'd i'll we've we'd don't doesn't isn't aren't wasn't weren't
+ll re ve im ive id youre theyre were
 come serve serves served serving act acts acted work works worked working play plays role character title position status
 `);
 

@@ -24,6 +24,11 @@ export function splitSentences(text: string): readonly Range[] {
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);
+    if (char === " " && isUnmarkedEnd(text, at)) {
+      pushTrimmed(ranges, text, start, at);
+      start = at + 1;
+      continue;
+    }
     if (char !== "\n" && !enders.includes(char)) continue;
     const end = char === "\n" ? at : endOfSentence(text, at);
     if (end === null) continue;
@@ -33,6 +38,22 @@ export function splitSentences(text: string): readonly Range[] {
   }
   pushTrimmed(ranges, text, start, text.length);
   return ranges;
+}
+
+const asking = new Set("Who Whose What When Where Which Why How".split(" "));
+
+/** "…was formed in 1999 Which band is older?": a question may follow a sentence that lacks its full stop. */
+function isUnmarkedEnd(text: string, at: number): boolean {
+  const first = text.charCodeAt(at + 1);
+  if (first !== 87 && first !== 72) return false;
+  const space = text.indexOf(" ", at + 1);
+  if (space === -1 || space - at > 7 || !asking.has(text.slice(at + 1, space))) return false;
+  const before = text.charAt(at - 1);
+  return (
+    (isLower(before) || isDigit(before) || before === " ") &&
+    isLower(text.charAt(space + 1)) &&
+    !isUpper(wordBefore(text, at).charAt(0))
+  );
 }
 
 /** Where a sentence ends whose mark stands at `at`; null if the mark ends none. */
@@ -67,9 +88,11 @@ function isAbbreviated(word: string, text: string, end: number): boolean {
 }
 
 function isGluedSentence(word: string, text: string, at: number, end: number): boolean {
+  if (isDigit(text.charAt(end)))
+    return word.length > 2 && isLower(text.charAt(at - 1)) && !abbreviations.has(word.toLowerCase());
   if (!isUpper(text.charAt(end)) || !(isLower(text.charAt(end + 1)) || text.startsWith("A ", end))) return false;
   const before = text.charAt(at - 1);
-  if (isDigit(before) || closers.includes(before)) return true;
+  if (isDigit(before) || isSpace(before) || closers.includes(before)) return true;
   return word.length > 1 && !word.includes(".") && isLower(before) ? true : isAllUpper(word);
 }
 

@@ -5,6 +5,23 @@ import { stemWord } from "./stem.ts";
  * reader would take for something else ("novelist" is an author, but an author is not always a novelist: see kinds.ts).
  */
 const groups = `
+january jan
+february feb
+march mar
+april apr
+june jun
+july jul
+august aug
+september sep sept
+october oct
+november nov
+december dec
+monday mon
+tuesday tue tues
+wednesday wed
+thursday thu thurs
+friday fri
+saturday sat
 start begin commence launch establish found form create founding inception originate initiate
 publish release issue
 locate situate
@@ -19,9 +36,10 @@ small little tiny
 biggest largest
 smallest littlest
 old aged
+born birth
+die death decease
 quick fast rapid
 kill murder slay
-die decease
 end finish conclude cease
 show display exhibit
 star feature
@@ -71,7 +89,6 @@ soccer football
 mum mom mother
 dad father
 spouse partner
-marry wed
 increase rise grow climb
 name dub
 help assist aid

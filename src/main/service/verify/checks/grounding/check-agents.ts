@@ -1,9 +1,10 @@
-import { isNeutralWord, rootOf, type Word } from "../../text/index.ts";
+import { isDemonym, isNeutralWord, rootOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
-import { type Agency, isPast, readAgencies } from "./facts.ts";
+import { type Agency, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
+import type { Question } from "./question.ts";
 
 /** The words of the response that name who did it: `[from, to)`. */
 type Agent = Pick<Agency, "from" | "to">;
@@ -17,7 +18,7 @@ export function checkAgents(context: Context): readonly Finding[] {
   if (known.length === 0) return [];
   const findings = readAgencies(answer.words).flatMap((said) => checkAgent(context, said.deed, said, known) ?? []);
   if (findings.length > 0 || !isExtractive(context)) return findings;
-  const deed = findAskedDeed(context.question.words);
+  const deed = findAskedDeed(context.question);
   const agent = findAgent(context);
   const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, known);
   return finding ? [finding] : [];
@@ -25,10 +26,14 @@ export function checkAgents(context: Context): readonly Finding[] {
 
 function checkAgent(context: Context, deed: string, { from, to }: Agent, known: readonly Agency[]): Finding | null {
   const { answer, evidence, subject } = context;
-  const facts = known.filter((fact) => fact.deed === deed && isAbout(context, fact, deed));
-  const words = answer.words.slice(from, to).filter((word) => word.isCapital && positionsOf(evidence, word).length > 0);
+  const words = answer.words
+    .slice(from, to)
+    .filter((word) => word.isCapital && !isDemonym(word.norm) && positionsOf(evidence, word).length > 0);
+  const facts = known.filter((fact) => fact.deed === deed && isAbout(context, fact, deed, words));
   const fact = facts[0];
   if (!fact || words.length === 0) return null;
+  // What the question itself brings up is seldom what it asks for.
+  if (deed.includes(" ") && words.every(({ key }) => evidence.asked.has(key))) return null;
   const isAgent = words.some((word) => facts.some((other) => names(evidence, other, word)));
   if (isAgent) return null;
   const range = { start: answer.words[from]?.start ?? 0, end: answer.words[to - 1]?.end ?? 0 };
@@ -44,25 +49,37 @@ function names({ words }: Evidence, { from, to }: Agency, { key }: Word): boolea
   return words.slice(from, to).some((word) => word.key === key);
 }
 
-/** Whether the sentence of a fact is about what the question and the response are about. */
-function isAbout({ evidence, answer, question }: Context, fact: Agency, deed: string): boolean {
+/** Whether the sentence of a fact is about what the question and the response are about; for places and the like, by name. */
+function isAbout({ evidence, answer, question }: Context, fact: Agency, deed: string, said: readonly Word[]): boolean {
   const sentence = evidence.sentences.get(evidence.words[fact.at]?.sentence ?? -1) ?? [];
-  const agents = new Set(evidence.words.slice(fact.from, fact.to).map(({ key }) => key));
+  const named = new Set([...evidence.words.slice(fact.from, fact.to), ...said].map(({ key }) => key));
+  const isLink = deed.includes(" ");
   const keys = new Set(
     sentence
-      .filter(({ norm, key }) => !isNeutralWord(norm) && rootOf(key) !== deed && !agents.has(key))
+      .filter((word) => !isNeutralWord(word.norm) && rootOf(word.key) !== deed && !named.has(word.key))
+      .filter(({ isCapital }) => !isLink || isCapital)
       .map(({ key }) => key),
   );
   return answer.statements.some(({ word }) => keys.has(word.key)) || question.words.some(({ key }) => keys.has(key));
 }
 
-/** "Who directed …", "… directed by whom", "Who is the director of …": the root of the deed. */
-function findAskedDeed(words: readonly Word[]): string | null {
+/** "Who directed …", "… directed by whom", "Who is the director of …", "… based in which city": the deed that is asked for. */
+function findAskedDeed({ words, types }: Question): string | null {
+  const last = types.at(-1);
   for (let at = 0; at < words.length; at += 1) {
     const [word, next, third] = [words[at], words[at + 1], words[at + 2]];
     if (!word || !next) continue;
-    if (next.norm === "by" && /^(who|whom|which|what)$/.test(third?.norm ?? "")) return rootOf(word.key);
-    if (word.norm === "who" && isPast(next)) return rootOf(next.key);
+    const isAsked = /^(who|whom|which|what)$/.test(third?.norm ?? "");
+    if (next.norm === "by" && isAsked) return rootOf(word.key);
+    if (prepositions.has(next.norm) && isAsked && !word.isFunction) return linkOf(word, next);
+    const asksWho =
+      word.norm === "who" || (word === last && next.norm === "starred" && /^act(or|ress)$/.test(word.norm));
+    if (
+      (asksWho || word === last) &&
+      (isPast(next) || (asksWho && next.norm === "starred")) &&
+      words[at + 2]?.norm !== "by"
+    )
+      return rootOf(next.key);
     if (word.norm === "who" && /^(is|was|are|were)$/.test(next.norm) && third?.norm === "the") {
       const noun = words[at + 3];
       return noun && words[at + 4]?.norm === "of" ? rootOf(noun.key) : null;

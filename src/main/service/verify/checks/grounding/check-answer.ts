@@ -36,7 +36,12 @@ export function checkAnswer(context: Context): readonly Finding[] {
   if (novel.length > 0 && novel.length === fresh.length) return [reportUnknown(context, novel)];
   if (!fresh.some(({ word }) => word.isCapital || word.isNumber) && deniesQuestion(context))
     return [reportWhole(context, `${context.subject} doesn't say so: it answers the question.`)];
-  if (fresh.length > 0) return [];
+  return [];
+}
+
+/** An answer that only says the question again answers nothing. */
+export function checkRepetition(context: Context): readonly Finding[] {
+  if (!isExtractive(context) || context.answer.statements.some(({ isAsked }) => !isAsked)) return [];
   return repeatsQuestion(context)
     ? [reportWhole(context, `This gives nothing that ${context.subject.toLowerCase()} has as an answer.`)]
     : [];
@@ -60,9 +65,13 @@ function deniesQuestion({ question, answer }: Context): boolean {
   return isNegated && !question.words.some(({ norm }) => negations.has(norm));
 }
 
-/** A sentence all of whose words are the question's, without a place or a number that could be the answer. */
+/** Shorter answers may well be a name that the question has, too. */
+const fewestRepeated = 4;
+
+/** A sentence all of whose words are the question's, without a place or a number that could be the answer; for a person, words without a name. */
 function repeatsQuestion({ question, answer }: Context): boolean {
-  if (answer.statements.length < 2) return false;
+  if (question.kind === "who" && answer.names.length === 0) return true;
+  if (answer.statements.length < fewestRepeated) return false;
   if (question.kind === "who" || question.kind === "where" || question.kind === "what") {
     return !answer.statements.some(({ word }) => word.key.startsWith("place:"));
   }

@@ -1,6 +1,6 @@
 import { isGeneralWord, type Speech, tagWords } from "../../text/index.ts";
 import type { Finding, Range } from "../../types.ts";
-import { isExtractive } from "./check-answer.ts";
+import { isExtractive, longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import type { Statement } from "./response.ts";
 
@@ -12,10 +12,16 @@ const longestSentence = 400;
  * noun of the text, are claims.
  */
 export function checkAttributes(context: Context): readonly Finding[] {
-  if (!isExtractive(context) && context.question.kind !== "choice") return [];
-  const { answer } = context;
-  const novel = answer.statements.filter(isNovelWord);
-  if (novel.length === 0 || novel.length === answer.statements.filter(({ isAsked }) => !isAsked).length) return [];
+  const { answer, question } = context;
+  const isShort = answer.words.length <= longestAnswer && !answer.isAbstaining;
+  if (!isExtractive(context) && !(isShort && (question.kind === "choice" || question.kind === "yes-no"))) return [];
+  const unsure = new Set(answer.names.flatMap(({ from, isSure }) => (isSure ? [] : [from])));
+  const novel = answer.statements.filter((statement) => isNovelWord(statement, unsure));
+  if (
+    novel.length === 0 ||
+    (isExtractive(context) && novel.length === answer.statements.filter(({ isAsked }) => !isAsked).length)
+  )
+    return [];
   const speech = tagSentences(context, novel);
   const found = novel.filter((statement) => isClaim(context, statement, speech.get(statement.word.start)));
   return found.map(({ word }) => {
@@ -28,8 +34,10 @@ export function checkAttributes(context: Context): readonly Finding[] {
   });
 }
 
-function isNovelWord({ word, isInPassage, isAsked }: Statement): boolean {
-  return !isInPassage && !isAsked && !word.isCapital && !word.isNumber && word.norm.length > 2;
+/** A word of no name that is neither in the text nor in the question. Those of names are the names' affair. */
+function isNovelWord({ word, at, isInPassage, isAsked }: Statement, unsure: ReadonlySet<number>): boolean {
+  const isPlain = !word.isCapital || unsure.has(at);
+  return !isInPassage && !isAsked && isPlain && !word.isNumber && word.norm.length > 1;
 }
 
 function tagSentences({ answer }: Context, statements: readonly Statement[]): ReadonlyMap<number, Speech> {

@@ -1,3 +1,4 @@
+import type { Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { compareOptions, type Direction, directionOf } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
@@ -40,11 +41,13 @@ function findChosen({ question, answer }: Context): Chosen | null {
   if (question.options === null) return null;
   const [left, right] = question.options;
   const keys = [distinctKeys(question.all, left, right), distinctKeys(question.all, right, left)] as const;
-  const mentions: Mention[] = [];
+  const named: Mention[] = [];
   answer.words.forEach(({ key }, at) => {
-    if (keys[0].has(key)) mentions.push({ option: 0, at });
-    else if (keys[1].has(key)) mentions.push({ option: 1, at });
+    if (answer.ignored.has(at)) return;
+    if (keys[0].has(key)) named.push({ option: 0, at });
+    else if (keys[1].has(key)) named.push({ option: 1, at });
   });
+  const mentions = dropRepeatedOptions(answer.words, named);
   const first = mentions[0];
   if (!first) return null;
   const isBothNamed = mentions.some(({ option }) => option !== first.option);
@@ -56,6 +59,15 @@ function findChosen({ question, answer }: Context): Chosen | null {
     answer.words.map(({ norm }) => norm),
     mentions,
   );
+}
+
+/** "A or B" names both and chooses neither: what comes after it counts. */
+function dropRepeatedOptions(words: readonly Word[], mentions: readonly Mention[]): readonly Mention[] {
+  const or = words.findLastIndex(({ norm }) => norm === "or");
+  if (or === -1 || !mentions.some(({ at }) => at < or) || !mentions.some(({ at }) => at > or)) return mentions;
+  let end = or;
+  for (const { at } of mentions) if (at > end && at <= end + 3) end = at;
+  return mentions.filter(({ at }) => at > end);
 }
 
 function chooseByComparison(

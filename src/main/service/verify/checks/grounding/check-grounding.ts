@@ -1,6 +1,7 @@
 import type { Check, Finding, Reading } from "../../types.ts";
 import { checkAgents } from "./check-agents.ts";
-import { checkAnswer } from "./check-answer.ts";
+import { checkAnswer, checkRepetition } from "./check-answer.ts";
+import { checkAttachment } from "./check-attachment.ts";
 import { checkAttributes } from "./check-attributes.ts";
 import { checkChoice } from "./check-choice.ts";
 import { checkNames } from "./check-names.ts";
@@ -14,11 +15,13 @@ export const groundingParts = {
   names: checkNames,
   numbers: checkNumbers,
   answer: checkAnswer,
+  repetition: checkRepetition,
   attributes: checkAttributes,
   type: checkType,
   choice: checkChoice,
   yesNo: checkYesNo,
   agents: checkAgents,
+  attachment: checkAttachment,
 } satisfies Record<string, Part>;
 
 export type GroundingPart = keyof typeof groundingParts;

@@ -1,38 +1,20 @@
-import { type NumberMention, readNumbers } from "../../text/index.ts";
+import type { NumberMention } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { agrees, isYear, readAnswerNumbers, readManner } from "./numbers.ts";
+import { isYear } from "./numbers.ts";
 
 /** Every number in the response has to stand in the evidence or in the question, or to follow from what stands there. */
 export function checkNumbers(context: Context): readonly Finding[] {
-  const said = readAnswerNumbers(context.answer);
-  if (said.length === 0) return [];
-  const known = context.numbers;
-  const asked = readNumbers(context.reading.prompt.text);
-  return said.flatMap((number) => checkNumber(context, number, known, asked) ?? []);
+  return context.answer.numbers.flatMap(({ mention, isInPassage, isAsked }) =>
+    isInPassage || isAsked ? [] : (checkNumber(context, mention) ?? []),
+  );
 }
 
-function checkNumber(
-  context: Context,
-  said: NumberMention,
-  known: readonly NumberMention[],
-  asked: readonly NumberMention[],
-): Finding | null {
-  const { text } = context.answer;
-  if (isInCalculation(context, said)) return null;
-  const manner = readManner(text.text, said);
-  if (known.some((number) => agrees(said, manner, number))) return null;
-  if (asked.some((number) => agrees(said, manner, number))) return null;
-  if (isLoose(context, said, known) || isDerived(context, said, known)) return null;
-  const rivals = known.filter((number) => isSameKind(number, said));
-  const shown = quote(text.text.slice(said.start, unitEnd(said)));
+function checkNumber(context: Context, said: NumberMention): Finding | null {
+  if (isLoose(context, said) || isDerived(context, said)) return null;
   const range = { start: said.start, end: unitEnd(said) };
-  return createFinding(
-    "contradicted",
-    range,
-    `${context.subject} doesn't mention ${shown}.`,
-    rivals.length === 1 ? [] : [],
-  );
+  const shown = quote(context.answer.text.text.slice(range.start, range.end));
+  return createFinding("contradicted", range, `${context.subject} doesn't mention ${shown}.`);
 }
 
 function unitEnd(number: NumberMention): number {
@@ -40,14 +22,16 @@ function unitEnd(number: NumberMention): number {
 }
 
 /** Small numbers in words count what is talked about ("the two bands"), or set it off ("the second"): a claim only where the text counts the same. */
-function isLoose(context: Context, said: NumberMention, known: readonly NumberMention[]): boolean {
+function isLoose(context: Context, said: NumberMention): boolean {
   if (!said.isWord || said.value > 3 || said.value < 0 || said.isPercent || said.currency !== null || said.unit)
     return false;
   if (said.value === 1) return true;
   if (context.question.kind === "how-many" && said.kind === "cardinal") return false;
   const next = wordAfter(context.answer.text.text, said.end);
   const { text } = context.evidence.source.text;
-  return next === "" || !known.some((number) => number.kind === said.kind && wordAfter(text, number.end) === next);
+  return (
+    next === "" || !context.numbers.some((number) => number.kind === said.kind && wordAfter(text, number.end) === next)
+  );
 }
 
 function wordAfter(text: string, end: number): string {
@@ -59,7 +43,8 @@ const differs =
 const mostPairs = 60;
 
 /** The difference or the sum of two numbers of the text, where the response speaks of one. */
-function isDerived(context: Context, said: NumberMention, known: readonly NumberMention[]): boolean {
+function isDerived(context: Context, said: NumberMention): boolean {
+  const known = context.numbers;
   const { text } = context.answer.text;
   if (known.length < 2 || known.length > mostPairs) return false;
   if (isYear(said) || !differs.test(text.slice(Math.max(0, said.start - 60), said.end + 40))) return false;
@@ -76,16 +61,4 @@ function isDerived(context: Context, said: NumberMention, known: readonly Number
     }
   }
   return false;
-}
-
-function isInCalculation({ answer }: Context, { start, end }: NumberMention): boolean {
-  const { text } = answer.text;
-  return /[=+×÷*/]\s*[$€£]?\s*$/.test(text.slice(Math.max(0, start - 4), start)) &&
-    !/\*\*\s*$/.test(text.slice(Math.max(0, start - 4), start))
-    ? true
-    : /^[^\d\n.]{0,12}[=+×÷]/.test(text.slice(end, end + 14));
-}
-
-function isSameKind(a: NumberMention, b: NumberMention): boolean {
-  return isYear(a) === isYear(b) && a.isPercent === b.isPercent && a.kind === b.kind;
 }

@@ -1,4 +1,4 @@
-import { isDemonym, isNeutralWord, placeKind, type Word } from "../../text/index.ts";
+import { isDemonym, isNeutralWord, leadStem, placeKind, stemWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
@@ -22,7 +22,8 @@ export function checkType(context: Context): readonly Finding[] {
   const last = named.at(-1);
   if (candidates.size === 0 || !last) return [];
   const isNamed = answer.words.some((word) => positionsOf(evidence, word).some((at) => candidates.has(at)));
-  if (isNamed) return [];
+  if (isNamed || (titled.has(type.key) && !isOtherwiseCalled(evidence, answer.words.slice(last.from, last.to))))
+    return [];
   const at = [...candidates][0] ?? 0;
   const range = { start: answer.words[last.from]?.start ?? 0, end: answer.words[last.to - 1]?.end ?? 0 };
   const text = answer.text.text.slice(range.start, range.end);
@@ -30,15 +31,28 @@ export function checkType(context: Context): readonly Finding[] {
   return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, at)])];
 }
 
-/** The last of the words after "which" that the passage has. */
+/** The noun of the words after "which": the last before a verb. */
 function findType({ positions }: Evidence, types: readonly Word[]): Word | null {
-  const nouns: Word[] = [];
-  for (const word of types) {
-    if (nouns.length > 0 && /(ed|starred|won|wrote|led)$/.test(word.norm)) break;
-    if (!word.isCapital && !isNeutralWord(word.norm)) nouns.push(word);
-  }
+  const nouns = types.filter((word) => !word.isCapital && (isPlaceType(word) || !isNeutralWord(word.norm)));
   const type = nouns.at(-1);
   return type && (positions.has(type.key) || isPlaceType(type)) ? type : null;
+}
+
+/** What often stands in a text by its title alone. */
+const titled = new Set(
+  "film book novel song album single game series show program play poem opera musical sitcom track magazine newspaper record comic"
+    .split(" ")
+    .map((word) => leadStem(stemWord(word))),
+);
+
+/** Whether the passage says what a name is: "Stone is a city". */
+function isOtherwiseCalled(evidence: Evidence, words: readonly Word[]): boolean {
+  return words.some((word) =>
+    positionsOf(evidence, word).some((at) => {
+      const next = evidence.words[at + 1];
+      return next !== undefined && copulas.has(next.norm) && next.sentence === evidence.words[at]?.sentence;
+    }),
+  );
 }
 
 function isPlaceType({ norm }: Word): boolean {
@@ -69,9 +83,37 @@ function findDescribed(evidence: Evidence, type: Word): ReadonlySet<number> {
   for (const at of evidence.positions.get(type.key) ?? []) {
     addAfter(evidence, at, found);
     addBefore(evidence, at, found);
-    if (evidence.words[at]?.isCapital === false) addSubject(evidence, at, found);
+    if (evidence.words[at]?.isCapital === false && isHead(evidence, at)) addSubject(evidence, at, found);
   }
+  addListed(evidence, found);
   return found;
+}
+
+/** Whether a noun stands for itself: not the "county" of "county seat". */
+function isHead({ words, source }: Evidence, at: number): boolean {
+  const [word, next] = [words[at], words[at + 1]];
+  if (!word || !next || next.sentence !== word.sentence || next.isFunction || next.isCapital || next.isNumber)
+    return true;
+  return (
+    source.text.text.slice(word.end, next.start).trim() !== "" ||
+    /(ed|ing|en)$/.test(next.norm) ||
+    isNeutralWord(next.norm)
+  );
+}
+
+/** "…of "Salt", "Sand" and prize-winning "Stone"": what is listed with one of a type is of that type. */
+function addListed({ words }: Evidence, found: Set<number>): void {
+  for (const at of [...found].toSorted((a, b) => a - b)) {
+    const sentence = words[at]?.sentence;
+    let last = at;
+    for (let next = at + 1; next <= last + 4 && words[next]?.sentence === sentence; next += 1) {
+      const word = words[next];
+      if (word?.isCapital) {
+        found.add(next);
+        last = next;
+      } else if (word?.isFunction && word.norm !== "and" && word.norm !== "or" && word.norm !== "the") break;
+    }
+  }
 }
 
 /** "state of Hawaii", "series "Hustle"": the name right after the type. */

@@ -24,8 +24,8 @@ interface Polarity {
   readonly word: Word;
 }
 
-const yes = new Set(["yes", "yeah", "yep", "true", "correct", "affirmative"]);
-const no = new Set(["no", "nope", "false", "incorrect", "negative"]);
+const yes = new Set(["yes", "yeah", "yep", "true", "affirmative"]);
+const no = new Set(["no", "nope", "false", "negative"]);
 const negations = new Set([
   "not",
   "isnt",
@@ -117,7 +117,7 @@ interface Subject {
 /** The names that the question is about: the two around "and", or the first. */
 function findSubjects({ question, evidence, reading }: Context): readonly Subject[] {
   const { all, names, words } = question;
-  const and = words.find(({ norm }, at) => at > 0 && norm === "and");
+  const and = findAnd(words);
   const before = and ? names.findLast(({ to }) => (all[to - 1]?.end ?? 0) <= and.start) : undefined;
   const after = and ? names.find(({ from }) => (all[from]?.start ?? 0) > and.end) : undefined;
   if (!before || !after) return [];
@@ -131,6 +131,14 @@ function findSubjects({ question, evidence, reading }: Context): readonly Subjec
     return { keys, section: findSection(evidence, keys), text };
   });
   return complement(evidence.source.passage, subjects);
+}
+
+/** The "and" between two names: of more than one, that with a name right after it. */
+function findAnd(words: readonly Word[]): Word | undefined {
+  const isAnd = (word: Word, at: number): boolean => at > 0 && word.norm === "and";
+  const next = (at: number): Word | undefined =>
+    words[/^(the|a|an)$/.test(words[at + 1]?.norm ?? "") ? at + 2 : at + 1];
+  return words.find((word, at) => isAnd(word, at) && next(at)?.isCapital === true) ?? words.find(isAnd);
 }
 
 /** A subject that the passage never names is what the rest of the passage is about. */

@@ -1,5 +1,5 @@
 import type { TextSpan } from "#contract";
-import { isNeutralWord, kindsOf, rootOf, type Word } from "../../text/index.ts";
+import { isNeutralWord, kindsOf, type NumberMention, rootOf, type Word } from "../../text/index.ts";
 import type { Context } from "./context.ts";
 import { type Evidence, sentenceSpan } from "./evidence.ts";
 import { isYear } from "./numbers.ts";
@@ -153,9 +153,15 @@ function findAmounts({ numbers, evidence }: Context, { sentences }: Section): re
     const sentence = ranges.findIndex(({ start, end }) => number.start >= start && number.start < end);
     if (isYear(number) || number.kind !== "cardinal" || !sentences.has(sentence)) return [];
     const next = /^[\s-]*(\p{L}+)/u.exec(text.slice(number.end, number.end + 24))?.[1] ?? "";
+    if (isDayOfMonth(text, number)) return [];
     const unit = number.unit?.unit.name ?? number.currency ?? (number.isPercent ? "%" : next.toLowerCase());
-    return [{ value: number.value, unit }];
+    return unit === "" ? [] : [{ value: number.value, unit }];
   });
+}
+
+function isDayOfMonth(text: string, { start, end }: NumberMention): boolean {
+  const around = `${text.slice(Math.max(0, start - 12), start)}|${text.slice(end, end + 14)}`.toLowerCase();
+  return months.some((month) => around.includes(month));
 }
 
 /** What the question says of the one it asks for: the passage has it of one option and not of the other. */

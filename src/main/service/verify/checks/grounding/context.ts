@@ -3,7 +3,7 @@ import type { NumberMention } from "../../text/index.ts";
 import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
 import { findSource } from "./find-source.ts";
-import { readSourceNumbers } from "./numbers.ts";
+import { readNumbersIn } from "./numbers.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Answer, readAnswer } from "./response.ts";
 import { isWordProblem } from "./word-problem.ts";
@@ -31,12 +31,12 @@ export function readContext(reading: Reading): Context | null {
   if (source === null) return null;
   const evidence = indexEvidence(reading, source);
   const question = readQuestion(reading, source);
-  const numbers = readSourceNumbers(source);
+  const numbers = readNumbersIn(source.text, source.passage);
   return {
     reading,
     evidence,
     question,
-    answer: readAnswer(reading, evidence),
+    answer: readAnswer(reading, evidence, numbers),
     numbers,
     isWorkedOut: isWordProblem(reading.prompt.text, source, question, numbers, reading.response.text),
     subject: `The ${source.noun}`,

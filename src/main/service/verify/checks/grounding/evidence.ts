@@ -48,6 +48,7 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
   for (const word of wordsOf(reading.prompt)) {
     if (!inQuestion.has(word.sentence)) continue;
     asked.add(word.key);
+    asked.add(`=${word.norm}`);
     askedRoots.add(rootOf(word.key));
   }
   const names = readNames(source.text, words);
@@ -92,6 +93,8 @@ export function isInPassage(evidence: Evidence, word: Word): boolean {
 
 /** Whether the question has the word. */
 export function isAsked(evidence: Evidence, word: Word): boolean {
+  // That "Canadian" is asked about does not make "Canada" a part of the question.
+  if (word.key.startsWith("place:")) return evidence.asked.has(`=${word.norm}`);
   if (evidence.asked.has(word.key)) return true;
   return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.askedRoots.has(rootOf(word.key));
 }

@@ -1,10 +1,12 @@
-import { rootOf, type Word } from "../../text/index.ts";
+import { isDemonym, rootOf, type Word } from "../../text/index.ts";
 
-/** Who did something, as a sentence puts it: "directed by Ann Lee", "Ann Lee directed". */
+/**
+ * Who or what stands to a deed as a sentence puts it: "directed by Ann Lee" and "Ann Lee directed" (the deed is "direct"),
+ * "based in Rome" ("base in").
+ */
 export interface Agency {
-  /** What was done, as its root. */
   readonly deed: string;
-  /** The words that name who did it: `[from, to)`. */
+  /** The words that name who or what it is: `[from, to)`. */
   readonly from: number;
   readonly to: number;
   /** Where the verb stands. */
@@ -23,7 +25,12 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     if (word.norm === "by" && isDeed(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: rootOf(previous.key), from: at + 1, to, at: at - 1 });
-    } else if (isPast(word) && previous.isCapital && words[at + 1]?.norm !== "by") {
+    } else if (/^(starring|featuring)$/.test(previous.norm) && word.isCapital) {
+      found.push({ deed: rootOf(previous.key), from: at, to: endOfAgents(words, at), at: at - 1 });
+    } else if (prepositions.has(word.norm) && isLinked(previous)) {
+      const to = endOfAgents(words, at + 1);
+      if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
+    } else if (isPast(word) && previous.isCapital && !isDemonym(previous.norm) && words[at + 1]?.norm !== "by") {
       let from = at - 1;
       while (words[from - 1]?.isCapital === true && words[from - 1]?.sentence === word.sentence) from -= 1;
       found.push({ deed: rootOf(word.key), from, to: at, at });
@@ -32,16 +39,38 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
   return found;
 }
 
+/** What is so, rather than what somebody did. */
+const states = new Set(
+  "star starred starring stars nominated based born located situated called known named used needed wanted died retired aged related married lived worked joined followed inspired accompanied surrounded bordered caused affected preceded succeeded".split(
+    " ",
+  ),
+);
+
+export const prepositions: ReadonlySet<string> = new Set("in at for to from after with on near as".split(" "));
+
+/** What a verb and its preposition share with the same in other sentences. */
+export function linkOf(verb: Word, preposition: Word): string {
+  return `${rootOf(verb.key)} ${preposition.norm}`;
+}
+
+function isLinked(word: Word): boolean {
+  return (
+    !word.isCapital && !word.isFunction && /(ed|born|held|built|set|made|known|found|written|sold|won)$/.test(word.norm)
+  );
+}
+
 function isDeed(word: Word): boolean {
-  return !word.isCapital && !word.isFunction && word.norm.length > 3;
+  return !word.isCapital && !word.isFunction && word.norm.length > 3 && !states.has(word.norm);
 }
 
 export function isPast(word: Word): boolean {
-  return !word.isCapital && !word.isFunction && (word.norm.endsWith("ed") || pasts.has(word.norm));
+  return (
+    !word.isCapital && !word.isFunction && !states.has(word.norm) && (word.norm.endsWith("ed") || pasts.has(word.norm))
+  );
 }
 
 const pasts = new Set(
-  "wrote won sang led held made built sold bought took gave began became met sent taught drew drove flew chose broke brought founded beat lost".split(
+  "wrote won sang led held made built sold bought took gave began became met sent taught drew drove flew chose broke brought founded beat lost written sung drawn driven flown chosen broken given taken spoken shown known grown thrown worn begun done gone seen shot cut put set".split(
     " ",
   ),
 );
@@ -54,7 +83,7 @@ function endOfAgents(words: readonly Word[], from: number): number {
     const word = words[at];
     if (!word || word.sentence !== sentence) break;
     if (word.isCapital) to = at + 1;
-    else if (!word.isFunction && at - to > 3) break;
+    else if ((!word.isFunction && at - to > 3) || isPast(word)) break;
     else if (/^(in|on|at|for|from|since|until|who|which|that|starring|as)$/.test(word.norm)) break;
   }
   return to;

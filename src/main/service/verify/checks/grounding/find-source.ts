@@ -21,6 +21,8 @@ const asks =
 const instructs =
   /^["'“(*_\s-]*(please\s+)?(answer|summari[sz]e|using|use|based on|from the|according to|given the|read|list|give|tell|explain|describe|identify|extract|find|name|write|translate|classify|state|return|respond|reply|provide|output|decide|determine|choose|select|say|quote|you are|your task)\b/i;
 
+const asksWithin = /\b(who|whom|whose|what|when|where|which|why|how)\b[^.!]*$/i;
+
 /** The document, or the passage that stands in the prompt; null where there is neither. */
 export function findSource(reading: Reading): Source | null {
   const { prompt, document } = reading;
@@ -49,6 +51,12 @@ function splitPrompt(prompt: Text): { readonly passage: readonly number[]; reado
     const isAsking = label === "question" || (label !== "passage" && isRequest(prompt.text, range, sentence));
     (isAsking || (label === "passage" && isLastQuestion(prompt, index)) ? question : passage).push(index);
   });
+  // A question without its mark, at the end: "…The band formed in 1999. The band formed in what city".
+  const last = passage.at(-1);
+  const range = last === undefined ? undefined : prompt.sentences[last];
+  if (question.length === 0 && range && asksWithin.test(prompt.text.slice(range.start, range.end))) {
+    return { passage: passage.slice(0, -1), question: [last ?? 0] };
+  }
   return { passage, question };
 }
 

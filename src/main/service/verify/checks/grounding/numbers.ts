@@ -1,7 +1,5 @@
 import { convert, type NumberMention, readNumbers } from "../../text/index.ts";
-import type { Range } from "../../types.ts";
-import type { Source } from "./find-source.ts";
-import type { Answer } from "./response.ts";
+import type { Range, Text } from "../../types.ts";
 
 /** How a number is put: as it is, about, at least, at most. */
 export type Manner = "exact" | "about" | "over" | "under";
@@ -13,11 +11,11 @@ const about =
 const over = /\b(over|more than|at least|exceeding|above|upwards of)\s*[$€£]?$/i;
 const under = /\b(under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
 
-/** The numbers of the passage, and those of the prompt beside it. */
-export function readSourceNumbers({ text, passage }: Source): readonly NumberMention[] {
-  const ranges = passage.map((index) => text.sentences[index]).filter((range): range is Range => range !== undefined);
+/** The numbers in some sentences of a text. */
+export function readNumbersIn({ text, sentences }: Text, indexes: readonly number[]): readonly NumberMention[] {
+  const ranges = indexes.map((index) => sentences[index]).filter((range): range is Range => range !== undefined);
   let at = 0;
-  return readNumbers(text.text).filter(({ start }) => {
+  return readNumbers(text).filter(({ start }) => {
     while (at < ranges.length && (ranges[at]?.end ?? 0) <= start) at += 1;
     return start >= (ranges[at]?.start ?? Number.POSITIVE_INFINITY);
   });
@@ -65,10 +63,4 @@ export function isYear({ value, step, unit, currency, isPercent, isWord, kind }:
     currency === null &&
     !isPercent
   );
-}
-
-/** The numbers of a response that state something: without those of lists, JSON keys and bookkeeping. */
-export function readAnswerNumbers({ text, words, statementAt }: Answer): readonly NumberMention[] {
-  const ignored = new Set(words.filter((word, at) => word.isNumber && !statementAt.has(at)).map(({ start }) => start));
-  return readNumbers(text.text).filter(({ start }) => !ignored.has(start));
 }

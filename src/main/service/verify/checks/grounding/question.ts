@@ -84,21 +84,43 @@ function findWhat(norms: readonly string[], types: readonly Word[]): QuestionKin
 
 /** The words after "which" or "what" up to its verb, and the noun of "what is the birth date of". */
 function findTypes(text: string, words: readonly Word[]): readonly Word[] {
-  const at = words.findLastIndex(({ norm }) => norm === "which" || norm === "what" || norm === "whats");
+  const at = findAsking(text, words);
   if (at === -1) return [];
   let from = at + 1;
   const next = words[from];
   if (next && /^(is|are|was|were|s)$/.test(next.norm)) from += 1;
-  while (words[from]?.norm === "the" || words[from]?.norm === "of" || words[from]?.norm === "a") from += 1;
+  while (/^(the|of|a|an|name|names|type|kind|sort)$/.test(words[from]?.norm ?? "")) from += 1;
   const types: Word[] = [];
   for (let index = from; index < Math.min(words.length, from + 7); index += 1) {
     const word = words[index];
     const previous = words[index - 1];
-    if (!word || word.isFunction || breaks.has(word.norm)) break;
+    if (!word || word.isFunction || breaks.has(word.norm) || isVerb(word)) break;
     if (index > from && previous && text.slice(previous.end, word.start).includes("?")) break;
     types.push(word);
   }
   return types;
+}
+
+/** Where "which" or "what" asks; one after a comma only relates ("stores, of which the owner is"). */
+function findAsking(text: string, words: readonly Word[]): number {
+  const isWh = (word: Word | undefined): boolean => /^(which|what|whats)$/.test(word?.norm ?? "");
+  const opening = words.findIndex((word, at) => at < 3 && isWh(word));
+  if (opening !== -1) return opening;
+  const asking = words.findLastIndex((word, at) => {
+    const before = text.slice(words[at - 2]?.end ?? 0, word.start);
+    return isWh(word) && (word.norm !== "which" || !before.includes(","));
+  });
+  return asking !== -1 ? asking : words.findLastIndex(isWh);
+}
+
+const verbs = new Set(
+  "starred stars won wrote written led sang made held plays gives contains includes serves written sung known born built sold led begun located shares share play belong belongs feature features featured star did do work works lives live".split(
+    " ",
+  ),
+);
+
+function isVerb({ norm, isCapital }: Word): boolean {
+  return !isCapital && (norm.endsWith("ed") || norm.endsWith("ern") || verbs.has(norm));
 }
 
 /** "A or B": the names on both sides of the last "or"; where something stands between, the first name before it. */

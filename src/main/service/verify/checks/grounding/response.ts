@@ -1,12 +1,28 @@
-import { isNeutralWord, type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
+import {
+  isNeutralWord,
+  type Name,
+  type NumberMention,
+  readNames,
+  readNumbers,
+  type Word,
+  wordsOf,
+} from "../../text/index.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
+import { agrees, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
 export interface Statement {
   readonly word: Word;
   /** Its index among the words of the response. */
   readonly at: number;
+  readonly isInPassage: boolean;
+  readonly isAsked: boolean;
+}
+
+/** A number of the response, with where it is from. */
+export interface SaidNumber {
+  readonly mention: NumberMention;
   readonly isInPassage: boolean;
   readonly isAsked: boolean;
 }
@@ -19,6 +35,9 @@ export interface Answer {
   readonly statements: readonly Statement[];
   /** By the index of a word. */
   readonly statementAt: ReadonlyMap<number, Statement>;
+  readonly numbers: readonly SaidNumber[];
+  /** Words that are no part of the answer, by their indexes. */
+  readonly ignored: ReadonlySet<number>;
   /** Whether the response says that the text has no answer. */
   readonly isAbstaining: boolean;
 }
@@ -28,31 +47,93 @@ const abstains =
 const looksJson = /^\s*(```(json)?\s*)?[[{]/i;
 const bookkeeping = new Set(["confidence", "score", "probability", "certainty", "id", "index", "rank", "step"]);
 
-export function readAnswer({ response }: Reading, evidence: Evidence): Answer {
+/** Reads a response. `known` are the numbers of the passage. */
+export function readAnswer({ response, prompt }: Reading, evidence: Evidence, known: readonly NumberMention[]): Answer {
   const words = wordsOf(response);
-  const isJson = looksJson.test(response.text.slice(0, 40));
+  const ignored = findIgnored(response, words);
+  const numbers = readSaidNumbers(response, words, ignored, known, readNumbersIn(prompt, evidence.source.question));
+  const byStart = indexByStart(words, numbers);
   const statements: Statement[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word || ignored.has(at)) continue;
+    const number = byStart.get(at);
+    if (number) {
+      statements.push({ word, at, isInPassage: number.isInPassage, isAsked: number.isAsked });
+      continue;
+    }
+    if (isSmall(word) || (isNeutralWord(word.norm) && !word.isNumber && !isPlace(word))) continue;
+    statements.push({ word, at, isInPassage: isInPassage(evidence, word), isAsked: isAsked(evidence, word) });
+  }
+  return {
+    text: response,
+    words,
+    names: readNames(response, words).filter(({ from, to }) => !ignored.has(from) && !ignored.has(to - 1)),
+    numbers,
+    ignored,
+    statements,
+    statementAt: new Map(statements.map((statement) => [statement.at, statement])),
+    isAbstaining: abstains.test(response.text.slice(0, 400)),
+  };
+}
+
+/** An initial, or the letter of a list. */
+function isSmall({ raw, isNumber }: Word): boolean {
+  return raw.length === 1 && !isNumber;
+}
+
+/** Words that are no part of an answer: keys of JSON with bookkeeping, numbers of lists, and questions. */
+function findIgnored(response: Text, words: readonly Word[]): ReadonlySet<number> {
+  const ignored = new Set<number>();
+  const isJson = looksJson.test(response.text.slice(0, 40));
   let isSkipping = false;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (!word) continue;
     if (isJson && isKey(response.text, word)) {
       isSkipping = bookkeeping.has(word.norm);
-      continue;
-    }
-    if (isSkipping && word.isNumber) continue;
-    if (isNeutralWord(word.norm) && !word.isNumber && !isPlace(word)) continue;
-    if (word.isNumber && isListNumber(response.text, word)) continue;
-    statements.push({ word, at, isInPassage: isInPassage(evidence, word), isAsked: isAsked(evidence, word) });
+      ignored.add(at);
+    } else if (isSkipping && word.isNumber) ignored.add(at);
+    else if (word.isNumber && isListNumber(response.text, word)) ignored.add(at);
+    else if (isInQuestion(response, word)) ignored.add(at);
   }
-  return {
-    text: response,
-    words,
-    names: readNames(response, words),
-    statements,
-    statementAt: new Map(statements.map((statement) => [statement.at, statement])),
-    isAbstaining: abstains.test(response.text.slice(0, 400)),
-  };
+  return ignored;
+}
+
+function isInQuestion({ text, sentences }: Text, { sentence }: Word): boolean {
+  return sentences.length > 1 && text.charAt((sentences[sentence]?.end ?? 0) - 1) === "?";
+}
+
+function readSaidNumbers(
+  { text }: Text,
+  words: readonly Word[],
+  ignored: ReadonlySet<number>,
+  known: readonly NumberMention[],
+  asked: readonly NumberMention[],
+): readonly SaidNumber[] {
+  const mentions = readNumbers(text);
+  if (mentions.length === 0) return [];
+  const skipped = new Set([...ignored].map((at) => words[at]?.start ?? -1));
+  return mentions.flatMap((mention) => {
+    if (skipped.has(mention.start)) return [];
+    const manner = readManner(text, mention);
+    const isKnown = (number: NumberMention): boolean => agrees(mention, manner, number);
+    return [{ mention, isInPassage: known.some(isKnown), isAsked: asked.some(isKnown) }];
+  });
+}
+
+/** By each word of a number. "One" and "first" are seldom numbers. */
+function indexByStart(words: readonly Word[], numbers: readonly SaidNumber[]): ReadonlyMap<number, SaidNumber> {
+  const found = new Map<number, SaidNumber>();
+  let at = 0;
+  for (const number of numbers) {
+    const { start, end, isWord, value } = number.mention;
+    while (at < words.length && (words[at]?.start ?? 0) < start) at += 1;
+    for (; at < words.length && (words[at]?.end ?? 0) <= end; at += 1) {
+      if (!isWord || value > 3) found.set(at, number);
+    }
+  }
+  return found;
 }
 
 function isPlace({ key }: Word): boolean {

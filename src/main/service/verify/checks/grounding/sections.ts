@@ -12,13 +12,18 @@ export interface Section {
 
 /** What the passage has to say about something that is named by these keys. */
 export function findSection(evidence: Evidence, keys: ReadonlySet<string>): Section {
+  const named = gatherSection(evidence, keys, ({ isCapital, isNumber }) => isCapital || isNumber);
+  return named.first === null ? gatherSection(evidence, keys, () => true) : named;
+}
+
+function gatherSection(evidence: Evidence, keys: ReadonlySet<string>, canName: (word: Word) => boolean): Section {
   const sentences = new Set<number>();
   let opening: number | null = null;
   let named: number | null = null;
   let isGoingOn = false;
   for (const index of evidence.source.passage) {
     const words = evidence.sentences.get(index) ?? [];
-    const at = words.findIndex(({ key, isCapital, isNumber }) => (isCapital || isNumber) && keys.has(key));
+    const at = words.findIndex((word) => canName(word) && keys.has(word.key));
     if (at !== -1) {
       sentences.add(index);
       named ??= index;

@@ -1,0 +1,128 @@
+import { isCalendarWord, isNeutralWord, type NumberMention, rootOf, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { isExtractive } from "./check-answer.ts";
+import { type Context, createFinding, quote } from "./context.ts";
+import { type Evidence, sentenceSpan } from "./evidence.ts";
+import { isYear } from "./numbers.ts";
+
+const reach = 7;
+
+/** A number of the passage with the words that say what it is of. */
+interface Attached {
+  readonly number: NumberMention;
+  readonly about: ReadonlySet<string>;
+  /** The names beside it. */
+  readonly names: ReadonlySet<string>;
+  readonly at: number;
+}
+
+/**
+ * A number that stands in the passage has to be of the same thing there: not the year of the sale where the response
+ * speaks of the start, if the passage has another year for that.
+ */
+export function checkAttachment(context: Context): readonly Finding[] {
+  const { answer, numbers } = context;
+  if (numbers.length < 2 || numbers.length > 200) return [];
+  const said = answer.numbers.filter(
+    ({ isInPassage, isAsked, mention }) => isInPassage && !isAsked && mention.kind === "cardinal",
+  );
+  if (said.length === 0) return [];
+  const attached = numbers.map((number) => attach(context.evidence, number));
+  return said.flatMap(({ mention }) => checkNumber(context, mention, attached) ?? []);
+}
+
+function checkNumber(context: Context, said: NumberMention, attached: readonly Attached[]): Finding | null {
+  const own = attached.filter(({ number }) => number.value === said.value);
+  const rivals = attached.filter(({ number }) => number.value !== said.value && isSameKind(context, number, said));
+  if (own.length === 0 || rivals.length === 0) return null;
+  const claim = readClaim(context, said);
+  if (claim.size === 0) return null;
+  const support = Math.max(...own.map(({ about }) => overlap(claim, about)));
+  const rival = rivals.toSorted((a, b) => overlap(claim, b.about) - overlap(claim, a.about))[0];
+  if (!rival || support > 0 || overlap(claim, rival.about) === 0) return null;
+  const { text } = context.answer.text;
+  const { source } = context.evidence;
+  const shown = quote(source.text.text.slice(rival.number.start, rival.number.unit?.end ?? rival.number.end));
+  const reason = `${context.subject} has ${shown} for this; ${quote(text.slice(said.start, said.end))} is said of something else.`;
+  return createFinding("contradicted", { start: said.start, end: said.unit?.end ?? said.end }, reason, [
+    sentenceSpan(context.evidence, rival.at),
+  ]);
+}
+
+/** What the response says the number is of; a short answer says it of what the question asks. */
+function readClaim(context: Context, said: NumberMention): ReadonlySet<string> {
+  const { answer, question } = context;
+  const at = findWord(answer.words, said.start);
+  const near = answer.words.slice(Math.max(0, at - reach), at + reach);
+  const own = near.filter((word) => word.sentence === answer.words[at]?.sentence && isPredicate(word));
+  if (own.length > 0) return new Set(own.map(({ key }) => rootOf(key)));
+  if (!isExtractive(context)) return new Set();
+  const asking = question.words.findLastIndex(({ norm }) => /^(what|which|when|how|where)$/.test(norm));
+  const predicates = question.words.filter((word, index) => isPredicate(word) && Math.abs(index - asking) <= reach);
+  const last = question.words.findLast(isPredicate);
+  return new Set([...predicates, ...(last ? [last] : [])].map(({ key }) => rootOf(key)));
+}
+
+function overlap(claim: ReadonlySet<string>, about: ReadonlySet<string>): number {
+  let count = 0;
+  for (const key of claim) if (about.has(key)) count += 1;
+  return count;
+}
+
+/** The words around a number, up to the end of its part of the sentence and to the next number. */
+function attach(evidence: Evidence, number: NumberMention): Attached {
+  const { words, source } = evidence;
+  const at = findWord(words, number.start);
+  const about = new Set<string>();
+  const names = new Set<string>();
+  for (const step of [-1, 1]) {
+    for (let index = at + step; Math.abs(index - at) <= reach; index += step) {
+      const word = words[index];
+      const nearer = words[index - step];
+      if (!word || !nearer || word.sentence !== words[at]?.sentence) break;
+      const gap =
+        step < 0 ? source.text.text.slice(word.end, nearer.start) : source.text.text.slice(nearer.end, word.start);
+      if (separates(gap, word, step)) break;
+      if (word.isNumber && Math.abs(index - at) > 1 && !isCalendarWord(nearer.norm)) break;
+      if (word.isCapital && !isCalendarWord(word.norm)) names.add(word.key);
+      else if (isPredicate(word)) about.add(rootOf(word.key));
+    }
+  }
+  return { number, about, names, at };
+}
+
+function isPredicate(word: Word): boolean {
+  return !word.isCapital && !word.isNumber && !isNeutralWord(word.norm) && word.norm.length > 2;
+}
+
+/** Where a part of a sentence ends: at a semicolon, a bracket, a comma before a word, at "and" or "while". */
+function separates(gap: string, word: Word, step: number): boolean {
+  if (/[;()–—:]/.test(gap)) return true;
+  if (gap.includes(",") && !word.isNumber && !isCalendarWord(word.norm) && step > 0) return true;
+  return (
+    word.norm === "and" ||
+    word.norm === "while" ||
+    word.norm === "whereas" ||
+    word.norm === "but" ||
+    word.norm === "then"
+  );
+}
+
+function findWord(words: readonly Word[], start: number): number {
+  let [low, high] = [0, words.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.end ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Years with years, percentages with percentages, kilometres with kilometres, items with the same items. */
+function isSameKind(context: Context, a: NumberMention, b: NumberMention): boolean {
+  if (isYear(a) || isYear(b)) return isYear(a) && isYear(b);
+  if (a.isPercent || b.isPercent) return a.isPercent && b.isPercent;
+  if (a.currency || b.currency) return a.currency === b.currency;
+  if (a.unit && b.unit) return a.unit.unit.dimension === b.unit.unit.dimension;
+  return a.unit === b.unit && context.question.kind === "how-many" && a.isWord === b.isWord;
+}

@@ -97,6 +97,10 @@ export const verifyFlags = z.object({
   responseFile: path.optional(),
   document: path.optional(),
   json: flag,
+  batch: path.optional(),
+  input: path.optional(),
+  output: path.optional(),
+  systemAsDocument: flag,
 });
 export type VerifyFlags = z.infer<typeof verifyFlags>;
 

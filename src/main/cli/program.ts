@@ -69,6 +69,7 @@ Examples:
   sheaf verify --prompt-file prompt.txt --response-file - --json < response.txt | jq .is_hallucination
   sheaf verify --prompt-file prompt.txt --response-file answer.txt --judge both \\
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
+  sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl
 
 Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags or a file that cannot be read.`,
   web: `
@@ -151,13 +152,18 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .option("--response <TEXT>", "response to check")
     .option("--response-file <FILE>", "file that holds the response")
     .option("--document <FILE>", "file that the response must keep to (default: the prompt alone)")
-    .option("--json", "print the result as one JSON object, as the MCP tools answer it");
-  withEngineChoice(withModels(withJudge(verifyCommand)))
+    .option("--json", "print the result as one JSON object, as the MCP tools answer it; of a batch, the counts");
+  withEngineChoice(withBatchFiles(withModels(withJudge(verifyCommand))))
     .addHelpText("after", examples.verify)
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(verifyFlags, given);
-      const { verify } = await import("./commands/verify.ts");
-      finish(await verify(flags));
+      if (flags.batch === undefined) {
+        const { verify } = await import("./commands/verify.ts");
+        finish(await verify(flags));
+      } else {
+        const { verifyBatch } = await import("./commands/verify-batch.ts");
+        finish(await verifyBatch(flags));
+      }
     });
 
   withStorage(withMockEngine(program.command("web")))
@@ -177,6 +183,16 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
 }
 
 function withMockEngine(command: Command): Command {
+/** What `verify` needs for a whole batch. */
+function withBatchFiles(command: Command): Command {
+  return command
+    .optionsGroup("Batch:")
+    .option("--batch <FILE>", "verify all answers of a batch: its output file, as sheaf run and the service write it")
+    .option("--input <FILE>", "input file of the batch, joined by custom_id")
+    .option("-o, --output <FILE>", "where the verdicts go: one JSON object a line, in the order of the input")
+    .option("--system-as-document", "the system message of each request is the document of its answer");
+}
+
   return command
     .option("--engine <NAME>", "what answers: mock (default: mock)")
     .option("--pace <PACE>", "instant, realistic or milliseconds per answer (default: realistic)")

@@ -55,6 +55,8 @@ export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
+export { verdictOf } from "./verdicts/index.ts";
+export { BatchFilesError, openBatchFiles, verifyFiles } from "./verifications/index.ts";
 export {
   type Check,
   createRulesVerifier,

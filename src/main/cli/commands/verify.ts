@@ -1,49 +1,26 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { longestVerifyText, type VerifyInput, type VerifyResult } from "#contract";
-import {
-  createLogger,
-  createModelCatalog,
-  createRandomIds,
-  createRulesVerifier,
-  createSystemClock,
-  createVerifier,
-  ServiceError,
-} from "#service";
+import { longestVerifyText, type VerifyInput } from "#contract";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { createEngine } from "../create-engine.ts";
 import { describeFileError } from "../file-error.ts";
 import type { VerifyFlags } from "../flags.ts";
 import { formatVerdict } from "../format-verdict.ts";
-import { chooseJudge } from "../judge-flags.ts";
-import { readModels } from "../model-flags.ts";
+import { withJudgeOf } from "../open-judge.ts";
 import { print } from "../output.ts";
 
 /** `sheaf verify`: one response, claim by claim. */
 export async function verify(flags: VerifyFlags): Promise<ExitCode> {
-  const judge = chooseJudge(flags);
-  const input = await readInput(flags);
-  const result =
-    judge.judge === "rules" ? await createRulesVerifier().verify(input) : await judgeWithModel(input, flags);
+  refuseBatchFlags(flags);
+  const result = await withJudgeOf(flags, async ({ verifier }) => verifier.verify(await readInput(flags)));
   if (flags.json) print(JSON.stringify(result));
   else print(formatVerdict(result));
   return result.is_hallucination ? exitCodes.failed : exitCodes.ok;
 }
 
-async function judgeWithModel(input: VerifyInput, flags: VerifyFlags): Promise<VerifyResult> {
-  const clock = createSystemClock();
-  const ids = createRandomIds();
-  const models = await readModels(flags.models);
-  const engine = await createEngine(flags, { clock, ids, logger: createLogger({ level: "warn" }), models });
-  try {
-    const parts = { engine, models: createModelCatalog("standard", models), clock, ids };
-    return await createVerifier(chooseJudge(flags), parts).verify(input);
-  } catch (error) {
-    if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);
-    throw error;
-  } finally {
-    await engine.close?.();
-  }
+function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): void {
+  const ofBatches = { "--input": input, "--output": output, "--system-as-document": systemAsDocument || undefined };
+  const stranger = Object.entries(ofBatches).find(([, value]) => value !== undefined);
+  if (stranger !== undefined) throw new CliError(`${stranger[0]} is for --batch.`, exitCodes.unusable);
 }
 
 async function readInput(flags: VerifyFlags): Promise<VerifyInput> {

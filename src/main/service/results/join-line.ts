@@ -4,7 +4,8 @@ import { chatMessageSchema, type LineVerdict, messageText, type ResultDetail, ty
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
 
-const requestSchema = z.object({
+/** What is read of a request. */
+export const requestSchema = z.object({
   custom_id: z.string(),
   body: z.object({ model: z.string(), messages: z.array(chatMessageSchema) }),
 });

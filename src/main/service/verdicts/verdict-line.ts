@@ -3,7 +3,7 @@ import { documentChoiceSchema, judgeChoiceSchema, lineVerdictSchema } from "#con
 import { contradictionsSchema, type Judgement } from "./judgement.ts";
 
 /** The first line of a file of verdicts: what they are of, and how they were come to. */
-export const verdictsHeaderSchema = z.object({
+const verdictsHeaderSchema = z.object({
   version: z.literal(1),
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,

@@ -13,12 +13,14 @@ const mostBytes = 1024 * 1024;
 /** A line that is to be judged. */
 export interface LineInput {
   readonly line: number;
+  readonly customId: string;
   readonly input: VerifyInput;
 }
 
 export interface InputParts {
   readonly index: LineIndex;
-  readonly verdicts: VerdictIndex;
+  /** Lines that have a verdict are passed over. */
+  readonly verdicts: Pick<VerdictIndex, "verdict">;
   readonly readLines: (lines: readonly number[]) => Promise<readonly ResultDetail[]>;
   readonly document: DocumentChoice;
   readonly readColumn: ReadColumn | undefined;
@@ -39,10 +41,8 @@ export async function* readInputs(parts: InputParts): AsyncGenerator<readonly Li
       const inputs: LineInput[] = [];
       for (const detail of await parts.readLines(lines)) {
         const document = await documentOf(parts.document, detail, cells);
-        inputs.push({
-          line: detail.line,
-          input: { prompt: toPrompt(detail.messages), response: detail.answer, document },
-        });
+        const { line, customId, messages, answer: response } = detail;
+        inputs.push({ line, customId, input: { prompt: toPrompt(messages), response, document } });
       }
       yield inputs;
     }

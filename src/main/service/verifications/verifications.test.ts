@@ -290,14 +290,17 @@ describe("a verification that is stopped", () => {
   test("lets batches have their turn beside it", async () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });
-    const { id } = await service.run(fileOf(30));
+    const { id } = await service.run(fileOf(60));
     await service.verifications.start({ batchId: id, choice: byModel, document: noDocument });
     judge.let(2);
     await untilDone(service, id, 2);
     const second = await service.submit(fileOf(20));
-    judge.let(12);
+    while (service.batches.get(second.id)?.status !== "in_progress")
+      await new Promise((resolve) => setImmediate(resolve));
+    judge.let(40);
     const batch = await service.batches.settled(second.id);
     expect(batch.counts.completed).toBe(20);
+    expect(await service.verifications.get(id)).toMatchObject({ state: "running" });
     await service.verifications.cancel(id);
   });
 

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { claimSchema, lineVerdictSchema, usageSchema } from "#contract";
+import { runSheaf } from "../testing/sheaf-process.ts";
+import { setUpFolder } from "../testing/temporary-folder.ts";
+
+const inFolder = setUpFolder();
+const model = "deepseek-ai/DeepSeek-R1";
+
+const verdictLineSchema = z.strictObject({
+  custom_id: z.string(),
+  verdict: lineVerdictSchema,
+  is_hallucination: z.boolean(),
+  explanation: z.string(),
+  claims: z.array(claimSchema),
+  usage: usageSchema,
+});
+
+const toLines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
+
+function request(customId: string, content: string, system?: string) {
+  const messages = [...(system === undefined ? [] : [{ role: "system", content: system }]), { role: "user", content }];
+  return { custom_id: customId, method: "POST", url: "/v1/chat/completions", body: { model, messages } };
+}
+
+function answer(customId: string, content: string | null) {
+  const body = content === null ? { error: { message: "Slow down." } } : { choices: [{ message: { content } }] };
+  return {
+    id: "batch_req_1",
+    custom_id: customId,
+    response: { status_code: content === null ? 429 : 200, request_id: "req_1", body },
+    error: null,
+  };
+}
+
+/** Writes both files and answers with the flags that name them. */
+async function batchOf(requests: readonly unknown[], answers: readonly unknown[] | string): Promise<string[]> {
+  const [input, output] = [inFolder("in.jsonl"), inFolder("out.jsonl")];
+  await writeFile(input, toLines(requests));
+  await writeFile(output, typeof answers === "string" ? answers : toLines(answers));
+  return ["verify", "--batch", output, "--input", input, "-o", inFolder("verdicts.jsonl")];
+}
+
+async function readVerdicts() {
+  const lines = (await readFile(inFolder("verdicts.jsonl"), "utf8")).trimEnd().split("\n");
+  return lines.map((line) => verdictLineSchema.parse(JSON.parse(line)));
+}
+
+test("every answer has its verdict, in the order of the input, and a hallucination ends with 1", async () => {
+  const requests = ["a", "b", "c", "d"].map((id) => request(id, "What is it?"));
+  const answers = [answer("d", "2 + 2 = 4."), answer("c", null), answer("b", "2 + 2 = 5."), answer("a", "I like it.")];
+  const { code, stdout, stderr } = await runSheaf(await batchOf(requests, answers));
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/3 answers in [\d.]+ s: 1 supported, 1 hallucination, 1 not checkable\.\n/);
+  expect(stderr).toContain("Contradicted claims: arithmetic 1.\n1 request without an answer passed over.\n");
+  expect(code).toBe(1);
+  const verdicts = await readVerdicts();
+  expect(verdicts.map(({ custom_id, verdict }) => `${custom_id} ${verdict}`)).toEqual([
+    "a not_checkable",
+    "b hallucination",
+    "d supported",
+  ]);
+  expect(verdicts[1]?.claims[0]?.evidence).toBeDefined();
+});
+
+test("--json counts on stdout, and nothing contradicted ends with 0", async () => {
+  const args = await batchOf([request("a", "What is 2 + 2?")], [answer("a", "2 + 2 = 4.")]);
+  const { code, stdout, stderr } = await runSheaf([...args, "--json"]);
+  expect(JSON.parse(stdout)).toEqual({
+    answers: 1,
+    supported: 1,
+    hallucination: 0,
+    not_checkable: 0,
+    contradicted_by: {},
+    unanswered: 0,
+    output: inFolder("verdicts.jsonl"),
+    seconds: expect.any(Number),
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+});
+
+test("the document is a file for all, or the system message of each", async () => {
+  const letter = "The letter was written by Ada Lovelace in May.";
+  const requests = [request("a", "Who wrote the letter?", letter), request("b", "Who wrote the letter?", letter)];
+  const args = await batchOf(requests, [answer("a", "Ada Lovelace wrote it."), answer("b", "Grace Hopper wrote it.")]);
+  await writeFile(inFolder("letter.txt"), letter);
+  for (const flags of [["--system-as-document"], ["--document", inFolder("letter.txt")]]) {
+    await runSheaf([...args, ...flags]);
+    expect((await readVerdicts()).map(({ is_hallucination }) => is_hallucination)).toEqual([false, true]);
+  }
+});
+
+test("a model judges with the engine that the flags name", async () => {
+  const judged = { judgements: [{ id: 1, verdict: "supported", reason: "It is.", quote: "", evidence: [] }] };
+  await writeFile(inFolder("rules.json"), JSON.stringify({ rules: [{ reply: { json: judged } }] }));
+  const ids = Array.from({ length: 20 }, (_, at) => `q-${at}`);
+  const requests = ids.map((id) => request(id, "How is it?"));
+  const args = await batchOf(requests, ids.map((id) => answer(id, "It is nice.")).toReversed());
+  const { code } = await runSheaf([...args, "--judge-model", model, "--rules", inFolder("rules.json")]);
+  expect(code).toBe(0);
+  expect((await readVerdicts()).map(({ custom_id, claims }) => [custom_id, claims[0]?.check])).toEqual(
+    ids.map((id) => [id, "model"]),
+  );
+});
+
+test("what can't be read or joined is told with its place, and nothing is written", async () => {
+  const requests = [request("a", "What?"), { custom_id: 5 }, request("a", "Twice?")];
+  const answers = `${toLines([answer("a", "So."), answer("x", "Who?"), answer("a", "Again.")])}not json\n`;
+  const args = await batchOf(requests, answers);
+  const { code, stderr } = await runSheaf(args);
+  const places = stderr.split("\n").filter((line) => line.includes(".jsonl:"));
+  expect(places.map((line) => /(in|out)\.jsonl:\d+/.exec(line)?.[0])).toEqual([
+    "in.jsonl:2",
+    "in.jsonl:3",
+    "out.jsonl:2",
+    "out.jsonl:3",
+    "out.jsonl:4",
+  ]);
+  expect(code).toBe(2);
+  expect(existsSync(inFolder("verdicts.jsonl"))).toBe(false);
+  expect((await readdir(inFolder("."))).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("flags that don't belong together are refused, and so is writing over the batch", async () => {
+  const args = await batchOf([request("a", "What?")], [answer("a", "So.")]);
+  const wrong = [
+    [...args, "--prompt", "What?"],
+    args.slice(0, -2),
+    [...args.slice(0, -1), inFolder("in.jsonl")],
+    ["verify", "--prompt", "What?", "--response", "So.", "--input", inFolder("in.jsonl")],
+    [...args, "--judge", "both"],
+  ];
+  const outcomes = await Promise.all(wrong.map((flags) => runSheaf(flags)));
+  expect(outcomes.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+  for (const { stderr } of outcomes) expect(stderr.trim().split("\n")).toHaveLength(1);
+});

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import type { LineVerdict } from "#contract";
+import { BatchFilesError, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
+import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { describeFileError } from "../file-error.ts";
+import type { VerifyFlags } from "../flags.ts";
+import { checkInputFile, refuseOverwriting } from "../input-file.ts";
+import { withJudgeOf } from "../open-judge.ts";
+import { print, printError } from "../output.ts";
+import { formatCount, formatSeconds } from "../phrases.ts";
+import { createProgress } from "../progress.ts";
+import { exitCodeOf, onStopSignal } from "../signals.ts";
+
+/** The files of a batch, and where the verdicts go. */
+interface BatchPaths {
+  readonly answers: string;
+  readonly input: string;
+  readonly output: string;
+}
+
+interface Tally {
+  answers: number;
+  readonly verdicts: Record<LineVerdict, number>;
+  readonly contradictedBy: Record<string, number>;
+}
+
+/** `sheaf verify --batch OUT --input IN -o FILE`: every answer of a batch, one line of JSON for each. */
+export async function verifyBatch(flags: VerifyFlags): Promise<ExitCode> {
+  const paths = readPaths(flags);
+  await checkInputFile(paths.answers);
+  await checkInputFile(paths.input);
+  await refuseOverwriting(paths.answers, [paths.output]);
+  await refuseOverwriting(paths.input, [paths.output]);
+  const document = await readDocument(flags);
+  const target = await createAtomicFile(paths.output);
+  const forgetSignals = onStopSignal((signal) => {
+    const exit = () => process.exit(exitCodeOf(signal));
+    target.discard().then(exit, exit);
+  });
+  try {
+    return await withJudgeOf(flags, ({ verifier, concurrency }) =>
+      judgeAll(flags, paths, target, { verifier, concurrency, document }),
+    );
+  } catch (error) {
+    if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
+    throw error;
+  } finally {
+    await target.discard();
+    forgetSignals();
+  }
+}
+
+interface Judging {
+  readonly verifier: Verifier;
+  readonly concurrency: number;
+  readonly document: { readonly text: string } | "system_message" | null;
+}
+
+async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFile, judging: Judging) {
+  const start = performance.now();
+  const files = await openBatchFiles(paths.input, paths.answers);
+  const { total } = files.index;
+  const progress = createProgress({
+    label: "Verifying",
+    phrase: (done) => `${formatCount(done, "answer")} so far`,
+    silent: flags.json,
+  });
+  const tally: Tally = {
+    answers: 0,
+    verdicts: { supported: 0, hallucination: 0, not_checkable: 0 },
+    contradictedBy: {},
+  };
+  try {
+    for await (const { customId, result } of verifyFiles({ files, ...judging })) {
+      const { is_hallucination, explanation, claims, usage } = result;
+      const verdict = verdictOf(result);
+      tally.answers += 1;
+      tally.verdicts[verdict] += 1;
+      for (const { verdict: found, check } of claims) {
+        if (found === "contradicted") tally.contradictedBy[check] = (tally.contradictedBy[check] ?? 0) + 1;
+      }
+      const line = { custom_id: customId, verdict, is_hallucination, explanation, claims, usage };
+      await target.write(Buffer.from(`${JSON.stringify(line)}\n`));
+      progress.update(tally.answers, total);
+    }
+  } finally {
+    progress.stop();
+  }
+  await target.commit();
+  return report(tally, total, { flags, output: paths.output, took: performance.now() - start });
+}
+
+interface About {
+  readonly flags: VerifyFlags;
+  readonly output: string;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+function report({ answers, verdicts, contradictedBy }: Tally, total: number, { flags, output, took }: About): ExitCode {
+  const unanswered = total - answers;
+  if (flags.json) {
+    const counts = { answers, ...verdicts, contradicted_by: contradictedBy, unanswered };
+    print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }));
+  } else {
+    const { supported, hallucination, not_checkable: open } = verdicts;
+    const counts = `${supported.toLocaleString("en")} supported, ${formatCount(hallucination, "hallucination")}, ${open.toLocaleString("en")} not checkable`;
+    printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`);
+    const checks = Object.entries(contradictedBy).sort(([, a], [, b]) => b - a);
+    if (checks.length > 0) {
+      const list = checks.map(([check, count]) => `${check} ${count.toLocaleString("en")}`).join(", ");
+      printError(`Contradicted claims: ${list}.`);
+    }
+    if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`);
+  }
+  return verdicts.hallucination === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {
+  const ofOne = {
+    "--prompt": flags.prompt,
+    "--prompt-file": flags.promptFile,
+    "--response": flags.response,
+    "--response-file": flags.responseFile,
+  };
+  const stranger = Object.entries(ofOne).find(([, value]) => value !== undefined);
+  if (stranger !== undefined)
+    throw new CliError(`${stranger[0]} is for one response, not --batch.`, exitCodes.unusable);
+  const [answers, requests] = [need(batch, "--batch OUT"), need(input, "--input IN")];
+  return { answers, input: requests, output: need(output, "-o FILE") };
+}
+
+function need(value: string | undefined, flag: string): string {
+  if (value !== undefined) return value;
+  throw new CliError(`sheaf verify of a batch needs ${flag}.`, exitCodes.unusable);
+}
+
+async function readDocument({ document, systemAsDocument }: VerifyFlags): Promise<Judging["document"]> {
+  if (document === undefined) return systemAsDocument ? "system_message" : null;
+  if (systemAsDocument) {
+    throw new CliError("--document and --system-as-document are for the same text: one of them.", exitCodes.unusable);
+  }
+  const text = await readFile(document, "utf8").catch((error) => {
+    throw describeFileError(error, document);
+  });
+  return { text };
+}

@@ -1,0 +1,129 @@
+import { z } from "zod";
+import type { ResultDetail } from "#contract";
+import { type ScannedLine, scanLines } from "../files/index.ts";
+import { quote } from "../quote.ts";
+import { createLineIndex, joinLine, type LineIndex, readRanges, requestSchema } from "../results/index.ts";
+
+/** Problems that are told; a file of another kind has one in each line. */
+const mostProblems = 20;
+
+/** What is wrong with a file, and where. */
+export interface FileProblem {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Says what is wrong with the files of a batch: at most the first twenty problems. */
+export class BatchFilesError extends Error {
+  override readonly name = "BatchFilesError";
+  readonly problems: readonly FileProblem[];
+
+  constructor(problems: readonly FileProblem[]) {
+    super(problems.map(({ file, line, message }) => `${file}:${line}: ${message}`).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** The requests of a batch joined with their answers by custom_id. */
+export interface BatchFiles {
+  readonly index: LineIndex;
+  readLines(lines: readonly number[]): Promise<ResultDetail[]>;
+}
+
+const answerSchema = z.object({
+  custom_id: z.string(),
+  response: z.object({ status_code: z.int(), request_id: z.string(), body: z.unknown() }).nullable(),
+  error: z.object({ message: z.string() }).nullable(),
+});
+
+/**
+ * Opens the input file of a batch and the file with its answers, in any order. Of both no more is in memory than where
+ * each line is. Rejects with a BatchFilesError when a line can't be read or joined.
+ */
+export async function openBatchFiles(input: string, output: string): Promise<BatchFiles> {
+  const problems: FileProblem[] = [];
+  const { lineStarts, lineOf } = await readRequests(input, problems);
+  const index = createLineIndex(lineStarts);
+  await eachLine(output, problems, (value, { start, bytes }) => {
+    const answer = answerSchema.safeParse(value);
+    if (!answer.success) return "It is no line of an output file: custom_id, response and error are expected.";
+    const { custom_id: customId, response } = answer.data;
+    const line = lineOf.get(customId);
+    if (line === undefined) return `The input has no request ${quote(customId)}.`;
+    if (index.isAnswered(line)) return `${quote(customId)} has an answer before this one.`;
+    const file = response?.status_code === 200 ? "output" : "error";
+    index.record(line, {
+      file,
+      start,
+      length: bytes?.length ?? 0,
+      skipped: response === null,
+      milliseconds: null,
+    });
+    return null;
+  });
+  if (problems.length > 0) throw new BatchFilesError(problems);
+
+  return {
+    index,
+    async readLines(lines) {
+      const answers = lines.map((line) => index.answer(line));
+      const requests = await readRanges(input, lines.map(index.request));
+      const responses = await readRanges(
+        output,
+        answers.map((answer) => ({ start: answer?.start ?? 0, end: (answer?.start ?? 0) + (answer?.length ?? 0) })),
+      );
+      return lines.map((line, at) =>
+        joinLine({
+          line,
+          request: requests[at]?.toString() ?? "",
+          response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
+          milliseconds: null,
+          verdict: null,
+        }),
+      );
+    },
+  };
+}
+
+async function readRequests(path: string, problems: FileProblem[]) {
+  const starts: number[] = [];
+  const lineOf = new Map<string, number>();
+  let end = 0;
+  await eachLine(path, problems, (value, scanned) => {
+    const request = requestSchema.safeParse(value);
+    if (!request.success) return "It is no request: custom_id and a body with model and messages are expected.";
+    const { custom_id: customId } = request.data;
+    if (lineOf.has(customId)) return `${quote(customId)} stands in an earlier line, too.`;
+    starts.push(scanned.start);
+    end = scanned.end;
+    lineOf.set(customId, starts.length);
+    return null;
+  });
+  return { lineStarts: Float64Array.from([...starts, end]), lineOf };
+}
+
+/** Hands each line that is not blank to `read`, which answers with what is wrong with it. */
+async function eachLine(
+  file: string,
+  problems: FileProblem[],
+  read: (value: unknown, line: ScannedLine) => string | null,
+): Promise<void> {
+  let number = 0;
+  await scanLines(file, (line) => {
+    number += 1;
+    const text = line.bytes?.toString() ?? "";
+    if (text.trim() === "" || problems.length >= mostProblems) return;
+    const parsed = parseJson(text);
+    const message = parsed === undefined ? "It is not JSON." : read(parsed, line);
+    if (message !== null) problems.push({ file, line: number, message });
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

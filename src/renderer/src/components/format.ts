@@ -7,6 +7,7 @@ const hundredths = new Intl.NumberFormat(language, { minimumFractionDigits: 2, m
 const rough = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 });
 const short = new Intl.NumberFormat(language, { notation: "compact", maximumSignificantDigits: 3 });
 const percentage = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 });
+const part = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat(language, {
   hour: "2-digit",
   minute: "2-digit",
@@ -35,6 +36,11 @@ export function formatCompact(value: number): string {
 /** A share from 0 to 1 as `62%`; never `100%` before all of it is done. */
 export function formatShare(share: number): string {
   return percentage.format(share < 1 ? Math.floor(share * 100) / 100 : 1);
+}
+
+/** A part of a whole as `12.5%`: parts that make up the whole are to add up on screen, too. */
+export function formatPart(share: number): string {
+  return part.format(share);
 }
 
 /** Bytes in decimal units, as file managers show them: `5.1 MB`. */

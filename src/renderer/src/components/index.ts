@@ -12,6 +12,7 @@ export {
   formatExactTime,
   formatLatency,
   formatNumber,
+  formatPart,
   formatRate,
   formatRelativeTime,
   formatShare,

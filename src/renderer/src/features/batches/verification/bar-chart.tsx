@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatNumber, formatShare } from "../../../components/index.ts";
+import { formatNumber, formatPart } from "../../../components/index.ts";
 import classes from "./bar-chart.module.css";
 
 export interface Bar {
@@ -36,7 +36,7 @@ export function BarChart({ label, bars, whole, hasShares = false }: BarChartProp
             />
           </span>
           <span className={classes.count}>{formatNumber(count)}</span>
-          {hasShares ? <span className={classes.share}>{whole === 0 ? "" : formatShare(count / whole)}</span> : null}
+          {hasShares ? <span className={classes.share}>{whole === 0 ? "" : formatPart(count / whole)}</span> : null}
           {action ? <span className={classes.action}>{action}</span> : null}
         </li>
       ))}

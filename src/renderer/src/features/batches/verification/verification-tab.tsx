@@ -47,7 +47,7 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
                 size="xs"
                 variant="subtle"
                 disabled={run.counts[verdict] === 0}
-                aria-label={`Show the lines: ${lookOfVerdict(verdict).word}`}
+                aria-label={`Show lines: ${lookOfVerdict(verdict).word}`}
                 onClick={() => onVerdict(verdict)}
               >
                 Show lines

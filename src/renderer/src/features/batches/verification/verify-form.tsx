@@ -51,6 +51,7 @@ export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
               value={value}
               label={label}
               description={description}
+              classNames={{ description: classes.description }}
               {...(value === judge && { "data-autofocus": true })}
             />
           ))}
@@ -68,6 +69,7 @@ export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
         />
       )}
       <Select
+        classNames={{ description: classes.description }}
         label="Document of each answer"
         description="What an answer says must have its support there."
         data={offered}

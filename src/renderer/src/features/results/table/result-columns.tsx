@@ -11,7 +11,7 @@ export function resultColumns(isVerified: boolean): readonly TableColumn<ResultR
 const verdictColumn: TableColumn<ResultRow> = {
   id: "verdict",
   header: "Verdict",
-  track: "136px",
+  track: "152px",
   hideBelow: 480,
   render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} size={15} />),
 };

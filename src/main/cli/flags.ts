@@ -52,6 +52,7 @@ export const serveFlags = z.object({
   ...modelFlags,
   ...tierFlags,
   ...rateFlags,
+  ...judgeFlags,
   port: port.default(4747),
   host: z.string().min(1, "an address of this machine").default("127.0.0.1"),
   apiKey: apiKeySchema.optional(),

@@ -15,6 +15,13 @@ export function withJudge(command: Command): Command {
     .option("--judge-model <NAME>", "model that judges; alone, it means --judge model");
 }
 
+/** The same for a server, whose engine is the model. */
+export function withMcpJudge(command: Command): Command {
+  return command
+    .option("--judge <NAME>", "who judges for MCP clients: rules, model or both (default: rules)")
+    .option("--judge-model <NAME>", "model that judges, answered by the engine; alone, it means --judge model");
+}
+
 interface JudgeFlags {
   readonly judge?: JudgeChoice["judge"] | undefined;
   readonly judgeModel?: string | undefined;

@@ -3,7 +3,7 @@ import type { ExitCode } from "./cli-error.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
-import { withJudge } from "./judge-flags.ts";
+import { withJudge, withMcpJudge } from "./judge-flags.ts";
 import { withModels } from "./model-flags.ts";
 import { withTier, withTierAndRates } from "./tier-flags.ts";
 
@@ -104,7 +104,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     )
     .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
     .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
-  withTierAndRates(withModels(withStorage(serveCommand))).option(
+  withTierAndRates(withModels(withStorage(withMcpJudge(serveCommand)))).option(
     "--json",
     'print one JSON object first: {"url", "apiKey", "pid"}',
   );

@@ -1,3 +1,4 @@
+import type { JudgeChoice } from "#contract";
 import {
   createAdjustableClock,
   createFaults,
@@ -6,12 +7,15 @@ import {
   prepareToCount,
   realtimeLimits,
   type SecretStore,
+  type Service,
+  ServiceError,
 } from "#service";
 import { closeHttpApp } from "../../server/index.ts";
 import { type ApiKey, openKeptKey, readGivenKey } from "../api-key.ts";
-import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
+import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { openService } from "../open-service.ts";
@@ -25,6 +29,7 @@ const grace = 3_000;
 /** `sheaf serve`: the mock server, until a signal ends it. */
 export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const given = readGivenKey(flags.apiKey, process.env.SHEAF_API_KEY);
+  const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel });
   const storage = chooseStorage(flags, "serve");
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
@@ -32,27 +37,27 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
   const faults = createFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createLogger({ level: "warn" }));
   const service = await openService(flags, storage, { clock, faults, secrets, rateLimit: flags.rateLimit });
-  const key = given ?? (await openKeptKey(secrets));
-  const app = createHttpApp({ service, clock, apiKey: key.value, dialect: flags.dialect, hosts: [flags.host] });
-
-  /** Requests come first: they may need the service. What they leave of the time is for the batches. */
-  async function stop(): Promise<void> {
-    const deadline = performance.now() + grace;
-    await closeHttpApp(app, grace);
-    await service.close(Math.max(0, deadline - performance.now()));
-  }
-
   try {
+    const key = given ?? (await openKeptKey(secrets));
+    const { dialect, host } = flags;
+    const app = createHttpApp({ service, clock, apiKey: key.value, dialect, judge, hosts: [host] });
     const url = await listen(app, flags);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
     else {
-      const described = { engine: service.engine.description, limits: describeLimits(flags) };
-      print(describeServer(url, { ...described, key: describeKey(key, secrets), data: describeStorage(storage) }));
+      const described = { engine: service.engine.description, mcp: await describeMcp(service, judge) };
+      const told = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
+      print(describeServer(url, { ...described, ...told }));
     }
     prepareToCount();
     await signalled;
-    await stop();
+    // Requests come first: they may need the service. What they leave of the time is for the batches.
+    const deadline = performance.now() + grace;
+    await closeHttpApp(app, grace);
+    await service.close(Math.max(0, deadline - performance.now()));
     return exitCodes.ok;
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);
+    throw error;
   } finally {
     await service.close(0);
   }
@@ -61,16 +66,18 @@ export async function serve(flags: ServeFlags): Promise<ExitCode> {
 interface Described {
   readonly key: string;
   readonly engine: string;
+  readonly mcp: string;
   readonly limits: string;
   readonly data: string;
 }
 
-function describeServer(url: string, { key, engine, limits, data }: Described): string {
+function describeServer(url: string, { key, engine, mcp, limits, data }: Described): string {
   return [
     "Sheaf mock server",
     `  Base URL  ${url}/v1`,
     `  API key   ${key}`,
     `  Engine    ${engine}`,
+    `  MCP       ${mcp}`,
     `  Limits    ${limits}`,
     `  Data      ${data}`,
     "Stop it with Ctrl+C.",
@@ -87,6 +94,12 @@ function describeKey({ value, origin }: ApiKey, { note }: SecretStore): string {
     case "new":
       return noted(`${value} (new, shown only now)`);
   }
+}
+
+async function describeMcp({ mcp }: Service, { judge, model }: JudgeChoice): Promise<string> {
+  const { enabled } = await mcp.state();
+  const who = { rules: "the rules judge", model: `${model} judges`, both: `the rules judge, then ${model}` }[judge];
+  return enabled ? `enabled, ${who}` : `disabled until POST /v1/mcp/enable, ${who}`;
 }
 
 function describeLimits({ tier, rateLimit }: ServeFlags): string {

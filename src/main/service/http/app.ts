@@ -46,7 +46,10 @@ export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, F
 /** How long a client may take over one request, the upload of a large file included. */
 const requestTimeout = 15 * 60_000;
 
-/** The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet. */
+/**
+ * The HTTP face of a service: all of `/v1` and `/health`. It does not listen yet.
+ * @throws ServiceError when the judge can't be had
+ */
 export function createHttpApp({
   service,
   clock,
@@ -59,6 +62,7 @@ export function createHttpApp({
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
+  const verifier = service.verifierFor(judge);
   const sendError = createErrorSender(service.logger);
   const createRequestId = () => service.ids.create("request");
 
@@ -124,7 +128,7 @@ export function createHttpApp({
     registered();
   });
   app.register((endpoint: HttpApp, _options, registered) => {
-    addMcpEndpoint(endpoint, service, { verifier: service.verifierFor(judge), hosts });
+    addMcpEndpoint(endpoint, service, { verifier, hosts });
     registered();
   });
   return app;

@@ -97,11 +97,11 @@ export const verifyFlags = z.object({
   response: z.string().optional(),
   responseFile: path.optional(),
   document: path.optional(),
-  json: flag,
   batch: path.optional(),
   input: path.optional(),
   output: path.optional(),
   systemAsDocument: flag,
+  json: flag,
 });
 export type VerifyFlags = z.infer<typeof verifyFlags>;
 

@@ -71,7 +71,8 @@ Examples:
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
   sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl
 
-Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags or a file that cannot be read.`,
+Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags, or a file that cannot be read or joined
+(what is wrong is on stderr as file:line: message).`,
   web: `
 The address holds a token that works once, for the browser it is opened in.
 
@@ -182,7 +183,6 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
   return program;
 }
 
-function withMockEngine(command: Command): Command {
 /** What `verify` needs for a whole batch. */
 function withBatchFiles(command: Command): Command {
   return command
@@ -193,6 +193,7 @@ function withBatchFiles(command: Command): Command {
     .option("--system-as-document", "the system message of each request is the document of its answer");
 }
 
+function withMockEngine(command: Command): Command {
   return command
     .option("--engine <NAME>", "what answers: mock (default: mock)")
     .option("--pace <PACE>", "instant, realistic or milliseconds per answer (default: realistic)")

@@ -18,15 +18,21 @@ export async function receive(path: string, content: AsyncIterable<Uint8Array>, 
   const file = await open(path, "wx", 0o600);
   const hash = createHash("sha256");
   let bytes = 0;
+  /** The last chunk is still being written while it is hashed, and while the next one comes. */
+  let writing = Promise.resolve();
   try {
     for await (const chunk of content) {
       if (bytes + chunk.length > limit) throw tooLarge(limit);
+      await writing;
+      writing = writeFully(file, chunk, bytes);
+      writing.catch(() => {}); // Told where it is awaited.
       hash.update(chunk);
-      await writeFully(file, chunk, bytes);
       bytes += chunk.length;
     }
+    await writing;
     await file.close();
   } catch (error) {
+    await writing.catch(() => {});
     await file.close().catch(() => {});
     await rm(path, { force: true });
     throw error;

@@ -94,6 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     takeExport: exporter.take,
     async close() {
       await server.close();
+      await exporter.close();
       await build.close();
     },
   };

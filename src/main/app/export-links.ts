@@ -13,6 +13,8 @@ export interface ExportLinks {
   add(file: LinkedFile): string;
   /** The file of a link, which works no more; the caller removes the file. Null for a link that never was or is over. */
   take(id: string): LinkedFile | null;
+  /** Ends the waiting for those who have not come; their files are left to the caller. */
+  close(): void;
 }
 
 const lifetimeMilliseconds = 60_000;
@@ -35,6 +37,10 @@ export function createExportLinks(clock: Pick<Clock, "after">): ExportLinks {
       links.delete(id);
       link.forget();
       return { path: link.path, fileName: link.fileName };
+    },
+    close() {
+      for (const { forget } of links.values()) forget();
+      links.clear();
     },
   };
 }

@@ -22,7 +22,10 @@ export interface Exporter {
   begin(request: ExportRequest): Promise<ExportOutcome>;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
+  /** Removes what an end without `close` left. */
   tidy(): Promise<void>;
+  /** No link works any more, and no file waits for one. */
+  close(): Promise<void>;
 }
 
 /** Under this path a browser fetches what it exports. */
@@ -48,6 +51,7 @@ async function save({ write }: PlannedExport, target: string): Promise<number> {
 /** Writes exports where the user wants them; in a browser, where a link leads to them. */
 export function createExporter({ api, build, host, folder, clock }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
+  const tidy = () => rm(folder, { recursive: true, force: true });
 
   async function link({ fileName, write }: PlannedExport): Promise<ExportOutcome> {
     await mkdir(folder, { recursive: true });
@@ -69,6 +73,10 @@ export function createExporter({ api, build, host, folder, clock }: ExporterPart
       return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path) };
     },
     take: (linkId) => links.take(linkId),
-    tidy: () => rm(folder, { recursive: true, force: true }),
+    tidy,
+    async close() {
+      links.close();
+      await tidy();
+    },
   };
 }

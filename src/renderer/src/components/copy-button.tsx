@@ -4,18 +4,20 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 
 export interface CopyButtonProps {
   /** The text, or how to get it when it is asked for. */
-  readonly value: string | (() => string);
+  readonly value: string | (() => string | Promise<string>);
   /** What is copied, as on a button: "Copy details". */
   readonly label: string;
   /** As an icon with the label in a tooltip; else as a button with words. */
   readonly compact?: boolean;
+  /** Told when the text can't be had. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** Copies a text and says so, on itself and to screen readers, for a moment. */
-export function CopyButton({ value, label, compact = false }: CopyButtonProps) {
+export function CopyButton({ value, label, compact = false, onError }: CopyButtonProps) {
   const { copy, copied } = useClipboard({ timeout: 1_600 });
   const icon = copied ? <IconCheck size={15} color="var(--green)" /> : <IconCopy size={15} />;
-  const run = () => copy(typeof value === "string" ? value : value());
+  const run = () => void readValue(value).then(copy, onError);
   const said = copied ? "Copied" : label;
   return compact ? (
     <Tooltip label={said}>
@@ -28,4 +30,8 @@ export function CopyButton({ value, label, compact = false }: CopyButtonProps) {
       {said}
     </Button>
   );
+}
+
+async function readValue(value: CopyButtonProps["value"]): Promise<string> {
+  return typeof value === "string" ? value : await value();
 }

@@ -1,0 +1,1 @@
+export { ServerPlace } from "./server-place.tsx";

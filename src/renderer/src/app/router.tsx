@@ -7,6 +7,8 @@ import { BatchesRoute } from "./routes/batches-route.tsx";
 import { BuildRoute } from "./routes/build-route.tsx";
 import { FailedPlace } from "./routes/failed-place.tsx";
 import { NotFoundPlace } from "./routes/not-found-place.tsx";
+import { ServerRoute } from "./routes/server-route.tsx";
+import { VerifyRoute } from "./routes/verify-route.tsx";
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPlace });
 
@@ -40,8 +42,12 @@ const batchRoute = createRoute({
   component: BatchRoute,
 });
 
+const verifyRoute = createRoute({ getParentRoute: () => rootRoute, path: "/verify", component: VerifyRoute });
+
+const serverRoute = createRoute({ getParentRoute: () => rootRoute, path: "/server", component: ServerRoute });
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute]),
+  routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute, verifyRoute, serverRoute]),
   defaultErrorComponent: FailedPlace,
 });
 

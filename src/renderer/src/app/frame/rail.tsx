@@ -4,6 +4,8 @@ import {
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconPencilPlus,
+  IconServer2,
+  IconShieldCheck,
   IconStack2,
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
@@ -16,6 +18,8 @@ import { ThemeSwitch } from "./theme-switch.tsx";
 const places = [
   { to: "/build/{-$draftId}", path: "/build", label: "Build", icon: IconPencilPlus },
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
+  { to: "/verify", path: "/verify", label: "Verify", icon: IconShieldCheck },
+  { to: "/server", path: "/server", label: "Server", icon: IconServer2 },
 ] as const;
 
 /** Below this width of the window the rail starts out collapsed, in CSS pixels. */

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Claim } from "#contract";
 import { formatNumber } from "../format.ts";
 import classes from "./claim-list.module.css";
@@ -15,6 +15,8 @@ export interface ClaimListProps {
   readonly response: string;
   /** The place among the claims of the one whose parts are shown in the texts. */
   readonly active?: number | null;
+  /** Scrolls the active claim into view: for one that was picked out elsewhere. */
+  readonly keepsInView?: boolean;
   /** Told which claim the pointer or the focus is on, and null when on none. Without it the list is only read. */
   readonly onActive?: (index: number | null, by: "pointer" | "focus") => void;
 }
@@ -23,12 +25,16 @@ export interface ClaimListProps {
  * The claims of a response in its order: each with its verdict, the reason and the evidence. With `onActive` they
  * can be gone through with the arrow keys.
  */
-export function ClaimList({ claims, response, active = null, onActive }: ClaimListProps) {
+export function ClaimList({ claims, response, active = null, keepsInView = false, onActive }: ClaimListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [most, setMost] = useState(atOnce);
   const shown = claims.slice(0, Math.max(most, (active ?? 0) + 1));
   const rest = claims.length - shown.length;
   const reachable = active ?? 0;
+
+  useEffect(() => {
+    if (keepsInView && active !== null) list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [keepsInView, active]);
 
   const press = (event: KeyboardEvent<HTMLElement>, index: number) => {
     const last = shown.length - 1;

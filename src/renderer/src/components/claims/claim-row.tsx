@@ -31,7 +31,7 @@ export function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
   const shown = (
     <span className={classes.text}>
       {before}
-      <strong>{text}</strong>
+      {before === "" && after === "" ? text : <strong>{text}</strong>}
       {after}
     </span>
   );

@@ -12,16 +12,18 @@ export interface VerdictBadgeProps {
   readonly verdict: AnyVerdict;
   /** Of the icon, in pixels; the word takes the size of the text around it. */
   readonly size?: number;
+  /** In place of the verdict's own word. */
+  readonly word?: string;
 }
 
 /** A verdict: icon and word. */
-export function VerdictBadge({ verdict, size = 16 }: VerdictBadgeProps) {
-  const { word, tone } = lookOfVerdict(verdict);
-  const Icon = icons[tone];
+export function VerdictBadge({ verdict, size = 16, word }: VerdictBadgeProps) {
+  const look = lookOfVerdict(verdict);
+  const Icon = icons[look.tone];
   return (
-    <span className={classes.root} data-tone={tone}>
+    <span className={classes.root} data-tone={look.tone}>
       <Icon size={size} stroke={1.8} className={classes.icon} aria-hidden />
-      <span className={classes.word}>{word}</span>
+      <span className={classes.word}>{word ?? look.word}</span>
     </span>
   );
 }

@@ -1,0 +1,41 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Verify, as a person meets it. */
+export class VerifyPage {
+  readonly page: Page;
+  readonly verifyButton: Locator;
+  readonly result: Locator;
+  readonly headline: Locator;
+  readonly claims: Locator;
+  readonly history: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.verifyButton = page.getByRole("button", { name: "Verify", exact: true });
+    this.result = page.getByRole("region", { name: "Result" });
+    this.headline = this.result.getByRole("heading", { level: 2 });
+    this.claims = this.result.getByRole("list", { name: "Claims" }).getByRole("listitem");
+    this.history = page.getByRole("region", { name: "History" });
+  }
+
+  async open(): Promise<void> {
+    await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Verify" }).click();
+    await expect(this.field("Response")).toBeVisible();
+  }
+
+  field(name: "Prompt" | "Document" | "Response"): Locator {
+    return this.page.getByRole("textbox", { name, exact: true });
+  }
+
+  /** Types over a text. */
+  async write(name: "Prompt" | "Document" | "Response", text: string): Promise<void> {
+    await this.field(name).click();
+    await this.page.keyboard.press("ControlOrMeta+a");
+    await this.page.keyboard.insertText(text);
+  }
+
+  async verify(): Promise<void> {
+    await this.verifyButton.click();
+    await expect(this.headline).not.toBeEmpty();
+  }
+}

@@ -1,0 +1,217 @@
+import type { Locator, Page } from "@playwright/test";
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { hostsTest } from "../../fixtures/hosts-test.ts";
+import { pictureSizes, takePicture } from "../../fixtures/picture.ts";
+import { ServerPage } from "../../pages/server-page.ts";
+import { VerifyPage } from "../../pages/verify-page.ts";
+
+const bridge = {
+  prompt: "When did the bridge open, and how long did the work take?",
+  document: "Work on the bridge began in 1925. It was opened in 1937 by the mayor, Ann Lee.",
+  response: "The bridge opened in 1932 after seven years of work. Mayor Ann Lee cut the ribbon.",
+};
+
+appTest("a response is verified with the keyboard alone", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("verify");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Verify", level: 1 })).toBeVisible();
+
+  await tabTo(page, verify.field("Prompt"));
+  await page.keyboard.type(bridge.prompt);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(bridge.document);
+  await page.keyboard.press("Tab");
+  await expect(verify.field("Response")).toBeFocused();
+  await page.keyboard.type(bridge.response);
+  await page.keyboard.press("ControlOrMeta+Enter");
+
+  await expect(verify.headline).toContainText(/the document/);
+  await expect(verify.claims.filter({ hasText: "1932" }).first()).toContainText("Contradicted");
+  await expect(verify.field("Response").locator(".cm-claim-bad").first()).toHaveText(/1932/);
+  await expect(page.getByRole("status").filter({ hasText: /contradicted/ })).toBeAttached();
+
+  await page.keyboard.press("ControlOrMeta+Shift+Enter");
+  await expect(verify.claims.first().getByRole("button")).toBeFocused();
+  await expect(verify.field("Response").locator(".cm-active-mark").first()).toBeVisible();
+  await page.keyboard.press("End");
+  await expect(verify.claims.last().getByRole("button")).toBeFocused();
+});
+
+appTest("texts and result are there again after leaving the place and after a reload", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await verify.write("Response", bridge.response);
+  await verify.write("Document", bridge.document);
+  await verify.verify();
+  const headline = (await verify.headline.textContent()) ?? "";
+  await new ServerPage(page).open();
+  await verify.open();
+  await expect(verify.headline).toHaveText(headline);
+  await expect(verify.field("Response").locator(".cm-claim").first()).toBeVisible();
+
+  await page.keyboard.press("Escape");
+  await verify.field("Response").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.insertText(" It is red.");
+  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL(/\/verify$/);
+  await expect(verify.field("Response")).toContainText("It is red.");
+  await expect(verify.headline).toHaveText(headline);
+});
+
+appTest(
+  "a verification of the history comes back with its texts, and what it replaced can be had back",
+  async ({ page }) => {
+    const verify = new VerifyPage(page);
+    await verify.open();
+    await verify.write("Response", "2 + 2 = 4.");
+    await verify.verify();
+    await verify.write("Response", bridge.response);
+    await verify.history.getByRole("button", { name: /2 \+ 2 = 4/ }).click();
+    await expect(verify.field("Response")).toHaveText("2 + 2 = 4.");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(verify.field("Response")).toHaveText(bridge.response);
+
+    await verify.history.getByRole("button", { name: "Clear history" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Clear history" }).click();
+    await expect(verify.history).toBeHidden();
+    await expect(verify.field("Response")).toHaveText(bridge.response);
+  },
+);
+
+appTest("a claim and its parts in the texts are brought out together", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await expect(verify.headline).toContainText("the document");
+  const claim = verify.claims.filter({ hasText: "Contradicted" }).first();
+  await claim.hover();
+  await expect(verify.field("Response").locator(".cm-active-mark").first()).toBeVisible();
+  await verify.headline.hover();
+  await expect(page.locator(".cm-active-mark")).toHaveCount(0);
+  await verify.field("Response").locator(".cm-claim-bad").first().hover();
+  await expect(claim).toHaveAttribute("data-active", "true");
+});
+
+appTest("what can’t be verified yet says why", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await expect(verify.verifyButton).toHaveAccessibleDescription("Write or paste a response first.");
+  await verify.write("Response", "x".repeat(4_000_001));
+  await expect(verify.verifyButton).toHaveAccessibleDescription(/The response is too long/);
+  await expect(verify.field("Response")).toHaveAccessibleDescription(/1 too many/);
+});
+
+appTest("a response of fifty claims against a document of 100 kB stays fluid", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await verify.write("Document", longDocument);
+  await verify.write("Response", fiftyClaims);
+  await verify.verify();
+  await expect(verify.claims).toHaveCount(50);
+  const slowest = await page.evaluate(async () => {
+    const rows = [...document.querySelectorAll("ol button")];
+    let slowest = 0;
+    for (const row of rows) {
+      const start = performance.now();
+      if (row instanceof HTMLElement) row.focus();
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      slowest = Math.max(slowest, performance.now() - start);
+    }
+    return slowest;
+  });
+  console.log(`the slowest step from claim to claim took ${Math.round(slowest)} ms`);
+  await expect(verify.claims.last()).toHaveAttribute("data-active", "true");
+});
+
+/** Presses Tab until something has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.press("Tab");
+    await expect(target).toBeFocused({ timeout: 100 });
+  }).toPass({ intervals: [0] });
+}
+
+const towns = Array.from({ length: 50 }, (_, at) => ({ name: `Harbour ${at + 1}`, year: 1800 + at }));
+const fiftyClaims = towns
+  .map(({ name, year }, at) => `${name} was founded in ${at % 3 === 0 ? year + 100 : year}.`)
+  .join("\n");
+const filler = "The coast was mapped, the piers were built, and trade went on as it had for many years before that. ";
+const longDocument = towns
+  .map(({ name, year }) => `${name} was founded in ${year} by settlers from the north. ${filler.repeat(19)}`)
+  .join("\n\n");
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const viewport of pictureSizes) {
+    hostsTest.describe(`in ${colorScheme}, ${viewport.width} wide`, () => {
+      hostsTest.use({ colorScheme, viewport, contextOptions: { reducedMotion: "reduce" } });
+
+      hostsTest("every state of Verify is sound, and pictured", async ({ page, hosts }) => {
+        hostsTest.setTimeout(180_000);
+        const keep = (name: string) => takePicture(page, `verify-${name}-${colorScheme}-${viewport.width}`);
+        const host = await hosts.start({ pace: "60000" });
+        await page.goto(host.address);
+        const verify = new VerifyPage(page);
+        await verify.open();
+        await keep("empty");
+
+        await page.getByRole("button", { name: "Try an example" }).click();
+        await expect(verify.headline).not.toBeEmpty();
+        await keep("example");
+
+        await verify.write("Prompt", bridge.prompt);
+        await verify.write("Document", bridge.document);
+        await verify.write("Response", bridge.response);
+        await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+        await keep("changed");
+        await page.keyboard.press("ControlOrMeta+Enter");
+        await expect(verify.claims.filter({ hasText: "1932" }).first()).toBeVisible();
+        await verify.claims.first().getByRole("button").focus();
+        await keep("contradicted");
+        await verify.result.getByText("Raw", { exact: true }).click();
+        await expect(verify.result.getByRole("heading", { name: "As curl" })).toBeVisible();
+        await keep("raw");
+        await verify.result.getByText("Claims", { exact: true }).click();
+
+        await verify.write("Prompt", "What is 12 × 12?");
+        await verify.write("Document", "");
+        await verify.write("Response", "12 × 12 = 144.");
+        await page.keyboard.press("ControlOrMeta+Enter");
+        await expect(verify.headline).toContainText("Supported");
+        await keep("supported");
+        await verify.write("Prompt", "");
+        await verify.write("Response", "The weather is nice today.");
+        await page.keyboard.press("ControlOrMeta+Enter");
+        await expect(verify.headline).toContainText("Nothing could be checked");
+        await keep("nothing");
+
+        await verify.write("Document", longDocument);
+        await verify.write("Response", fiftyClaims);
+        await page.keyboard.press("ControlOrMeta+Enter");
+        await expect(verify.claims).toHaveCount(50);
+        await verify.claims.nth(3).getByRole("button").focus();
+        await keep("full");
+
+        await page.getByRole("button", { name: "Empty the fields" }).click();
+        await expect(verify.field("Response")).not.toContainText("Harbour");
+        await page.getByRole("button", { name: /^Judge/ }).click();
+        await page.getByRole("radio", { name: "A model", exact: true }).check();
+        await page.getByRole("combobox", { name: "Model" }).click();
+        await page.getByRole("option").first().click();
+        await keep("judge");
+        await page.keyboard.press("Escape");
+        await verify.write("Response", bridge.response);
+        await page.keyboard.press("ControlOrMeta+Enter");
+        await expect(page.getByText("Checking the response")).toBeVisible();
+        await keep("running");
+        await page.getByRole("button", { name: "Cancel" }).click();
+        await verify.write("Response", "x".repeat(4_000_100));
+        await expect(verify.verifyButton).toHaveAccessibleDescription(/too long/);
+        await keep("too-long");
+      });
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import type { PersistStorage, StorageValue } from "zustand/middleware";
+
+export interface LazyStorageOptions {
+  readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
+  /** How long it waits for more changes before it writes, in milliseconds. */
+  readonly delay: number;
+  /** Told after each write whether there was room for it. */
+  readonly onKept?: (isKept: boolean) => void;
+}
+
+/** Storage that writes some time after the last change, for texts that change with every key. */
+export interface LazyStorage<State> {
+  readonly storage: PersistStorage<State>;
+  /** Writes at once what is waiting. */
+  flush(): void;
+}
+
+/** What can't be read counts as not there; what has no room is not kept, and `onKept` says so. */
+export function createLazyStorage<State>({ storage, delay, onKept }: LazyStorageOptions): LazyStorage<State> {
+  let waiting: { readonly name: string; readonly value: StorageValue<State> } | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    if (waiting === null) return;
+    const { name, value } = waiting;
+    waiting = null;
+    try {
+      storage.setItem(name, JSON.stringify(value));
+      onKept?.(true);
+    } catch {
+      // Full: an earlier text must not come back in place of this one.
+      storage.removeItem(name);
+      onKept?.(false);
+    }
+  }
+
+  return {
+    flush,
+    storage: {
+      getItem(name) {
+        try {
+          return JSON.parse(storage.getItem(name) ?? "null");
+        } catch {
+          return null;
+        }
+      },
+      setItem(name, value) {
+        waiting = { name, value };
+        clearTimeout(timer);
+        timer = setTimeout(flush, delay);
+      },
+      removeItem(name) {
+        waiting = null;
+        storage.removeItem(name);
+      },
+    },
+  };
+}

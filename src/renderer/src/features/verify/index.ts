@@ -1,0 +1,1 @@
+export { VerifyPlace, type VerifyPlaceProps } from "./verify-place.tsx";

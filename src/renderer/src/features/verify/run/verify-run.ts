@@ -1,0 +1,60 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Verification } from "#contract";
+
+export type RunState =
+  | { readonly status: "idle" }
+  /** `since` is in Unix milliseconds. */
+  | { readonly status: "running"; readonly since: number }
+  | { readonly status: "failed"; readonly error: unknown };
+
+/** The verification that is under way. It goes on when the place is left. */
+export interface VerifyRun {
+  readonly state: Pick<StoreApi<RunState>, "getState" | "getInitialState" | "subscribe">;
+  /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then says which. */
+  start(check: (signal: AbortSignal) => Promise<Verification>): Promise<Verification | null>;
+  cancel(): void;
+  /** Forgets that the last one failed. */
+  dismiss(): void;
+}
+
+const idle: RunState = { status: "idle" };
+
+export function createVerifyRun(now: () => number = Date.now): VerifyRun {
+  const state = createStore<RunState>()(() => idle);
+  let current: AbortController | null = null;
+
+  function end(own: AbortController, next: RunState): boolean {
+    if (current !== own) return false;
+    current = null;
+    state.setState(next, true);
+    return true;
+  }
+
+  return {
+    state,
+    async start(check) {
+      current?.abort();
+      const own = new AbortController();
+      current = own;
+      state.setState({ status: "running", since: now() }, true);
+      try {
+        const verification = await check(own.signal);
+        return end(own, idle) ? verification : null;
+      } catch (error) {
+        end(own, { status: "failed", error });
+        return null;
+      }
+    },
+    cancel() {
+      current?.abort();
+      current = null;
+      state.setState(idle, true);
+    },
+    dismiss() {
+      if (state.getState().status === "failed") state.setState(idle, true);
+    },
+  };
+}
+
+/** The one of this page. */
+export const verifyRun = createVerifyRun();

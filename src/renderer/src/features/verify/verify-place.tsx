@@ -1,0 +1,110 @@
+import { IconEraser } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { useApi } from "../../bridge/index.ts";
+import { IconAction } from "../../components/index.ts";
+import { areBlank, areSame, noTexts, toTexts } from "./draft/texts.ts";
+import { keepDraft, useVerifyDraft } from "./draft/verify-draft.ts";
+import { exampleTexts } from "./example.ts";
+import { History } from "./history/history.tsx";
+import { replaceTexts } from "./history/use-history.tsx";
+import { createVerifyQueries } from "./queries.ts";
+import { describeCounts, describeResult } from "./result/describe-result.ts";
+import { ResultPane } from "./result/result-pane.tsx";
+import { RunBar } from "./run/run-bar.tsx";
+import { useVerification } from "./run/use-verification.ts";
+import type { ActiveClaim } from "./texts/marked-editor.tsx";
+import { TextsForm } from "./texts/texts-form.tsx";
+import { useVerifyShortcuts } from "./use-verify-shortcuts.ts";
+import classes from "./verify-place.module.css";
+
+export interface VerifyPlaceProps {
+  readonly onOpenServer: () => void;
+}
+
+/** Where one response is checked against its prompt and a document. */
+export function VerifyPlace({ onOpenServer }: VerifyPlaceProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const verifying = useVerification();
+  const verification = useShownVerification();
+  const { active, pick } = useActiveClaim(verification?.id ?? null);
+  useEffect(() => {
+    const stop = new AbortController();
+    window.addEventListener("pagehide", keepDraft, { signal: stop.signal });
+    document.addEventListener("visibilitychange", keepDraft, { signal: stop.signal });
+    return () => {
+      stop.abort();
+      keepDraft();
+    };
+  }, []);
+  useVerifyShortcuts(root, {
+    verify: verifying.start,
+    goToClaims: () => root.current?.querySelector<HTMLElement>('ol button[tabindex="0"]')?.focus(),
+  });
+
+  const isLost = () => verification === null || !areSame(useVerifyDraft.getState().texts, toTexts(verification));
+  const tryExample = () => {
+    replaceTexts(exampleTexts, null, isLost());
+    verifying.start();
+  };
+  const hasTexts = useVerifyDraft((state) => !areBlank(state.texts));
+
+  return (
+    <div ref={root} className={classes.root}>
+      <div className={classes.form}>
+        <header className={classes.head}>
+          <h1 className={classes.title}>Verify</h1>
+          {hasTexts ? (
+            <IconAction
+              label="Empty the fields"
+              icon={IconEraser}
+              onClick={() => replaceTexts(noTexts, null, isLost())}
+            />
+          ) : null}
+        </header>
+        <TextsForm verification={verification} active={active} onPoint={(claim) => pick(claim, "texts")} />
+        <RunBar {...verifying} />
+        <History />
+      </div>
+      <ResultPane
+        verification={verification}
+        run={verifying.run}
+        active={active}
+        onActive={pick}
+        onRetry={verifying.start}
+        onTryExample={tryExample}
+        onOpenServer={onOpenServer}
+      />
+      <div className={classes.said} role="status">
+        {verification === null || verifying.run.status === "running"
+          ? ""
+          : `${describeResult(verification).words}. ${describeCounts(verification.result.claims)}`}
+      </div>
+    </div>
+  );
+}
+
+/** The verification whose result is on screen; null while there is none, or none any more. */
+function useShownVerification() {
+  const shownId = useVerifyDraft((state) => state.shownId);
+  const { data } = useQuery(createVerifyQueries(useApi()).verification(shownId));
+  return shownId === null ? null : (data ?? null);
+}
+
+/** The claim that is brought out: the one under the pointer, else the one that was chosen last. */
+function useActiveClaim(verificationId: string | null) {
+  const [hovered, setHovered] = useState<ActiveClaim | null>(null);
+  const [chosen, setChosen] = useState<ActiveClaim | null>(null);
+  const [shownId, setShownId] = useState(verificationId);
+  if (shownId !== verificationId) {
+    setShownId(verificationId);
+    setHovered(null);
+    setChosen(null);
+  }
+  const pick = useCallback((index: number | null, by: "pointer" | "focus" | "texts") => {
+    const claim = index === null ? null : ({ index, from: by === "texts" ? "texts" : "list" } as const);
+    if (by === "focus") setChosen(claim);
+    else setHovered(claim);
+  }, []);
+  return { active: hovered ?? chosen, pick };
+}

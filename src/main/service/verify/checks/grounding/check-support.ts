@@ -28,9 +28,9 @@ export function checkSupport(context: Context): readonly Finding[] {
   const findings: Finding[] = [];
   for (const [sentence, statements] of groupBySentence(answer.statements)) {
     const range = reading.response.sentences[sentence];
-    const at = range && findPlace(evidence, statements, denied.has(sentence));
-    if (range === undefined || at === undefined) continue;
-    findings.push(createFinding("supported", range, `${context.subject} says so.`, [sentenceSpan(evidence, at)]));
+    if (range === undefined) continue;
+    const spans = findPlaces(evidence, statements, denied.has(sentence)).map((at) => sentenceSpan(evidence, at));
+    if (spans.length > 0) findings.push(createFinding("supported", range, `${context.subject} says so.`, spans));
   }
   return findings;
 }
@@ -43,21 +43,23 @@ function findDenied(words: readonly Word[]): ReadonlySet<number> {
   return new Set(words.filter(({ norm }) => negations.has(norm)).map(({ sentence }) => sentence));
 }
 
-/** The index of a word of the passage whose sentence supports all statements; undefined when none does. */
-function findPlace(evidence: Evidence, statements: readonly Statement[], isDenied: boolean): number | undefined {
-  if (!statements.every(({ isInPassage }) => isInPassage)) return undefined;
+/** A word of each sentence of the passage that is needed to support all statements; none when no place does. */
+function findPlaces(evidence: Evidence, statements: readonly Statement[], isDenied: boolean): readonly number[] {
+  if (!statements.every(({ isInPassage }) => isInPassage)) return [];
   const places = statements.map(({ word }) => positionsOf(evidence, word).slice(0, mostPlaces));
   // A word that stands there in another form only, or a number that is written in another way.
   const known = places.filter((found) => found.length > 0);
-  if (known.length === 0 || known.length < statements.length / 2) return undefined;
+  if (known.length === 0 || known.length < statements.length / 2) return [];
   for (const at of rarest(known)) {
     const sentence = evidence.words[at]?.sentence;
     if (sentence === undefined || isDenied !== isDeniedThere(evidence, sentence)) continue;
     if (statements.length < fewestAlone && !isAskedAbout(evidence, sentence)) continue;
     const reach = reachOf(evidence, sentence, known);
-    if (reach !== null && isInOrder(evidence, statements, sentence, reach)) return at;
+    if (reach === null || !isInOrder(evidence, statements, sentence, reach)) continue;
+    const next = known.flat().find((place) => evidence.words[place]?.sentence === sentence + 1);
+    return reach > sentence && next !== undefined ? [at, next] : [at];
   }
-  return undefined;
+  return [];
 }
 
 function rarest(places: readonly (readonly number[])[]): readonly number[] {
@@ -68,7 +70,11 @@ function rarest(places: readonly (readonly number[])[]): readonly number[] {
 const continuing: ReadonlySet<string> = new Set("he she it they his her its their this these".split(" "));
 
 /** The last sentence that is needed to have all words: the sentence itself, or one that goes on with it; null when these lack some. */
-function reachOf({ words, sentences }: Evidence, sentence: number, places: readonly (readonly number[])[]): number | null {
+function reachOf(
+  { words, sentences }: Evidence,
+  sentence: number,
+  places: readonly (readonly number[])[],
+): number | null {
   const isWithin = (last: number) =>
     places.every((found) => found.some((at) => isBetween(words[at]?.sentence ?? -1, sentence, last)));
   if (isWithin(sentence)) return sentence;
@@ -92,21 +98,29 @@ function isAskedAbout({ sentences, asked }: Evidence, sentence: number): boolean
   return shared > 0 && shared >= Math.min(3, keys.length * leastAsked);
 }
 
-/** Who did what to whom is told by the order: names and years must come as they do in the passage. */
+/** Who did what to whom is told by the order: names must come as they do in the passage, and so must years. */
 function isInOrder(evidence: Evidence, statements: readonly Statement[], first: number, last: number): boolean {
-  let reached = -1;
-  for (const { word } of statements) {
-    if (!isOrdered(word)) continue;
-    const here = positionsOf(evidence, word).filter((at) => isBetween(evidence.words[at]?.sentence ?? -1, first, last));
-    if (here.length === 0) continue;
-    const next = here.find((at) => at > reached);
-    if (next === undefined) return false;
-    reached = next;
-  }
-  return true;
+  const words = statements.map(({ word }) => word);
+  const follow = (some: readonly Word[]): boolean => {
+    let reached = -1;
+    return some.every((word) => {
+      const here = positionsOf(evidence, word).filter((at) =>
+        isBetween(evidence.words[at]?.sentence ?? -1, first, last),
+      );
+      const next = here.find((at) => at > reached) ?? reached;
+      const isAfter = here.length === 0 || next > reached;
+      reached = next;
+      return isAfter;
+    });
+  };
+  return follow(words.filter(isYear)) && follow(words.filter(isName));
 }
 
 /** Days and months are written in either order. */
-function isOrdered({ raw, norm, isCapital, isNumber }: Word): boolean {
-  return isNumber ? raw.length > 2 : isCapital && !isCalendarWord(norm);
+function isYear({ raw, isNumber }: Word): boolean {
+  return isNumber && raw.length > 2;
+}
+
+function isName({ norm, isCapital, isNumber }: Word): boolean {
+  return isCapital && !isNumber && !isCalendarWord(norm);
 }

@@ -55,13 +55,24 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
     shortcuts.flatMap(({ keys, run }): HotkeyItem[] =>
       run ? [[keys, (event) => runUnlessTaken(event, run), { preventDefault: false }]] : [],
     ),
+    ["TEXTAREA", "SELECT"],
   );
 }
 
 /** A key belongs to an open dialog or menu before it belongs to the place below. */
 function runUnlessTaken(event: KeyboardEvent, run: () => void): void {
   const target = event.target instanceof Element ? event.target : null;
-  if (event.defaultPrevented || target?.closest('[role="dialog"], [role="menu"], [role="listbox"]')) return;
+  if (
+    event.defaultPrevented ||
+    isTypedInto(target) ||
+    target?.closest('[role="dialog"], [role="menu"], [role="listbox"]')
+  )
+    return;
   event.preventDefault();
   run();
+}
+
+/** Inputs take text, but for those that are only chosen. */
+function isTypedInto(target: Element | null): boolean {
+  return target instanceof HTMLInputElement && target.type !== "radio" && target.type !== "checkbox";
 }

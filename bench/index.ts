@@ -35,7 +35,7 @@ try {
   console.log(`${bounds.rounds} rounds after ${bounds.warmUps} warm-ups`);
   console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}`);
   for (const row of rows) {
-    if (!row.title.toLowerCase().includes(values.only ?? "")) continue;
+    if (!row.title.toLowerCase().startsWith((values.only ?? "").toLowerCase())) continue;
     console.log(`\n${row.title}\n${formatTable(row, await measure(row, bounds))}`);
   }
 } finally {

@@ -133,7 +133,7 @@ function dropOverlaps(mentions: readonly DateMention[]): readonly DateMention[] 
 const yearCue =
   /(?:\b(?:in|since|by|until|till|from|to|of|year|years|between|and|during|after|before|around|circa|c\.|ca\.|born|died|early|late|mid|through|summer|spring|autumn|fall|winter|season|season's|b\.|d\.|the)|[(–—-]|mid-|\d{4}[–—-]| - )\s?$/i;
 const era = /^ ?(BCE|BC|B\.C\.|AD|A\.D\.|CE)\b/;
-const pluralAfter = /^ (?:[a-z]+ )?[a-z]{3,}s\b/;
+const pluralAfter = /^ (?:[a-z]+ )?(?:[a-z]{3,}s|people|men|women|children)\b/;
 
 /** Four digits between 1000 and 2100 with a word before or a stop after them that make them a year, or an era. */
 function readYears(

@@ -22,7 +22,8 @@ const groupSpaces: ReadonlySet<number> = new Set([0xa0, 0x2009, 0x202f]);
 const superscripts: ReadonlyMap<string, number> = new Map(
   [..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, value) => [digit, value] as const),
 );
-const longestCode = 24;
+const longestPart = 12;
+const mostParts = 4;
 const mostDigits = 400;
 
 /** Whether a UTF-16 unit is one of 0 to 9. */
@@ -159,17 +160,18 @@ function boundPower(power: number): number {
  * the parts of a telephone number.
  */
 function readCode(text: string, start: number): number | null {
-  const first = skipDigits(text, start, longestCode);
+  const first = skipDigits(text, start, longestPart);
   const joint = text.charCodeAt(first);
-  if (first === start || (joint !== dot && joint !== colon && joint !== dash && joint !== slash)) return null;
+  if (joint !== dot && joint !== colon && joint !== dash && joint !== slash) return null;
+  if (first === start || first - start === longestPart || !isDigit(text.charCodeAt(first + 1))) return null;
   const parts: string[] = [text.slice(start, first)];
   let end = first;
-  while (text.charCodeAt(end) === joint && isDigit(text.charCodeAt(end + 1)) && end - start < longestCode) {
-    const next = skipDigits(text, end + 1, longestCode);
+  while (parts.length <= mostParts && text.charCodeAt(end) === joint && isDigit(text.charCodeAt(end + 1))) {
+    const next = skipDigits(text, end + 1, longestPart);
     parts.push(text.slice(end + 1, next));
     end = next;
   }
-  if (parts.length < 2 || continuesAsSum(text, end)) return null;
+  if (parts.length > mostParts || continuesAsSum(text, end)) return null;
   return isCodeOf(joint, parts) ? end : null;
 }
 

@@ -78,16 +78,29 @@ export function readNumbers(text: string): readonly NumberMention[] {
   while (at < text.length) {
     const code = text.charCodeAt(at);
     if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
-      const [mention, end] = readMention(text, at);
+      const [mention, end] = readMention(text, at, mentions.at(-1)?.end ?? 0);
       if (mention) mentions.push(mention);
       at = end;
     } else if (isLetter(code)) {
       const word = readWordNumber(text, at);
-      if (word) mentions.push(finish(text, at, word.end, { ...word, step: stepOf(word.value), isWord: true }));
+      if (word)
+        mentions.push(
+          finish(
+            text,
+            { start: at, end: word.end, floor: mentions.at(-1)?.end ?? 0 },
+            { ...word, step: stepOf(word.value), isWord: true },
+          ),
+        );
       at = word?.end ?? skipWord(text, at);
     } else if (code > 187 && vulgarFractions.has(text.charAt(at))) {
       const value = vulgarFractions.get(text.charAt(at)) ?? 0;
-      mentions.push(finish(text, at, at + 1, { value, step: 0, kind: "fraction", isWord: false }));
+      mentions.push(
+        finish(
+          text,
+          { start: at, end: at + 1, floor: mentions.at(-1)?.end ?? 0 },
+          { value, step: 0, kind: "fraction", isWord: false },
+        ),
+      );
       at += 1;
     } else at += 1;
   }
@@ -110,19 +123,18 @@ const dot = 46;
 type Core = Pick<NumberMention, "value" | "step" | "kind" | "isWord">;
 
 /** A number in digits with what belongs to it, and where to read on. No mention where the digits are a code. */
-function readMention(text: string, start: number): readonly [NumberMention | null, number] {
+function readMention(text: string, start: number, floor: number): readonly [NumberMention | null, number] {
   const { end, value, step, isCode } = readDigits(text, start);
   if (isCode || !Number.isFinite(value)) return [null, end];
   const core: Core = { value, step, kind: "cardinal", isWord: false };
   const ordinal = text.slice(end, end + 2).toLowerCase();
   if (step === 1 && ordinalEndings.has(ordinal) && !isLetter(text.charCodeAt(end + 2))) {
-    return [finish(text, start, end + 2, { ...core, kind: "ordinal" }), end + 2];
+    return [finish(text, { start, end: end + 2, floor }, { ...core, kind: "ordinal" }), end + 2];
   }
   const mixed = step === 1 ? readFraction(text, end, value) : null;
   const mention = finish(
     text,
-    start,
-    mixed?.end ?? end,
+    { start, end: mixed?.end ?? end, floor },
     mixed ? { ...core, value: mixed.value, step: 0, kind: "fraction" } : core,
   );
   return [mention, mention.end];
@@ -152,33 +164,50 @@ function readStroke(text: string, end: number, above: number): { readonly end: n
   return isFraction && text.charAt(below.end) !== "/" ? { end: below.end, value: above / below.value } : null;
 }
 
+/** Where a number stands, and where the one before it ends, which keeps what belongs to it. */
+interface Place extends Range {
+  readonly floor: number;
+}
+
 /** Puts sign, currency, scale, percent and unit to a number. */
-function finish(text: string, first: number, last: number, core: Core): NumberMention {
-  const scaled = core.kind === "ordinal" ? null : readScale(text, last, core);
-  let end = scaled?.end ?? last;
-  const before = currencies.get(text.charAt(first - 1)) ?? null;
-  let start = before === null ? first : first - 1;
+function finish(text: string, place: Place, core: Core): NumberMention {
+  const scaled = core.kind === "ordinal" ? null : readScale(text, place.end, core);
+  const before = place.start > place.floor ? (currencies.get(text.charAt(place.start - 1)) ?? null) : null;
+  const unsigned = before === null ? place.start : place.start - 1;
+  const isNegative = unsigned > place.floor && hasSign(text, unsigned);
+  const start = isNegative ? unsigned - 1 : unsigned;
+  const numberEnd = scaled?.end ?? place.end;
+  const percent = readPercent(text, numberEnd);
+  const end = percent ?? numberEnd;
   const factor = scaled?.factor ?? 1;
-  const isNegative = hasSign(text, start);
-  if (isNegative) start -= 1;
-  const percent = readPercent(text, end);
-  end = percent ?? end;
   const [word, wordEnd] = readNextWord(text, end);
-  const after =
-    currencies.get(text.charAt(end)) ?? (word === "" ? null : (currencyWords.get(word.toLowerCase()) ?? null));
+  const after = before === null ? readCurrencyAfter(text, end, word) : null;
   const isUnit = word !== "" && core.kind !== "ordinal" && !(word === "s" && isDecade(text, start, core.value));
   const unit = isUnit ? findUnit(word) : null;
   return {
     start,
-    end: before === null && currencies.has(text.charAt(end)) ? end + 1 : end,
+    end: after?.end ?? end,
     value: core.value * factor * (isNegative ? -1 : 1),
     step: core.step * factor,
     kind: core.kind,
     isWord: core.isWord,
     isPercent: percent !== null,
-    currency: before ?? after,
+    currency: before ?? after?.currency ?? null,
     unit: unit === null ? null : { unit, end: wordEnd },
   };
+}
+
+/** A currency sign after the number that is not that of the next one ("12,50 €"), or the word for one, which the range leaves out. */
+function readCurrencyAfter(
+  text: string,
+  end: number,
+  word: string,
+): { readonly currency: string; readonly end: number } | null {
+  const at = text.charAt(end) === " " ? end + 1 : end;
+  const sign = currencies.get(text.charAt(at));
+  if (sign !== undefined && !isDigit(text.charCodeAt(at + 1))) return { currency: sign, end: at + 1 };
+  const named = word === "" ? undefined : currencyWords.get(word.toLowerCase());
+  return named === undefined ? null : { currency: named, end };
 }
 
 /** A minus right before a number is its sign unless something stands right before the minus, as in "3-4" and "mid-20". */

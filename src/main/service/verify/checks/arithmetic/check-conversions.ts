@@ -5,8 +5,8 @@ import { formatNumber } from "./describe.ts";
 
 const equals =
   /^\s?(?:=|≈|is|are|equals|is equal to|is the same as|is about|makes|contains|has)\s?(?:about |approximately |exactly |roughly |only )?$/;
-const goesOn = /^\s?(?:[-+*/×÷=^]|more|less|longer|shorter|too|late|early|away|ago|old|or|to|and|after|before|per)/i;
-const hasBefore = /(?:[-+*/×÷=^]|\b(?:times|of|by|every|each|per))\s?$/;
+const goesOn = /^\s?(?:[-+*/×÷=^]|more|less|longer|shorter|too|late|early|ago|old|or|to|and|after|before|per)/i;
+const hasBefore = /(?:[-+*/×÷=^]|\bx|\b(?:times|of|by|every|each|per))\s?$/i;
 /** On a map or a model a length stands for another. */
 const drawn = /\b(?:scale|map|model|blueprint|drawing|equivalent|represents?|exchange|trade)\b/i;
 /** A mistake in a conversion is hardly ever larger; what is, says something else. */

@@ -121,15 +121,12 @@ function hasUnknownLetters(runs: readonly Run[]): boolean {
   return single.some(({ unit }) => unit?.dimension !== shown?.dimension);
 }
 
-/** "5 + 3 = 8 × 2 = 16", where each result is carried on: the next expression begins with it. */
+/** "5 + 3 = 8 × 2 = 16", where each result is carried on: the next expression begins with it, and is judged by what comes after. */
 function isRunning(left: Member, right: Member, after: Member | undefined, surroundings: Surroundings): boolean {
   const [begins] = right.run.literals;
   if (after === undefined || begins === undefined || right.run.literals.length < 2 || begins.token.letters !== "")
     return false;
-  return (
-    agree(left.run, { expression: begins, literals: [begins] }, surroundings) &&
-    agree(right.run, after.run, surroundings)
-  );
+  return agree(left.run, { expression: begins, literals: [begins] }, surroundings);
 }
 
 function remember(exact: Map<number, number>, left: Run, right: Run): void {

@@ -27,27 +27,21 @@ export function checkAges(response: DatedText, sources: readonly DatedText[]): r
   });
 }
 
+/** Dates soon after "born" or "birth", with no other date in between. */
 function findBirths({ text: { text }, dates }: DatedText): readonly DateMention[] {
-  return dates.filter(
-    ({ start, year, isDecade }) =>
-      year !== null &&
-      !isDecade &&
-      born.test(text.slice(Math.max(0, start - 70), start)) &&
-      !hasDateBetween(text, dates, start),
-  );
+  return dates.filter(({ start, year, isDecade }) => {
+    if (year === null || isDecade) return false;
+    const from = Math.max(0, start - 70);
+    const said = born.exec(text.slice(from, start));
+    return said !== null && within(dates, { start: from + said.index, end: start }).length === 0;
+  });
 }
 
-/** Whether another date stands between "born" and this one. */
-function hasDateBetween(text: string, dates: readonly DateMention[], start: number): boolean {
-  const from = text.slice(0, start).toLowerCase().lastIndexOf("bor");
-  return dates.some((date) => date.start > from && date.end < start && from >= 0);
-}
-
-/** The one birth, or the one near the age where a text has several. */
+/** The only birth of a text, where it is near enough. */
 function pickBirth(births: readonly DateMention[], near: Range | null): DateMention | null {
-  const inReach = near === null ? births : births.filter(({ start, end }) => start >= near.start && end <= near.end);
-  const [only, ...others] = inReach;
-  return only !== undefined && others.length === 0 && births.length === 1 ? only : null;
+  const [only, ...others] = births;
+  if (only === undefined || others.length > 0) return null;
+  return near === null || (only.start >= near.start && only.end <= near.end) ? only : null;
 }
 
 function isAge(text: string, { start, end, value, kind, unit, isPercent, currency }: NumberMention): boolean {

@@ -28,12 +28,12 @@ export function checkSpans(response: DatedText): readonly Finding[] {
   });
 }
 
-/** The one length of time that is said right after the period, or right before it. */
+/** The one length of time that is said right after the period, or right before it. One that a sum goes on from is neither. */
 function findDuration(response: DatedText, first: DateMention, second: DateMention): DurationMention | null {
   const { text } = response.text;
   const near = within(response.durations, { start: first.start - farthest, end: second.end + farthest });
   const after = near.find(({ start }) => start >= second.end && joined.test(text.slice(second.end, start)));
-  if (after) return after;
+  if (after) return /^\s?[-+*/×÷=]/.test(text.slice(after.end, after.end + 2)) ? null : after;
   const last = near.findLast(({ end }) => end <= first.start);
   const words = last && text.slice(last.end, first.start);
   return last && words !== undefined && joinedBefore.test(words) ? last : null;

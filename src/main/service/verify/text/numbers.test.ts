@@ -1,0 +1,103 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { type NumberMention, readNumbers } from "./numbers.ts";
+
+const show = (text: string) => readNumbers(text).map((number) => [text.slice(number.start, number.end), number.value]);
+const one = (text: string): NumberMention => {
+  const [number, ...others] = readNumbers(text);
+  if (number === undefined || others.length > 0) throw new Error(`${others.length + 1} numbers in ${text}`);
+  return number;
+};
+
+test.each([
+  ["1,234.5", 1234.5],
+  ["1,000,000", 1_000_000],
+  ["1,00,000", 100_000],
+  ["1 234", 1234],
+  ["12\u202f000", 12_000],
+  ["1.234,5", 1234.5],
+  ["1.234.567", 1_234_567],
+  [".5", 0.5],
+  ["1e-3", 0.001],
+  ["6.02 × 10^23", 6.02e23],
+  ["6×10⁵", 600_000],
+  ["-3", -3],
+  ["−4", -4],
+  ["1/2", 0.5],
+  ["½", 0.5],
+  ["3½", 3.5],
+  ["3 1/2", 3.5],
+  ["1.5 million", 1_500_000],
+  ["$3bn", 3_000_000_000],
+  ["5k", 5_000],
+  ["2 dozen", 24],
+])("%j in digits is %d", (text, value) => {
+  expect(show(`It is ${text} here.`)).toEqual([[text, value]]);
+});
+
+test.each([
+  ["twenty-one", 21],
+  ["one hundred and five", 105],
+  ["two thousand five hundred", 2_500],
+  ["a hundred", 100],
+  ["a dozen", 12],
+  ["two dozen", 24],
+  ["half a million", 500_000],
+  ["two and a half", 2.5],
+  ["three quarters", 0.75],
+  ["two-thirds", 2 / 3],
+  ["half", 0.5],
+  ["twenty-first", 21],
+])("%j in words is %d", (text, value) => {
+  expect(show(`It is ${text} here.`)).toEqual([[text, value]]);
+});
+
+test("what belongs to a number is known: percent, currency, unit, ordinal, digits shown", () => {
+  expect(one("20%")).toMatchObject({ value: 20, isPercent: true });
+  expect(one("2.5 per cent")).toMatchObject({ value: 2.5, isPercent: true, step: 0.1 });
+  expect(one("-$1.5 million")).toMatchObject({ value: -1_500_000, currency: "USD", step: 100_000 });
+  expect(one("12,50 €")).toMatchObject({ value: 12.5, currency: "EUR" });
+  expect(one("3 km")).toMatchObject({ value: 3, unit: { end: 4, unit: { name: "km" } } });
+  expect(one("a seven-year war")).toMatchObject({ value: 7, unit: { unit: { name: "yr" } } });
+  expect(one("the 3rd")).toMatchObject({ value: 3, kind: "ordinal" });
+});
+
+test("digits in names and codes are no numbers", () => {
+  expect(show("B12, x2, v1.2.3, 192.168.0.1, 2:30, 2020-01-02, 555-123-4567 and 03/05/1988")).toEqual([]);
+});
+
+test("neighbours stay apart", () => {
+  expect(show("16-3-4=9").map(([, value]) => value)).toEqual([16, 3, 4, 9]);
+  expect(show("three and five").map(([, value]) => value)).toEqual([3, 5]);
+  expect(show("1, 2 and 3").map(([, value]) => value)).toEqual([1, 2, 3]);
+});
+
+test("mentions are in order, apart, and where they say, for any text", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom(..."1 , . - / ½ % $ 000 e10 and a half hundred dozen twenty- ^ × 10 ⁵ km €".split(" ")),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const text = pieces.join("");
+      let end = 0;
+      for (const number of readNumbers(text)) {
+        expect(number.start).toBeGreaterThanOrEqual(end);
+        expect(number.end).toBeGreaterThan(number.start);
+        expect(Number.isFinite(number.value)).toBe(true);
+        end = number.end;
+      }
+      expect(end).toBeLessThanOrEqual(text.length);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+describe("a megabyte", { timeout: 60_000 }, () => {
+  test.each(["9", "1,234", "1-", "1 ", "1/2 ", "one ", "one hundred and ", "0.", "0:", "½", "🦊", "مرحبا "])(
+    "of %j is read",
+    (piece) => {
+      readNumbers(piece.repeat(Math.ceil(1e6 / piece.length)));
+    },
+  );
+});

@@ -58,6 +58,13 @@ describe("the requests", () => {
     expect(text).toContain('"max_tokens":5');
   });
 
+  test("are listed however deep their bodies are", async () => {
+    await server.request("/v1/batches", json(`{"deep":${"[".repeat(8_000)}${"]".repeat(8_000)},"note":"shown"}`));
+    const [logged] = (await list()).data;
+    expect(logged).toMatchObject({ path: "/v1/batches", body: { note: "shown" } });
+    expect(JSON.stringify(logged)).toContain('["…"]');
+  });
+
   test("are found by path, method, status and request id", async () => {
     await server.request("/v1/models");
     const missing = await server.request("/v1/batches/batch_none");

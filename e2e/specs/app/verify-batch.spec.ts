@@ -16,6 +16,7 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   hosts,
   dataDir,
 }) => {
+  test.setTimeout(120_000);
   await leaveAnsweredBatch(dataDir, lines);
   const host = await hosts.start({ pace: "instant", dataDir });
   await page.goto(host.address);

@@ -12,6 +12,9 @@ import { formatCount, formatSeconds } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 import { exitCodeOf, onStopSignal } from "../signals.ts";
 
+/** Verdicts go out together when they come to so many characters. */
+const writeAt = 64 * 1024;
+
 /** The files of a batch, and where the verdicts go. */
 interface BatchPaths {
   readonly answers: string;
@@ -71,6 +74,7 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
     verdicts: { supported: 0, hallucination: 0, not_checkable: 0 },
     contradictedBy: {},
   };
+  let pending = "";
   try {
     for await (const { customId, result } of verifyFiles({ files, ...judging })) {
       const { is_hallucination, explanation, claims, usage } = result;
@@ -81,9 +85,13 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
         if (found === "contradicted") tally.contradictedBy[check] = (tally.contradictedBy[check] ?? 0) + 1;
       }
       const line = { custom_id: customId, verdict, is_hallucination, explanation, claims, usage };
-      await target.write(Buffer.from(`${JSON.stringify(line)}\n`));
+      pending += `${JSON.stringify(line)}\n`;
       progress.update(tally.answers, total);
+      if (pending.length < writeAt) continue;
+      await target.write(Buffer.from(pending));
+      pending = "";
     }
+    await target.write(Buffer.from(pending));
   } finally {
     progress.stop();
   }

@@ -32,7 +32,7 @@ appTest.describe("the mock server", () => {
       const { stdout } = await run(program, [...options, snippet], { env: environment });
       expect(stdout, name).toMatch(/\w{3}/);
     }
-    await server.mock.getByRole("switch", { name: "Fill in the key" }).click({ force: true });
+    await server.mock.getByRole("switch", { name: /^Fill in the key/ }).click({ force: true });
     await expect(server.mock.getByText(key)).toBeVisible();
     const filled = await server.copy(server.mock, "Copy for JavaScript");
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", filled]);
@@ -113,9 +113,7 @@ appTest.describe("the MCP endpoint", () => {
     await verify.result.getByText("Raw", { exact: true }).click();
     await expect(verify.result.getByText("turn it on in Server")).toBeHidden();
     const command = await server.copy(verify.result, "Copy command");
-    const { stdout } = await run("sh", ["-c", `${command} --silent`.replace("END --silent", "END")], {
-      env: { ...process.env, MCP_TOKEN: token },
-    });
+    const { stdout } = await run("sh", ["-c", command], { env: { ...process.env, MCP_TOKEN: token } });
     const shown = JSON.parse(await server.copy(verify.result, "Copy answer"));
     expect(JSON.parse(stdout.replace(/^event: message\ndata: /, ""))).toMatchObject({
       result: { structuredContent: shown.result.structuredContent },
@@ -152,7 +150,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await keep("on");
         await server.mock.getByRole("button", { name: /^Show the key/ }).click();
         await expect(server.mock.getByText(/hidden again in/)).toBeVisible();
-        await server.mcp.getByRole("switch", { name: "Fill in the token" }).click({ force: true });
+        await server.mcp.getByRole("switch", { name: /^Fill in the token/ }).click({ force: true });
         await server.mcp.getByText("VS Code", { exact: true }).click();
         await server.mcp.scrollIntoViewIfNeeded();
         await keep("shown");

@@ -85,7 +85,11 @@ export const theme = createTheme({
             : {}),
         },
       }),
-      styles: { root: { fontWeight: 500 } },
+      styles: {
+        root: { flexShrink: 0, fontWeight: 500 },
+        // Without motion, Mantine leaves out what would move it to the middle.
+        loader: { transform: "translate(-50%, -50%)" },
+      },
     }),
     Input: Input.extend({
       vars: () => ({
@@ -115,6 +119,10 @@ export const theme = createTheme({
         indicator: { backgroundColor: "var(--raised)", boxShadow: "0 1px 2px rgb(0 0 0 / 12%)" },
         label: { fontWeight: 450, color: "var(--soft)" },
       },
+    },
+    Switch: {
+      defaultProps: { withThumbIndicator: false },
+      styles: { track: { boxShadow: "inset 0 0 0 1px var(--line-strong)" } },
     },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },

@@ -55,7 +55,7 @@ export function CodeTabs({ title, secret: name, hasSecret, write }: CodeTabsProp
       {hasSecret ? (
         <Switch
           size="xs"
-          label={`Fill in the ${noun}`}
+          label={`Fill in the ${noun} for half a minute`}
           checked={state.status === "shown" || state.status === "asking"}
           onChange={({ currentTarget }) => (currentTarget.checked ? show() : hide())}
         />

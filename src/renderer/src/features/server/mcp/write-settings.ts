@@ -10,7 +10,8 @@ export function writeSettings(url: string, token: string | null): readonly CodeS
       name: "Claude Code",
       note: token === null ? "For a terminal. The token comes from MCP_TOKEN." : "For a terminal.",
       code: [
-        `claude mcp add --transport http sheaf ${url} \\`,
+        "claude mcp add --transport http sheaf \\",
+        `  ${url} \\`,
         token === null
           ? '  --header "Authorization: Bearer $MCP_TOKEN"'
           : `  --header 'Authorization: Bearer ${token}'`,

@@ -7,7 +7,7 @@ import { Panel } from "../panel/panel.tsx";
 import { Row } from "../panel/row.tsx";
 import { SecretRow } from "../secrets/secret-row.tsx";
 import { useServerSwitches } from "../use-server.ts";
-import { describeDialect, describeTier } from "./describe-server.ts";
+import { describeDialect, describeEngine, describeTier } from "./describe-server.ts";
 import { PortForm } from "./port-form.tsx";
 import { writeSnippets } from "./write-snippets.ts";
 
@@ -48,7 +48,7 @@ export function MockPanel({ server }: { readonly server: ServerView["server"] })
           <PortForm key={port} port={port} isRunning={running} isStarting={start.isPending} onStart={startAt} />
         </Row>
         <SecretRow name="api_key" lastFour={key.lastFour} />
-        <Row label="Answers">{server.engine}</Row>
+        <Row label="Engine">{describeEngine(server.engine)}</Row>
         <Row label="Limits">{describeTier(server.tier)}</Row>
         <Row label="Dialect">{describeDialect(server.dialect)}</Row>
       </dl>

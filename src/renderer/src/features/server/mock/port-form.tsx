@@ -44,7 +44,7 @@ export function PortForm({ port, isRunning, isStarting, onStart }: PortFormProps
         </>
       ) : null}
       <span className={classes.about} id="server-port-about">
-        0 is any free one
+        0 picks a free one
       </span>
     </form>
   );

@@ -18,14 +18,16 @@ export function writeSnippets(url: string, key: string | null): readonly CodeSam
 }
 
 function writeCurl(url: string, key: string | null): string {
-  const body = JSON.stringify({ model, messages: [{ role: "user", content }] });
   return [
     `curl ${url}/v1/chat/completions \\`,
     key === null
       ? '  --header "Authorization: Bearer $SHEAF_API_KEY" \\'
       : `  --header 'Authorization: Bearer ${key}' \\`,
     "  --header 'Content-Type: application/json' \\",
-    `  --data '${body}'`,
+    "  --data '{",
+    `    "model": "${model}",`,
+    `    "messages": [{ "role": "user", "content": "${content}" }]`,
+    "  }'",
   ].join("\n");
 }
 

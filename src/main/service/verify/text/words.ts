@@ -53,21 +53,38 @@ function readWords({ text, sentences }: Text): readonly Word[] {
 }
 
 function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
+  const { raw, norm, key, isCapital, isNumber, isFunction } = lexemeOf(found);
+  return { start, end: start + raw.length, raw, norm, key, isCapital, isNumber, sentence, isFirst, isFunction };
+}
+
+/** What a word is, wherever it stands. */
+type Lexeme = Pick<Word, "raw" | "norm" | "key" | "isCapital" | "isNumber" | "isFunction">;
+
+/** Texts repeat their words, and one another's: so many are remembered, and none that is as long as no word. */
+const mostRemembered = 20_000;
+const longestRemembered = 30;
+const lexemes = new Map<string, Lexeme>();
+
+function lexemeOf(found: string): Lexeme {
+  const known = lexemes.get(found);
+  if (known !== undefined) return known;
+  const lexeme = readLexeme(found);
+  if (lexemes.size >= mostRemembered) lexemes.clear();
+  if (found.length <= longestRemembered) lexemes.set(found, lexeme);
+  return lexeme;
+}
+
+function readLexeme(found: string): Lexeme {
   const raw = stripPossessive(found);
   const first = raw.charAt(0);
   const isNumber = first >= "0" && first <= "9";
   const norm = isNumber ? raw.replaceAll(",", "").toLowerCase() : foldWord(raw);
-  const isCapital = first !== first.toLowerCase();
   return {
-    start,
-    end: start + raw.length,
     raw,
     norm,
     key: keyOf(raw, norm, isNumber),
-    isCapital,
+    isCapital: first !== first.toLowerCase(),
     isNumber,
-    sentence,
-    isFirst,
     isFunction: isFunctionWord(norm) && raw !== "US",
   };
 }

@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
 import { readText } from "../../text/index.ts";
-import { checkGrounding } from "./check-grounding.ts";
+import { checkSupport } from "./check-support.ts";
+import { readContext } from "./context.ts";
 
 const document =
   "Marie Curie was born in Warsaw on 7 November 1867. She moved to Paris in 1891. Pierre Curie taught Marie Curie physics. She did not live in London.";
 
-const supported = (response: string, prompt = "When and where was Marie Curie born?") =>
-  checkGrounding({
-    prompt: readText("prompt", prompt),
+function supported(response: string) {
+  const context = readContext({
+    prompt: readText("prompt", "When and where was Marie Curie born?"),
     response: readText("response", response),
     document: readText("document", document),
-  }).filter(({ verdict }) => verdict === "supported");
+  });
+  return context === null ? [] : checkSupport(context);
+}
 
 test("a sentence whose words stand in one place of the document is supported by that place", () => {
   expect(supported("Marie Curie was born on November 7, 1867, in Warsaw.")).toMatchObject([

@@ -1,4 +1,5 @@
-import { convert, type NumberMention, readNumbers } from "../../text/index.ts";
+import { convert, type NumberMention } from "../../text/index.ts";
+import { numbersOf } from "../../text/numbers.ts";
 import type { Range, Text } from "../../types.ts";
 
 /** How a number is put: as it is, about, at least, at most. */
@@ -12,10 +13,10 @@ const over = /\b(over|more than|at least|exceeding|above|upwards of)\s*[$€£]?
 const under = /\b(under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
 
 /** The numbers in some sentences of a text. */
-export function readNumbersIn({ text, sentences }: Text, indexes: readonly number[]): readonly NumberMention[] {
-  const ranges = indexes.map((index) => sentences[index]).filter((range): range is Range => range !== undefined);
+export function readNumbersIn(text: Text, indexes: readonly number[]): readonly NumberMention[] {
+  const ranges = indexes.map((index) => text.sentences[index]).filter((range): range is Range => range !== undefined);
   let at = 0;
-  return readNumbers(text).filter(({ start }) => {
+  return numbersOf(text).filter(({ start }) => {
     while (at < ranges.length && (ranges[at]?.end ?? 0) <= start) at += 1;
     return start >= (ranges[at]?.start ?? Number.POSITIVE_INFINITY);
   });

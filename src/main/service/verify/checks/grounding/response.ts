@@ -1,12 +1,5 @@
-import {
-  isNeutralWord,
-  type Name,
-  type NumberMention,
-  readNames,
-  readNumbers,
-  type Word,
-  wordsOf,
-} from "../../text/index.ts";
+import { isNeutralWord, type Name, type NumberMention, readNames, type Word, wordsOf } from "../../text/index.ts";
+import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
 import { agrees, readManner, readNumbersIn } from "./numbers.ts";
@@ -105,13 +98,14 @@ function isInQuestion({ text, sentences }: Text, { sentence }: Word): boolean {
 }
 
 function readSaidNumbers(
-  { text }: Text,
+  response: Text,
   words: readonly Word[],
   ignored: ReadonlySet<number>,
   known: readonly NumberMention[],
   asked: readonly NumberMention[],
 ): readonly SaidNumber[] {
-  const mentions = readNumbers(text);
+  const { text } = response;
+  const mentions = numbersOf(response);
   if (mentions.length === 0) return [];
   const skipped = new Set([...ignored].map((at) => words[at]?.start ?? -1));
   return mentions.flatMap((mention) => {

@@ -22,13 +22,17 @@ export interface StepResult {
   readonly shown: Range;
 }
 
+/** What every equation has: a sign for "equals", or an operator that a verb may follow. Most prose has none of it. */
+const hint =
+  /[=≈≅≃＝+*×÷/]|\\[a-z]|\d\s?[−–-]\s?[$\d]|\b(?:plus|minus|times|divided|multiplied|twice|thrice|double|triple|squared|cubed)\b|(?:%|percent|half|thirds?|quarters?|fourths?|fifths?|tenths?) of\b/i;
+
 const read = new WeakMap<Text, Calculations>();
 
 /** The equations of a text. Several checks ask for those of the same text. */
 export function readCalculations(text: Text): Calculations {
   const known = read.get(text);
   if (known) return known;
-  const tokens = tokenize(text.text, 0, text.text.length);
+  const tokens = hint.test(text.text) ? tokenize(text.text, 0, text.text.length) : [];
   const calculations = { tokens, chains: findChains(tokens) };
   read.set(text, calculations);
   return calculations;

@@ -1,4 +1,5 @@
-import { type NumberMention, readNumbers } from "../../text/numbers.ts";
+import { type NumberMention, numbersOf } from "../../text/numbers.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding, Range, Text } from "../../types.ts";
 import { readResults, type StepResult } from "../arithmetic/index.ts";
 import { toSpan } from "./spans.ts";
@@ -16,7 +17,7 @@ const tail = 2_000;
 export function checkConclusion(prompt: Text, response: Text): readonly Finding[] {
   const { text } = response;
   if (!text.includes("=")) return [];
-  const final = findFinal(text);
+  const final = findFinal(response);
   if (final === null) return [];
   const last = findLastResult(readResults(response), final.marker);
   if (last === null || Number.isNaN(last.value)) return [];
@@ -25,8 +26,8 @@ export function checkConclusion(prompt: Text, response: Text): readonly Finding[
     const reason = `The conclusion is the ${format(text, last.shown)} of the last step.`;
     return [{ check: "consistency", verdict: "supported", range, reason, evidence: [toSpan(response, last.shown)] }];
   }
-  if (isStatedBetween(text, last, final)) return [];
-  if (!final.isCertain && !isNew(prompt, text, number)) return [];
+  if (isStatedBetween(response, last, final)) return [];
+  if (!final.isCertain && !isNew(prompt, response, number)) return [];
   const reason = `The last step comes to ${format(text, last.shown)}, and the conclusion says ${format(text, number)}.`;
   const evidence = [toSpan(response, last.shown), toSpan(response, number)];
   return [{ check: "consistency", verdict: "contradicted", range, reason, evidence }];
@@ -41,7 +42,8 @@ interface Final {
 }
 
 /** The last number that is marked as the answer. One that an equation goes on from, or comes to, is a step. */
-function findFinal(text: string): Final | null {
+function findFinal(response: Text): Final | null {
+  const { text } = response;
   const from = Math.max(0, text.length - tail);
   const markers = [...text.slice(from).matchAll(conclusion)].toReversed();
   for (const { index, 0: marker } of markers) {
@@ -53,14 +55,16 @@ function findFinal(text: string): Final | null {
       if (isCertain.test(marker)) continue;
       return null;
     }
-    const numbers = readNumbers(after).filter(({ kind }) => kind !== "ordinal");
+    const numbers = within(numbersOf(response), { start, end: start + after.length }).filter(
+      ({ kind }) => kind !== "ordinal",
+    );
     const [number] = numbers;
     if (number === undefined) continue;
     if (!isCertain.test(marker) && numbers.length !== 1) return null;
     return {
       marker: start,
-      number: { ...number, start: start + number.start, end: start + number.end },
-      range: { start, end: start + number.end },
+      number,
+      range: { start, end: number.end },
       isCertain: isCertain.test(marker) && numbers.length === 1,
     };
   }
@@ -72,12 +76,13 @@ function findLastResult(results: readonly StepResult[], before: number): StepRes
 }
 
 /** Whether the number is said between the last step's line and the conclusion, or that part is not a step but an aside. */
-function isStatedBetween(text: string, last: StepResult, { marker, number }: Final): boolean {
-  const start = text.lastIndexOf("\n", last.shown.start) + 1;
-  const between = text.slice(Math.max(start, last.shown.start - 400), marker);
-  if (aside.test(between)) return true;
-  return readNumbers(between).some(
-    ({ value, start: at }) => Math.abs(value) === Math.abs(number.value) && start + at !== last.shown.start,
+function isStatedBetween(response: Text, last: StepResult, { marker, number }: Final): boolean {
+  const { text } = response;
+  const line = text.lastIndexOf("\n", last.shown.start) + 1;
+  const between = { start: Math.max(line, last.shown.start - 400), end: marker };
+  if (aside.test(text.slice(between.start, between.end))) return true;
+  return within(numbersOf(response), between).some(
+    ({ value, end }) => Math.abs(value) === Math.abs(number.value) && (end <= last.shown.start || end > last.shown.end),
   );
 }
 
@@ -94,9 +99,12 @@ function isSameResult(last: StepResult, number: NumberMention): boolean {
 }
 
 /** Whether neither the prompt nor the rest of the response has the number. */
-function isNew(prompt: Text, text: string, { value, start }: NumberMention): boolean {
+function isNew(prompt: Text, response: Text, { value, start }: NumberMention): boolean {
   const isElsewhere = (number: NumberMention) => number.value === value;
-  return !readNumbers(prompt.text).some(isElsewhere) && !readNumbers(text.slice(0, start)).some(isElsewhere);
+  return (
+    !numbersOf(prompt).some(isElsewhere) &&
+    !numbersOf(response).some((number) => number.end <= start && isElsewhere(number))
+  );
 }
 
 function format(text: string, { start, end }: Range): string {

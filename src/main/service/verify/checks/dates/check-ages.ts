@@ -1,7 +1,8 @@
 import type { DateMention } from "../../text/dates.ts";
 import type { NumberMention } from "../../text/numbers.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding, Range } from "../../types.ts";
-import { type DatedText, spanOf, within } from "./dated-text.ts";
+import { type DatedText, spanOf } from "./dated-text.ts";
 
 const born = /\b(?:born|birth)\b[^.;\n]{0,60}$/i;
 const aged = /\b(?:aged|age|age of|at age|at the age of|turned|turning)\s(?:just |only |about )?$/i;

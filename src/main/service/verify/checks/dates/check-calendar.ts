@@ -1,7 +1,8 @@
 import type { DateMention } from "../../text/dates.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding } from "../../types.ts";
 import { daysInMonth, formatDate, isLeapYear, monthName, toFullDate, weekdayNames, weekdayOf } from "./calendar.ts";
-import { type DatedText, spanOf, within } from "./dated-text.ts";
+import { type DatedText, spanOf } from "./dated-text.ts";
 
 const leap = /\b(?:is|was|will be)( not|n't|n’t)? a leap year\b/i;
 

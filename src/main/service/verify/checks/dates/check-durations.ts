@@ -1,8 +1,9 @@
 import type { DateMention, DurationMention } from "../../text/dates.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding, Range } from "../../types.ts";
 import { formatDate } from "./calendar.ts";
 import { lengthOf } from "./check-spans.ts";
-import { type DatedText, spanOf, within } from "./dated-text.ts";
+import { type DatedText, spanOf } from "./dated-text.ts";
 import { describeLength, fits } from "./length.ts";
 
 /** Words of a sentence in which something begins, and in which it ends. */

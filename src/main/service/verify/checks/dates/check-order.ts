@@ -1,7 +1,8 @@
 import type { DateMention } from "../../text/dates.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding } from "../../types.ts";
 import { formatDate } from "./calendar.ts";
-import { type DatedText, spanOf, within } from "./dated-text.ts";
+import { type DatedText, spanOf } from "./dated-text.ts";
 
 const earlier = /\b(?:before|earlier than|preceded|precedes|predates|predated|prior to|older than)\b/i;
 const later = /\b(?:after|later than|followed|follows|postdates|newer than|more recent than|younger than)\b/i;

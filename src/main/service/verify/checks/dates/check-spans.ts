@@ -1,7 +1,8 @@
 import type { DateMention, DurationMention } from "../../text/dates.ts";
+import { within } from "../../text/ranges.ts";
 import type { Finding } from "../../types.ts";
 import { daysBetween, type FullDate, formatDate, toFullDate } from "./calendar.ts";
-import { type DatedText, spanOf, within } from "./dated-text.ts";
+import { type DatedText, spanOf } from "./dated-text.ts";
 import { describeLength, fits, type Length } from "./length.ts";
 
 const between = /^\s?(?:to|until|till|through|and|–|—|-|up to)\s?(?:the )?$/;

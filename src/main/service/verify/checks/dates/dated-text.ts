@@ -22,20 +22,6 @@ export function readDated(text: Text): DatedText {
   return dated;
 }
 
-/** Those that lie within a range. Both are in the order of the text. */
-export function within<Item extends Range>(items: readonly Item[], { start, end }: Range): readonly Item[] {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.start ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  let to = low;
-  while ((items[to]?.end ?? Number.POSITIVE_INFINITY) <= end) to += 1;
-  return items.slice(low, to);
-}
-
 /** A part of a text as evidence. */
 export function spanOf({ text: { source, text } }: DatedText, { start, end }: Range) {
   return { source, start, end, text: text.slice(start, end) };

@@ -69,11 +69,14 @@ test.each([
   ["retrieveModel", "GET", "/v1/models/{model}", "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo"],
   ["setFaults", "PUT", "/sheaf/faults", "failure_rate"],
   ["clearFaults", "DELETE", "/sheaf/faults", "failure_rate"],
+  ["enableMcp", "POST", "/v1/mcp/enable", "mcp-sheaf-"],
+  ["callMcp", "POST", "/v1/mcp", "is_hallucination"],
   ["listBatches", "GET", "/v1/batches", "items_per_page"],
   ["createBatch", "POST", "/v1/batches", "No such file"],
 ] as const)("the sample of %s runs as it is pasted", async (operationId, method, path, answer) => {
   const sample = writeSample({ operationId, method, path, isOpen: false });
-  const env = { ...process.env, BASE: server.url, SHEAF_API_KEY: apiKey };
+  const tokens = { SHEAF_API_KEY: apiKey, MCP_TOKEN: await server.service.mcp.enable() };
+  const env = { ...process.env, BASE: server.url, ...tokens };
   const { stdout } = await promisify(execFile)("bash", ["-c", `${sample} --silent`], { env });
   expect(stdout).toContain(answer);
 });

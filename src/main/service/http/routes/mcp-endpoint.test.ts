@@ -145,6 +145,27 @@ describe("a call", () => {
   });
 });
 
+describe("when the server closes,", () => {
+  test("a call under way is answered, and one that listens for changes ends", async () => {
+    const closing = await startTestServer({ change: (service) => ({ ...service, verifierFor: () => judge }) });
+    await closing.service.mcp.enable();
+    const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params: { notifications: {} } };
+    const listening = await send(closing, inCurrentRevision(listen));
+    expect(listening.headers.get("content-type")).toBe("text/event-stream");
+    const answers = [];
+    const calls = [];
+    for (const [, write] of eras) {
+      answers.push(send(closing, write(callVerify())));
+      calls.push(await judge.next());
+    }
+    const closed = closing.close();
+    expect(await listening.text()).toContain("subscriptions/acknowledged");
+    for (const call of calls) call.finish("Done.");
+    for (const answer of answers) expect(await (await answer).text()).toContain("Done.");
+    await closed;
+  });
+});
+
 describe("what is wrong with a message is said in its own protocol:", () => {
   test.each(eras)("an unknown tool, in revision %s", async (_revision, write) => {
     const body = { ...callVerify(), params: { name: "falsify", arguments: {} } };

@@ -100,7 +100,7 @@ function lowerFirst(question: string): string {
 
 function putNumbersInWords(answer: string): string | null {
   const put = answer.replace(
-    /(?<![\d.,])(\d{1,3}(?:,\d{3})?|\d{1,2})(?![\d.,]*\d)(%?)/g,
+    /(?<![\d.,])(\d{1,3}(?:,\d{3})?|\d{1,2})(?![\d.,]*\d|st|nd|rd|th)(%?)/g,
     (_, digits: string, percent: string) => {
       return spellNumber(Number(digits.replace(",", ""))) + (percent === "" ? "" : " percent");
     },

@@ -65,12 +65,18 @@ function deniesQuestion({ question, answer }: Context): boolean {
   return isNegated && !question.words.some(({ norm }) => negations.has(norm));
 }
 
+/** "A famous musician", as an answer to who it was. */
+function namesNobody({ answer }: Context): boolean {
+  return answer.statements.at(-1)?.word.isCapital === false;
+}
+
 /** Shorter answers may well be a name that the question has, too. */
 const fewestRepeated = 4;
 
 /** A sentence all of whose words are the question's, without a place or a number that could be the answer; for a person, words without a name. */
-function repeatsQuestion({ question, answer }: Context): boolean {
-  if (question.kind === "who" && answer.names.length === 0) return true;
+function repeatsQuestion(context: Context): boolean {
+  const { question, answer } = context;
+  if (question.kind === "who" && answer.statements.length > 0 && namesNobody(context)) return true;
   if (answer.statements.length < fewestRepeated) return false;
   if (question.kind === "who" || question.kind === "where" || question.kind === "what") {
     return !answer.statements.some(({ word }) => word.key.startsWith("place:"));

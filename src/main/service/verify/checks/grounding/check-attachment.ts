@@ -33,7 +33,7 @@ export function checkAttachment(context: Context): readonly Finding[] {
 
 function checkNumber(context: Context, said: NumberMention, attached: readonly Attached[]): Finding | null {
   const own = attached.filter(({ number }) => number.value === said.value);
-  const rivals = attached.filter(({ number }) => number.value !== said.value && isSameKind(context, number, said));
+  const rivals = attached.filter(({ number }) => number.value !== said.value && isSameKind(context, number, own[0]?.number ?? said));
   if (own.length === 0 || rivals.length === 0) return null;
   const claim = readClaim(context, said);
   if (claim.size === 0) return null;
@@ -124,5 +124,12 @@ function isSameKind(context: Context, a: NumberMention, b: NumberMention): boole
   if (a.isPercent || b.isPercent) return a.isPercent && b.isPercent;
   if (a.currency || b.currency) return a.currency === b.currency;
   if (a.unit && b.unit) return a.unit.unit.dimension === b.unit.unit.dimension;
-  return a.unit === b.unit && context.question.kind === "how-many" && a.isWord === b.isWord;
+  if (a.unit || b.unit || context.question.kind !== "how-many" || a.isWord !== b.isWord) return false;
+  const { text } = context.evidence.source.text;
+  return counted(text, a) !== "" && counted(text, a) === counted(text, b);
+}
+
+/** The word after a number: what it counts. */
+function counted(text: string, { end }: NumberMention): string {
+  return /^\s(\p{L}{3,24})/u.exec(text.slice(end, end + 26))?.[1]?.toLowerCase() ?? "";
 }

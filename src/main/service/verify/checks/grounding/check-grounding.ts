@@ -6,9 +6,14 @@ import { checkAttributes } from "./check-attributes.ts";
 import { checkChoice } from "./check-choice.ts";
 import { checkNames } from "./check-names.ts";
 import { checkNumbers } from "./check-numbers.ts";
+import { checkOpposites } from "./check-opposites.ts";
+import { checkQuotations } from "./check-quotations.ts";
+import { checkSupport } from "./check-support.ts";
+import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
 import { checkYesNo } from "./check-yes-no.ts";
 import { type Part, readContext } from "./context.ts";
+import { findSupport } from "./find-support.ts";
 
 /** The parts of the check, by name. */
 export const groundingParts = {
@@ -21,7 +26,11 @@ export const groundingParts = {
   choice: checkChoice,
   yesNo: checkYesNo,
   agents: checkAgents,
+  opposites: checkOpposites,
+  quotations: checkQuotations,
+  times: checkTimes,
   attachment: checkAttachment,
+  support: checkSupport,
 } satisfies Record<string, Part>;
 
 export type GroundingPart = keyof typeof groundingParts;
@@ -33,7 +42,9 @@ export function createGroundingCheck(without: readonly GroundingPart[] = []): Ch
     .map(([, part]) => part);
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
-    return context === null || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
+    if (context === null || context.isWorkedOut) return [];
+    const findings = parts.flatMap((part) => part(context));
+    return [...findings, ...findSupport(context, findings)];
   };
 }
 

@@ -67,10 +67,16 @@ function isScattered({ evidence, question }: Context, words: readonly Word[]): b
     if (!a || !b || a.raw.length === 1 || b.raw.length === 1 || isTitle(a.norm)) continue;
     if (areNear(positionsOf(evidence, a), positionsOf(evidence, b))) continue;
     if (areNear(askedPositions(question.words, a), askedPositions(question.words, b))) continue;
-    if (a.isFirst || evidence.acronyms.has(a.norm) || evidence.acronyms.has(b.norm)) continue;
+    if ((a.isFirst && !isCapitalThere(evidence, a)) || evidence.acronyms.has(a.norm) || evidence.acronyms.has(b.norm))
+      continue;
     return true;
   }
   return false;
+}
+
+/** Whether a word that opens a sentence here has a capital in the passage, too. */
+function isCapitalThere(evidence: Evidence, word: Word): boolean {
+  return positionsOf(evidence, word).some((at) => evidence.words[at]?.isCapital === true);
 }
 
 function askedPositions(words: readonly Word[], { key }: Word): readonly number[] {

@@ -1,4 +1,4 @@
-import { isDemonym, isNeutralWord, leadStem, placeKind, stemWord, type Word } from "../../text/index.ts";
+import { isDemonym, isNeutralWord, kindsOf, leadStem, placeKind, stemWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
@@ -32,10 +32,10 @@ export function checkType(context: Context): readonly Finding[] {
 }
 
 /** The noun of the words after "which": the last before a verb. */
-function findType({ positions }: Evidence, types: readonly Word[]): Word | null {
+function findType(evidence: Evidence, types: readonly Word[]): Word | null {
   const nouns = types.filter((word) => !word.isCapital && (isPlaceType(word) || !isNeutralWord(word.norm)));
   const type = nouns.at(-1);
-  return type && (positions.has(type.key) || isPlaceType(type)) ? type : null;
+  return type && (isPlaceType(type) || placesOfType(evidence, type).length > 0) ? type : null;
 }
 
 /** What often stands in a text by its title alone. */
@@ -53,6 +53,12 @@ function isOtherwiseCalled(evidence: Evidence, words: readonly Word[]): boolean 
       return next !== undefined && copulas.has(next.norm) && next.sentence === evidence.words[at]?.sentence;
     }),
   );
+}
+
+/** Where the passage has the type or something that is a kind of it. */
+function placesOfType({ positions }: Evidence, { key }: Word): readonly number[] {
+  const kinds = [...positions.keys()].filter((other) => other !== key && kindsOf(other).includes(key));
+  return [key, ...kinds].flatMap((found) => positions.get(found) ?? []);
 }
 
 function isPlaceType({ norm }: Word): boolean {
@@ -80,7 +86,7 @@ function findPlaces(evidence: Evidence, type: Word): ReadonlySet<number> {
 
 function findDescribed(evidence: Evidence, type: Word): ReadonlySet<number> {
   const found = new Set<number>();
-  for (const at of evidence.positions.get(type.key) ?? []) {
+  for (const at of placesOfType(evidence, type)) {
     addAfter(evidence, at, found);
     addBefore(evidence, at, found);
     if (evidence.words[at]?.isCapital === false && isHead(evidence, at)) addSubject(evidence, at, found);

@@ -1,0 +1,103 @@
+import { oppositesOf, type Word } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
+import { type Clause, readClauses } from "./clauses.ts";
+import { type Context, createFinding, quote } from "./context.ts";
+import { type Evidence, sentenceSpan } from "./evidence.ts";
+
+const fewestShared = 2;
+const leastShared = 0.7;
+const mostPositions = 200;
+const talksAboutText = /\b(passage|text|document|context|article|answer|question|mention|state|statement|information)/i;
+
+/** A part of a sentence that says of the same things the opposite of what the evidence says: by a "not", or by an antonym. */
+export function checkOpposites(context: Context): readonly Finding[] {
+  const { answer, evidence, question } = context;
+  // What is not so of both may be so of one.
+  if (question.kind === "yes-no" && question.words.some(({ norm }) => norm === "both")) return [];
+  const clauses = readClauses(answer.text.text, answer.words).filter(({ from, keys }) => {
+    return keys.size >= fewestShared && !answer.ignored.has(from);
+  });
+  if (clauses.length === 0) return [];
+  const known = readClauses(evidence.source.text.text, evidence.words);
+  const clauseAt = indexClauses(evidence, known);
+  return clauses.flatMap((clause) => checkClause(context, clause, known, clauseAt) ?? []);
+}
+
+/** Which clause each word of the evidence is in; -1 outside the passage. */
+function indexClauses({ words, sentences }: Evidence, clauses: readonly Clause[]): Int32Array {
+  const found = new Int32Array(words.length).fill(-1);
+  clauses.forEach(({ from, to }, index) => {
+    if (sentences.has(words[from]?.sentence ?? -1)) found.fill(index, from, to);
+  });
+  return found;
+}
+
+function checkClause(context: Context, said: Clause, known: readonly Clause[], clauseAt: Int32Array): Finding | null {
+  const { answer, evidence, subject } = context;
+  const start = answer.words[said.from]?.start ?? 0;
+  const end = answer.words[said.to - 1]?.end ?? 0;
+  const text = answer.text.text.slice(start, end);
+  if (talksAboutText.test(text)) return null;
+  const shared = countShared(evidence, said, clauseAt);
+  const antonym = findAntonym(context, said, known, shared, clauseAt);
+  if (antonym) {
+    const { word, there } = antonym;
+    const range = { start: word.start, end: word.end };
+    const reason = `${subject} says ${quote(evidence.words[there]?.raw ?? "")}, the opposite of ${quote(word.raw)}.`;
+    return createFinding("contradicted", range, reason, [sentenceSpan(evidence, there)]);
+  }
+  const best = [...shared].toSorted((a, b) => b[1] - a[1])[0];
+  const other = best ? known[best[0]] : undefined;
+  if (!best || !other || best[1] < fewestShared || best[1] < leastShared * said.keys.size) return null;
+  const isTie = [...shared].some(([index, count]) => count === best[1] && known[index]?.isNegated === said.isNegated);
+  if (other.isNegated === said.isNegated || isTie) return null;
+  const there = evidence.source.text.text.slice(
+    evidence.words[other.from]?.start ?? 0,
+    evidence.words[other.to - 1]?.end ?? 0,
+  );
+  return createFinding("contradicted", { start, end }, `${subject} says the opposite: ${quote(there)}.`, [
+    sentenceSpan(evidence, other.from),
+  ]);
+}
+
+/** How many of a clause's keys each clause of the evidence has. */
+function countShared(evidence: Evidence, said: Clause, clauseAt: Int32Array): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const key of said.keys) {
+    const positions = evidence.positions.get(key) ?? [];
+    if (positions.length > mostPositions) continue;
+    for (const index of new Set(positions.map((at) => clauseAt[at] ?? -1))) {
+      if (index !== -1) counts.set(index, (counts.get(index) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+interface Antonym {
+  readonly word: Word;
+  readonly there: number;
+}
+
+/** A word of the clause whose opposite stands in a clause about the same things, which lacks the word itself. */
+function findAntonym(
+  { answer, evidence }: Context,
+  said: Clause,
+  known: readonly Clause[],
+  shared: ReadonlyMap<number, number>,
+  clauseAt: Int32Array,
+): Antonym | null {
+  for (const word of answer.words.slice(said.from, said.to)) {
+    for (const opposite of oppositesOf(word.key)) {
+      for (const there of (evidence.positions.get(opposite) ?? []).slice(0, mostPositions)) {
+        const index = clauseAt[there] ?? -1;
+        const other = known[index];
+        if (!other || other.keys.has(word.key) || other.isNegated !== said.isNegated) continue;
+        const own = [...said.keys].filter((key) => key !== word.key).length;
+        const count = shared.get(index) ?? 0;
+        const isElsewhere = [...shared].some(([at, most]) => most >= count && known[at]?.keys.has(word.key));
+        if (count >= fewestShared && count >= leastShared * own && !isElsewhere) return { word, there };
+      }
+    }
+  }
+  return null;
+}

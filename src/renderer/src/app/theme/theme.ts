@@ -120,10 +120,7 @@ export const theme = createTheme({
         label: { fontWeight: 450, color: "var(--soft)" },
       },
     },
-    Switch: {
-      defaultProps: { withThumbIndicator: false },
-      styles: { track: { boxShadow: "inset 0 0 0 1px var(--line-strong)" } },
-    },
+    Switch: { defaultProps: { withThumbIndicator: false } },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, transitionProps: { duration: 80 }, shadow: "md" } },
     Popover: { defaultProps: { transitionProps: { duration: 80 }, shadow: "md" } },

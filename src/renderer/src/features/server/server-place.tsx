@@ -40,17 +40,17 @@ function Panels({ view }: { readonly view: ServerView }) {
   const areKept = secrets.kind !== "memory";
   const Icon = areKept ? IconLock : IconAlertTriangle;
   return (
-    <>
-      <div className={classes.panels}>
-        <MockPanel server={server} />
+    <div className={classes.panels}>
+      <MockPanel server={server} />
+      <div className={classes.column}>
         <McpPanel mcp={mcp} isServerRunning={server.running} />
+        <p className={classes.secrets} data-kept={areKept}>
+          <Icon size={16} stroke={1.7} aria-hidden />
+          <span>
+            <strong>Key and token.</strong> {secrets.note}
+          </span>
+        </p>
       </div>
-      <p className={classes.secrets} data-kept={areKept}>
-        <Icon size={16} stroke={1.7} aria-hidden />
-        <span>
-          <strong>Key and token.</strong> {secrets.note}
-        </span>
-      </p>
-    </>
+    </div>
   );
 }

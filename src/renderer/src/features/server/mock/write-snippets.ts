@@ -1,7 +1,7 @@
 import type { CodeSample } from "../code/code-tabs.tsx";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
-const content = "How many days has a leap year?";
+const content = "Why is the sky blue?";
 
 /**
  * A first call of the server, ready to be pasted. Without a key it is taken from the environment.
@@ -26,41 +26,53 @@ function writeCurl(url: string, key: string | null): string {
     "  --header 'Content-Type: application/json' \\",
     "  --data '{",
     `    "model": "${model}",`,
-    `    "messages": [{ "role": "user", "content": "${content}" }]`,
+    '    "messages": [',
+    `      { "role": "user", "content": "${content}" }`,
+    "    ]",
     "  }'",
   ].join("\n");
 }
 
 function writePython(url: string, key: string | null): string {
   return `import json
-import os
-import urllib.request
+${key === null ? "import os\n" : ""}import urllib.request
 
 key = ${key === null ? 'os.environ["SHEAF_API_KEY"]' : JSON.stringify(key)}
+headers = {
+    "Authorization": f"Bearer {key}",
+    "Content-Type": "application/json",
+}
 body = {
     "model": "${model}",
-    "messages": [{"role": "user", "content": "${content}"}],
+    "messages": [
+        {"role": "user", "content": "${content}"}
+    ],
 }
 request = urllib.request.Request(
     "${url}/v1/chat/completions",
     data=json.dumps(body).encode(),
-    headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
+    headers=headers,
 )
 with urllib.request.urlopen(request) as response:
-    print(json.load(response)["choices"][0]["message"]["content"])
-`.replace(key === null ? "" : "import os\n", "");
+    answer = json.load(response)
+print(answer["choices"][0]["message"]["content"])
+`;
 }
 
 function writeJavaScript(url: string, key: string | null): string {
-  return `const key = ${key === null ? "process.env.SHEAF_API_KEY" : JSON.stringify(key)};
-const response = await fetch("${url}/v1/chat/completions", {
-  method: "POST",
-  headers: { authorization: \`Bearer \${key}\`, "content-type": "application/json" },
-  body: JSON.stringify({
-    model: "${model}",
-    messages: [{ role: "user", content: "${content}" }],
-  }),
+  return `const url = "${url}/v1/chat/completions";
+const key = ${key === null ? "process.env.SHEAF_API_KEY" : JSON.stringify(key)};
+const headers = {
+  authorization: \`Bearer \${key}\`,
+  "content-type": "application/json",
+};
+const body = JSON.stringify({
+  model: "${model}",
+  messages: [
+    { role: "user", content: "${content}" },
+  ],
 });
+const response = await fetch(url, { method: "POST", headers, body });
 const { choices } = await response.json();
 console.log(choices[0].message.content);
 `;

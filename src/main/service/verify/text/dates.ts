@@ -40,9 +40,31 @@ const weekdays = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 const leadingWord = /^(?:on|at|in|from|the|by|of)\s+(?:the\s+)?/i;
 
-/** Only what parsers find, without merging: two dates of a range stay two, and nothing depends on today's date. */
-const parser = new Chrono({ parsers: casual.parsers, refiners: [] });
 const reference = new Date(Date.UTC(2000, 0, 1, 12));
+
+/** A date in each of the forms that are looked for. */
+const forms = [
+  "5 March 2024",
+  "March 5, 2024",
+  "March 2024",
+  "2024-03-05",
+  "2024/3/5",
+  "03/05/2024",
+  "5.3.2024",
+  "2024 March 5",
+];
+
+/**
+ * Only what parsers find, without merging: two dates of a range stay two, and nothing depends on today's date. Those that
+ * know none of the forms (they look for "tomorrow" or "two weeks ago") would only cost their time.
+ */
+const parser = new Chrono({
+  parsers: casual.parsers.filter((one) => {
+    const alone = new Chrono({ parsers: [one], refiners: [] });
+    return forms.some((form) => alone.parse(form, reference).some(({ start }) => start.isCertain("month")));
+  }),
+  refiners: [],
+});
 
 /** How far around a month's name the parser looks. A date is shorter than this. */
 const reach = 32;

@@ -83,10 +83,14 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
 
 test("the document is a file for all, or the system message of each", async () => {
   const letter = "The letter was written by Ada Lovelace in May.";
-  const requests = [request("a", "Who wrote the letter?", letter), request("b", "Who wrote the letter?", letter)];
-  const args = await batchOf(requests, [answer("a", "Ada Lovelace wrote it."), answer("b", "Grace Hopper wrote it.")]);
   await writeFile(inFolder("letter.txt"), letter);
+  const answers = [answer("a", "Ada Lovelace wrote it."), answer("b", "Grace Hopper wrote it.")];
   for (const flags of [["--system-as-document"], ["--document", inFolder("letter.txt")]]) {
+    const system = flags.length === 1 ? letter : undefined;
+    const args = await batchOf(
+      ["a", "b"].map((id) => request(id, "Who wrote the letter?", system)),
+      answers,
+    );
     await runSheaf([...args, ...flags]);
     expect((await readVerdicts()).map(({ is_hallucination }) => is_hallucination)).toEqual([false, true]);
   }

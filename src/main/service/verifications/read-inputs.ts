@@ -4,7 +4,7 @@ import type { LineIndex } from "../results/index.ts";
 import type { ReadColumn } from "../types.ts";
 import type { VerdictIndex } from "../verdicts/index.ts";
 import { type CellCursor, openCellCursor } from "./cell-cursor.ts";
-import { systemTextOf, toPrompt } from "./texts.ts";
+import { systemTextOf, toPrompt, withoutSystem } from "./texts.ts";
 
 /** Most lines that are read at a time, and about how many bytes of them. */
 const mostLines = 64;
@@ -42,7 +42,8 @@ export async function* readInputs(parts: InputParts): AsyncGenerator<readonly Li
       for (const detail of await parts.readLines(lines)) {
         const document = await documentOf(parts.document, detail, cells);
         const { line, customId, messages, answer: response } = detail;
-        inputs.push({ line, customId, input: { prompt: toPrompt(messages), response, document } });
+        const asked = parts.document.from === "system_message" ? withoutSystem(messages) : messages;
+        inputs.push({ line, customId, input: { prompt: toPrompt(asked), response, document } });
       }
       yield inputs;
     }

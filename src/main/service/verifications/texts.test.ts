@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemTextOf, toPrompt } from "./texts.ts";
+import { systemTextOf, toPrompt, withoutSystem } from "./texts.ts";
 
 const user = { role: "user", content: "What is 2 + 2?" } as const;
 const system = { role: "system", content: "Answer with a number." } as const;
@@ -20,4 +20,5 @@ test("several messages stand under the names of their roles", () => {
 test("the system message alone can be the document", () => {
   expect(systemTextOf([system, user])).toBe("Answer with a number.");
   expect(systemTextOf([user])).toBeNull();
+  expect(toPrompt(withoutSystem([system, user]))).toBe("What is 2 + 2?");
 });

@@ -15,8 +15,15 @@ export function toPrompt(messages: readonly ChatMessage[]): string {
   return messages.map((message) => `${roleWords[message.role]}: ${messageText(message)}`).join("\n\n");
 }
 
+const isSystem = ({ role }: ChatMessage) => role === "system" || role === "developer";
+
 /** The text of the system messages; null when there is none. */
 export function systemTextOf(messages: readonly ChatMessage[]): string | null {
-  const texts = messages.filter(({ role }) => role === "system" || role === "developer").map(messageText);
+  const texts = messages.filter(isSystem).map(messageText);
   return texts.length === 0 ? null : texts.join("\n\n");
+}
+
+/** The other messages: the prompt where the system message is the document. */
+export function withoutSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  return messages.filter((message) => !isSystem(message));
 }

@@ -152,32 +152,23 @@ describe("verifying a batch by rules", () => {
 });
 
 describe("the document of a line", () => {
-  async function documentsOf(service: TestService, batchId: string, lines: number): Promise<(string | undefined)[]> {
-    const numbers = Array.from({ length: lines }, (_, at) => at + 1);
-    const results = await Promise.all(numbers.map((line) => service.verifications.line(batchId, line)));
-    return results.map((result) => result?.explanation);
-  }
-
-  test("can be its system message", async () => {
-    const service = await openTestService({
-      engine: createTestEngine((call) => answer(call, "The tower is 300 m high.")),
-    });
+  test("can be its system message, which then is no part of the prompt", async () => {
+    const engine = createTestEngine((call) => answer(call, "Ada Lovelace wrote it."));
+    const service = await openTestService({ engine });
+    const user = { role: "user", content: "Who wrote the letter?" };
     const withSystem = (id: string, content: string) =>
-      requestLine(id, "How high is the tower?", {
-        body: {
-          messages: [
-            { role: "system", content },
-            { role: "user", content: "How high is the tower?" },
-          ],
-        },
-      });
+      requestLine(id, "", { body: { messages: [{ role: "system", content }, user] } });
     const { id } = await service.run(
-      toJsonl([withSystem("a", "The tower is 300 m high."), withSystem("b", "The tower is 410 m high.")]),
+      toJsonl([withSystem("a", "Ada Lovelace wrote the letter."), withSystem("b", "Grace Hopper wrote the letter.")]),
     );
     expect(await service.verifications.hasSystemMessages(id)).toBe(true);
     await service.verifications.start({ batchId: id, choice: byRules, document: { from: "system_message" } });
     expect(await service.verifications.settled(id)).toMatchObject({ state: "done", done: 2 });
-    expect(await documentsOf(service, id, 2)).toHaveLength(2);
+    expect(await service.verifications.line(id, 1)).toMatchObject({
+      prompt: "Who wrote the letter?",
+      is_hallucination: false,
+    });
+    expect(await service.verifications.line(id, 2)).toMatchObject({ is_hallucination: true });
   });
 
   test("can be a column, read row by row, also where lines between have no answer", async () => {

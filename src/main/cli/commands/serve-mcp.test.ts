@@ -18,7 +18,7 @@ async function start(...parameters: Parameters<typeof startServer>): Promise<Ser
 
 afterEach(() => Promise.all(servers.splice(0).map(stopServer)));
 
-/** Runs a curl command as it stands in the interface document, with the words in angle brackets filled in. */
+/** Runs a curl command in a shell, as people paste it. */
 async function curl(command: string): Promise<string> {
   const { stdout } = await promisify(execFile)("bash", ["-c", `${command} --silent --show-error`]);
   return stdout;
@@ -29,7 +29,7 @@ async function enable({ url, apiKey }: Server): Promise<z.infer<typeof mcpEnable
   return mcpEnabledSchema.parse(JSON.parse(answer));
 }
 
-/** The tool call of the interface document. */
+/** The tool call that the interface document describes, with all its headers and fields. */
 const callVerify = (url: string, token: string) => `curl -X POST ${url} \\
   -H "Authorization: Bearer ${token}" \\
   -H "Content-Type: application/json" \\

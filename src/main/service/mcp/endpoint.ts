@@ -33,8 +33,9 @@ export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
 
   return {
     async answer(exchange) {
-      const { headers, body, over } = exchange;
+      const { body, over } = exchange;
       // The types have been seen to, and the path plays no part in the protocol.
+      const headers = new Headers(exchange.headers);
       headers.set("accept", "application/json, text/event-stream");
       headers.set("content-type", "application/json");
       const signal = isListening(body) ? AbortSignal.any([over, closing.signal]) : over;

@@ -21,13 +21,14 @@ export async function askPassphrase(file: string, purpose: "new" | "known" | "ag
 
 /** What is typed shows nowhere. Ctrl+C ends the process, as it does elsewhere. */
 async function askUnseen(question: string): Promise<string> {
-  process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
   const { promise, resolve } = Promise.withResolvers<string>();
   lines.once("SIGINT", () => process.exit(130));
   lines.once("line", resolve);
   lines.once("close", () => resolve(""));
+  // Not before the terminal has stopped to show what is typed.
+  process.stderr.write(question);
   const answer = await promise;
   lines.close();
   process.stderr.write("\n");

@@ -2,9 +2,10 @@ import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from "node:f
 import { dirname } from "node:path";
 import { type Verification, type VerificationSummary, verificationSchema } from "#contract";
 import type { Logger } from "#service";
+import { createQueue } from "../common/index.ts";
 
 /** Most verifications that are kept. */
-export const mostKept = 100;
+const mostKept = 100;
 /** Most bytes that they take together, but for the newest, which is always kept. */
 const mostBytes = 32 * 1024 * 1024;
 /** Older ones are cleared out of the file when there are so many times more than are kept. */
@@ -36,14 +37,8 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
   /** Oldest first; null until the file has been read. */
   let entries: Entry[] | null = null;
   let end = 0;
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** Changes and readings follow one another: a line that moves is not read meanwhile. */
-  function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const done = last.then(task);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  // Changes and readings follow one another: a line that moves is not read meanwhile.
+  const inTurn = createQueue();
 
   async function load(): Promise<Entry[]> {
     if (entries !== null) return entries;

@@ -24,6 +24,10 @@ test("a long sentence is cut between words", () => {
   expect(around(`${words}1932 ${words}`, "1932")).toMatch(/^…(word )+\[1932\]( word)+…$/);
 });
 
+test("no comma stands before the ellipsis", () => {
+  expect(around(`In 1932 ${"a".repeat(50)}, ${"b".repeat(50)}`, "1932")).toMatch(/^In \[1932\] a+…$/);
+});
+
 test("a span that is of another text stands alone", () => {
   expect(readContext("Short", { source: "response", start: 40, end: 44, text: "1932" })).toEqual({
     before: "",

@@ -32,11 +32,16 @@ function cutBefore(response: string, start: number): string {
   return `…${near.slice(near.indexOf(" ") + 1)}`;
 }
 
+/** Without the mark that would stand before the ellipsis. */
+function trimMarks(text: string): string {
+  return [",", ";", ":"].includes(text.at(-1) ?? "") ? text.slice(0, -1) : text;
+}
+
 function cutAfter(response: string, end: number): string {
   const near = response.slice(end, end + reach);
   const borders = [". ", "! ", "? "].map((one) => near.indexOf(one)).filter((at) => at >= 0);
   const line = near.indexOf("\n");
   const border = Math.min(...borders.map((at) => at + 1), line < 0 ? near.length : line);
   if (border < near.length || end + reach >= response.length) return near.slice(0, border).trimEnd();
-  return `${near.slice(0, Math.max(0, near.lastIndexOf(" ")))}…`;
+  return `${trimMarks(near.slice(0, Math.max(0, near.lastIndexOf(" "))))}…`;
 }

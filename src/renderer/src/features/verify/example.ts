@@ -5,10 +5,8 @@ import type { Texts } from "./draft/texts.ts";
  * MIT licence, copyright (c) 2020 RUCAIBox; examples/halueval.LICENSE.
  */
 export const exampleTexts: Texts = {
-  prompt:
-    "Gary Harrison, began his career in the 1970s and has written over how many major-label recorded songs including several number-one hits, another artist who have recorded his work include Bryan White, an American country music artist?",
+  prompt: "Are Pam Veasey and Jon Jost both American?",
   document:
-    "Harrison began his career in the 1970s and has written over 300 major-label recorded songs including several number-one hits.Bryan Shelton White (born February 17, 1974) is an American country music artist.",
-  response:
-    "Gary Harrison began his career in the early 1980s and has written over 400 major-label recorded songs including many number-one hits, and Bryan White is one of the many country music artists who have recorded his work.",
+    "Pamela Renea Veasey (born May 25, 1962) is an American television writer, producer and director.Jon Jost (born 16 May 1943 in Chicago) is an American independent filmmaker.",
+  response: "No, Pam Veasey is Canadian.",
 };

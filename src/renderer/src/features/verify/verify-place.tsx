@@ -7,7 +7,7 @@ import { areBlank, areSame, noTexts, toTexts } from "./draft/texts.ts";
 import { keepDraft, useVerifyDraft } from "./draft/verify-draft.ts";
 import { exampleTexts } from "./example.ts";
 import { History } from "./history/history.tsx";
-import { replaceTexts } from "./history/use-history.tsx";
+import { replaceTexts } from "./history/open-verification.tsx";
 import { createVerifyQueries } from "./queries.ts";
 import { describeCounts, describeResult } from "./result/describe-result.ts";
 import { ResultPane } from "./result/result-pane.tsx";

@@ -8,8 +8,8 @@ import { useVerifyDraft } from "../draft/verify-draft.ts";
 import { createVerifyQueries } from "../queries.ts";
 import { nothingChecked } from "../result/describe-result.ts";
 import classes from "./history.module.css";
+import { useOpenVerification } from "./open-verification.tsx";
 import { useClearHistory } from "./use-clear-history.tsx";
-import { useOpenVerification } from "./use-history.tsx";
 
 /** Verifications that are listed until all are asked for. */
 const fewest = 6;

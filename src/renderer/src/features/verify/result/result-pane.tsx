@@ -105,8 +105,8 @@ function NothingYet({ onTryExample }: { readonly onTryExample: () => void }) {
         </Button>
       }
     >
-      Paste a response and the prompt it answers, and a document if it has to go by one. Each claim is checked on this
-      computer, with the reason and the evidence. What can’t be checked is said to be so.
+      Each claim of a response is checked against its prompt and document, on this computer, with the reason and the
+      evidence. What can’t be checked is said to be so.
       <p className={classes.credit}>The example is a question of HaluEval with a made-up answer.</p>
     </EmptyState>
   );

@@ -89,6 +89,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       test("verifying a batch is sound on every screen, and pictured", async ({ page, hosts, dataDir }) => {
         test.setTimeout(120_000);
         const keep = (name: string) => takePicture(page, `verify-batch-${name}-${colorScheme}-${viewport.width}`);
+        await leaveAnsweredBatch(dataDir, 6, "Six of them");
         await leaveAnsweredBatch(dataDir, lines);
         const host = await hosts.start({ pace: "500", dataDir });
         await page.goto(host.address);
@@ -127,6 +128,19 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.getByRole("tab", { name: "Verification" }).click();
         await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
         await keep("chart");
+
+        await new BatchesPage(page).open();
+        await new BatchesPage(page).row("Six of them").click();
+        await verification.open();
+        await verification.start();
+        await verification.expectDone(6);
+        await page.getByRole("tab", { name: "Verification" }).click();
+        await expect(page.getByText("No claim is contradicted.")).toBeVisible();
+        await keep("chart-empty");
+        await page.getByRole("tab", { name: "Results" }).click();
+        await verification.show("Hallucination");
+        await expect(page.getByText("No answer is “hallucination”")).toBeVisible();
+        await keep("filter-empty");
       });
     });
   }

@@ -55,11 +55,6 @@ export function findScale(word: string): number | null {
   return found && (found.role === "scale" || found.role === "hundred" || found.role === "dozen") ? found.value : null;
 }
 
-/** Whether a word can begin a number in words. `a` and `an` begin one only before certain words. */
-export function isNumberWord(word: string): boolean {
-  return lookUp(word) !== undefined;
-}
-
 /**
  * The number in words that begins at `start`, where a word begins: "twenty-one", "one hundred and five", "two and a
  * half", "three quarters", "half a million", "a dozen", "twenty-first". Null where none begins there. Reads each word

@@ -12,6 +12,8 @@ export interface Surroundings {
 }
 
 const tiny = 1e-9;
+/** How far "about" an expression may be off: 1024 is about 10³. */
+const roughly = 0.05;
 const readings: readonly PercentReading[] = ["hundredths", "plain", "added"];
 
 /**
@@ -59,6 +61,7 @@ function matches(
 ): boolean {
   if (!Number.isFinite(left) || !Number.isFinite(right)) return true;
   if (isSame(left, right)) return true;
+  if (surroundings.isRough && rightStep === null && Math.abs(left - right) <= roughly * Math.abs(left)) return true;
   if (rightStep !== null) return isRounding(left, right, rightStep, surroundings);
   return leftStep !== null && isRounding(right, left, leftStep, surroundings);
 }

@@ -7,7 +7,7 @@ import type { Finding } from "../../types.ts";
 import { evaluate } from "./expression.ts";
 import { checkArithmetic } from "./index.ts";
 import { readExpression } from "./parse.ts";
-import { rightLines, wrongLines } from "./test-lines.ts";
+import { rightAnswers, rightLines, wrongAnswers, wrongLines } from "./test-lines.ts";
 import { tokenize } from "./tokenize.ts";
 
 const check = (response: string, prompt = "") => checkArithmetic(readInput({ prompt, response, document: null }));
@@ -15,11 +15,11 @@ const contradictions = (response: string, prompt = "") =>
   check(response, prompt).filter(({ verdict }) => verdict === "contradicted");
 const at = (text: string, { range }: Finding) => text.slice(range.start, range.end);
 
-test.each(rightLines)("%s: nothing is wrong", (line) => {
+test.each([...rightLines, ...rightAnswers])("%s: nothing is wrong", (line) => {
   expect(contradictions(line).map(({ reason }) => reason)).toEqual([]);
 });
 
-test.each(wrongLines)("%s: the mistake is found", (line) => {
+test.each([...wrongLines, ...wrongAnswers])("%s: the mistake is found", (line) => {
   expect(contradictions(line)).not.toEqual([]);
 });
 

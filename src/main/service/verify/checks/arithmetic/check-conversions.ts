@@ -31,8 +31,15 @@ export function checkConversions(prompt: Text, response: Text): readonly Finding
       hasBefore.test(text.slice(Math.max(0, from.start - 8), from.start))
     )
       return [];
+    // "2 kg 500 g" is one quantity.
+    if (isOneQuantity(text, numbers[index - 2], from) || isOneQuantity(text, to, numbers[index + 1])) return [];
     return judge(prompt, response, from, to, from.unit.unit, to.unit.unit);
   });
+}
+
+function isOneQuantity(text: string, first: NumberMention | undefined, second: NumberMention | undefined): boolean {
+  if (!first?.unit || !second?.unit || first.unit.unit.dimension !== second.unit.unit.dimension) return false;
+  return /^(?:,? and |, | )$/.test(text.slice(first.unit.end, second.start));
 }
 
 function judge(

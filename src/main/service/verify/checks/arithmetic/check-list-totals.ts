@@ -20,7 +20,7 @@ export function checkListTotals(response: Text): readonly Finding[] {
     const start = index + label.length;
     const line = text.slice(start, start + 60).split(/\n|[,;]\s/, 1)[0] ?? "";
     const [shown, ...others] = readNumbers(line);
-    if (shown === undefined || others.length > 0 || shown.start > 4 || /[-+*/×÷=]/.test(line)) return [];
+    if (shown === undefined || others.length > 0 || shown.start > 4 || /[-+/×÷=]|\*\s?\d/.test(line)) return [];
     const items = readItems(text, index, shown);
     const [first] = items;
     if (first === undefined || items.length < 2) return [];

@@ -79,7 +79,11 @@ function findEquals(tokens: readonly Token[], run: Run): { readonly at: number; 
       if (isVariableName(token)) hasVariable = true;
     } else if (token.kind === "open" && closesWords(tokens, at) > 0) {
       at = closesWords(tokens, at) - 1;
-    } else if (token.kind === "break" || token.kind === "open") {
+    } else if (token.kind === "break") {
+      // A line may end before the sign, not after a verb.
+      const next = tokens[at + 1];
+      if (next?.kind !== "break" && (next?.kind !== "equals" || next.isVerb)) return null;
+    } else if (token.kind === "open") {
       const next = tokens[at + 1];
       if (next?.kind !== "equals" || next.isVerb) return null;
     } else if (token.kind === "operator" && token.operator === "/" && tokens[at + 1]?.kind === "word") {

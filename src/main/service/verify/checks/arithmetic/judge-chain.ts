@@ -37,7 +37,7 @@ export function judgeChain(
       remember(exact, left.run, right.run);
       continue;
     }
-    if (isUncertain(tokens, chain, left, right)) continue;
+    if (isUncertain(tokens, chain, left, right) || isQuoted(text, range)) continue;
     const shown = shownSide(left.run, right.run);
     return { verdict: "contradicted", range, reason: words.wrong, wrong: rangeOf(tokens, shown) };
   }
@@ -47,6 +47,7 @@ export function judgeChain(
 function isCheckable(tokens: readonly Token[], left: Member, right: Member): boolean {
   if (left.isOpen || right.isOpen) return false;
   const runs = [left.run, right.run];
+  if (left.run.literals.some(({ token }) => token.isOrdinal)) return false;
   if (!runs.some(({ hasOperator }) => hasOperator)) return false;
   if (runs.some(({ hasVariable }) => hasVariable) || hasUnknownLetters(runs)) return false;
   if (!right.isAfterVerb) return true;
@@ -101,8 +102,17 @@ function isRangeLike(tokens: readonly Token[], left: Member, right: Member): boo
   // "The 2018-19 season"
   if (from.value >= 1_900 && from.value < 2_100 && (from.value + 1) % 100 === to.value) return true;
   if (from.value >= to.value) return false;
+  if (shown.token.isWord || right.isAfterVerb) return true;
   const length = to.value - from.value;
-  return shown.token.isWord || right.isAfterVerb || shown.value === length || shown.value === length + 1;
+  return isCounted(tokens[first - 1]) && (shown.value === length || shown.value === length + 1);
+}
+
+/** "Pages", "days", "from": what a range may follow. */
+function isCounted(before: Token | undefined): boolean {
+  if (before?.kind !== "word") return false;
+  return (
+    /^(?:from|between|aged|[a-z]{2,}(?:[^s]s))$/.test(before.word) && !/^(?:is|was|has|leaves|gets)$/.test(before.word)
+  );
 }
 
 /**
@@ -134,6 +144,15 @@ function remember(exact: Map<number, number>, left: Run, right: Run): void {
   if (right.hasOperator || shown === undefined || shown.isPercent) return;
   const value = evaluate(left.expression, "hundredths");
   if (value !== shown.value && Math.abs(value - shown.value) < 1) exact.set(shown.value, value);
+}
+
+const disowned =
+  /(?:\b(?:not (?:true|that|equal|correct|the case)|isn['’]t|incorrect|wrong|mistake|false|error|claims?|claimed|myth|instead of|rather than)\b[^,;:.\n]*|\b(?:not|if|suppose|whether|assume)\s)$/i;
+const disownedAfter = /^\s*(?:\?|(?:is|was|were|would be) (?:wrong|incorrect|false|not|a mistake|true))/i;
+
+/** Whether the text names the equation without saying that it holds: "it is not true that 2 + 2 = 5", "is 7 × 8 = 54?". */
+function isQuoted(text: string, { start, end }: Range): boolean {
+  return disowned.test(text.slice(Math.max(0, start - 60), start)) || disownedAfter.test(text.slice(end, end + 24));
 }
 
 /** Rounding is said within the sentence, or nearly. */

@@ -71,7 +71,7 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
       const found = findOperator();
       const back = at;
       if (found === null) {
-        if (!isImplicit()) break;
+        if (!isImplicit(start)) break;
       } else {
         if (isAdditive(found.operator) || found.operator === "^" || (found.operator === "of" && !isPart(factors)))
           break;
@@ -194,7 +194,7 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
       token,
       value,
       isPercent,
-      unit: isMoney ? dollar : letters === "" ? null : findUnit(letters),
+      unit: isMoney ? dollar : unitOfLetters(token),
     };
     literals.push(literal);
     return literal;
@@ -251,16 +251,17 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
     isAfterStroke = found.operator === "/" && found.isSpaced;
   }
 
-  /** "2(3 + 4)" and "(2)(3)" multiply. */
-  function isImplicit(): boolean {
+  /** "2(3 + 4)", "(2)(3)", "5√2", "(1/4)24" and "(1/2) 278" multiply. */
+  function isImplicit(start: Expression): boolean {
     const token = tokens[at];
     const before = tokens[at - 1];
-    return (
-      token?.kind === "open" &&
-      before !== undefined &&
-      before.end === token.start &&
-      (before.kind === "close" || (before.kind === "number" && !before.isWord))
-    );
+    if (token === undefined || before === undefined) return false;
+    const gap = token.start - before.end;
+    if (token.kind === "number" && before.kind === "close") {
+      return !token.isWord && (gap === 0 || (gap === 1 && start.kind === "product"));
+    }
+    if (gap > 0 || (token.kind !== "open" && token.kind !== "root")) return false;
+    return before.kind === "close" || (before.kind === "number" && !before.isWord);
   }
 
   function afterDeterminers(from: number): number {
@@ -280,6 +281,12 @@ export function closesWords(tokens: readonly Token[], open: number): number {
     if (tokens[next]?.kind !== "word") return 0;
   }
   return 0;
+}
+
+/** The unit in the letters right after digits. Those of "1990s" are no seconds. */
+function unitOfLetters({ letters, value }: NumberToken): Unit | null {
+  const isDecade = letters === "s" && value >= 1_000 && value % 10 === 0;
+  return letters === "" || isDecade ? null : findUnit(letters);
 }
 
 /** Whether what was multiplied so far is a part that "of" can take: a percent, a fraction. */

@@ -109,7 +109,8 @@ function pushNumber(tokens: Token[], text: string, start: number): number {
   }
   const lettersEnd = skipLetters(text, end);
   let letters = isTimes(text, end, lettersEnd) ? "" : text.slice(end, Math.min(lettersEnd, end + longestLetters));
-  if (ordinalEndings.has(letters)) {
+  const isOrdinal = ordinalEndings.has(letters);
+  if (isOrdinal) {
     end = lettersEnd;
     letters = "";
   } else if (letters === "k" || letters === "K") {
@@ -127,6 +128,7 @@ function pushNumber(tokens: Token[], text: string, start: number): number {
     step: step * (scale?.factor ?? 1),
     isWord: false,
     isFraction: part !== undefined,
+    isOrdinal,
     hasSpaces: digits.hasSpaces,
     letters,
   };
@@ -175,7 +177,18 @@ function pushWord(tokens: Token[], text: string, start: number, limit: number): 
 }
 
 function wordNumber(start: number, end: number, value: number, step: number, isFraction: boolean): NumberToken {
-  return { kind: "number", start, end, value, step, isWord: true, isFraction, hasSpaces: false, letters: "" };
+  return {
+    kind: "number",
+    start,
+    end,
+    value,
+    step,
+    isWord: true,
+    isFraction,
+    isOrdinal: false,
+    hasSpaces: false,
+    letters: "",
+  };
 }
 
 /** "is", "comes to", "is equal to": what a sentence says for "=". Its end, or null where the word is none. */

@@ -12,6 +12,8 @@ export interface NumberToken extends Range {
   readonly isWord: boolean;
   /** "half", "three quarters". */
   readonly isFraction: boolean;
+  /** "3rd". */
+  readonly isOrdinal: boolean;
   /** "1 234", which could also be two numbers. */
   readonly hasSpaces: boolean;
   /** Letters right after the digits, as in "3x" and "5kg". Empty where there are none. */

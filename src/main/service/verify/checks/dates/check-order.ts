@@ -4,8 +4,10 @@ import type { Finding } from "../../types.ts";
 import { formatDate } from "./calendar.ts";
 import { type DatedText, spanOf } from "./dated-text.ts";
 
-const earlier = /\b(?:before|earlier than|preceded|precedes|predates|predated|prior to|older than)\b/i;
-const later = /\b(?:after|later than|followed|follows|postdates|newer than|more recent than|younger than)\b/i;
+const earlier =
+  /\b(?:followed by|before|earlier than|preceded(?! by)|precedes|predates|predated|prior to|older than)\b/i;
+const later =
+  /\b(?:preceded by|after|later than|followed(?! by)|follows|postdates|newer than|more recent than|younger than)\b/i;
 const negated = /\b(?:not|never|n't|whether|if)\b|n['’]t\b/i;
 
 /** "A (1990) came before B (1985)": whether the years stand in the order that the sentence says. */

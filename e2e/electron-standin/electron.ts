@@ -21,7 +21,7 @@ import { SessionStandIn } from "./session.ts";
  * As much of Electron's main process as the app uses, for plain Node. Every part is typed as a pick of Electron's own
  * types: what Electron renames or changes does not compile here either.
  */
-export function createElectronStandIn(setting: AppSetting) {
+export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = "gnome_libsecret") {
   const app = new AppStandIn(setting);
   const protocol = new ProtocolStandIn(app);
   const session = { defaultSession: new SessionStandIn(protocol) };
@@ -43,7 +43,7 @@ export function createElectronStandIn(setting: AppSetting) {
     MessageChannelMain: MessageChannelMainStandIn,
     nativeTheme,
     protocol,
-    safeStorage: new SafeStorageStandIn(),
+    safeStorage: new SafeStorageStandIn(keyStore),
     session,
     shell,
   };
@@ -87,13 +87,20 @@ type SafeStorageMethods = Pick<
   "isAsyncEncryptionAvailable" | "encryptStringAsync" | "decryptStringAsync" | "getSelectedStorageBackend"
 >;
 
-/** A system whose key store is at hand. */
+export type KeyStore = ReturnType<SafeStorage["getSelectedStorageBackend"]>;
+
+/** The system's key for the app: the same at each start. */
+const systemKey = randomBytes(32);
+
 class SafeStorageStandIn implements SafeStorageMethods {
-  backend: ReturnType<SafeStorage["getSelectedStorageBackend"]> = "gnome_libsecret";
-  private readonly key = randomBytes(32);
+  readonly #keyStore: KeyStore;
+
+  constructor(keyStore: KeyStore) {
+    this.#keyStore = keyStore;
+  }
 
   getSelectedStorageBackend() {
-    return this.backend;
+    return this.#keyStore;
   }
 
   async isAsyncEncryptionAvailable(): Promise<boolean> {
@@ -102,12 +109,12 @@ class SafeStorageStandIn implements SafeStorageMethods {
 
   async encryptStringAsync(text: string): Promise<Buffer> {
     const iv = randomBytes(16);
-    const cipher = createCipheriv("aes-256-ctr", this.key, iv);
+    const cipher = createCipheriv("aes-256-ctr", systemKey, iv);
     return Buffer.concat([iv, cipher.update(text, "utf8"), cipher.final()]);
   }
 
   async decryptStringAsync(sealed: Buffer): Promise<DecryptStringAsyncReturnValue> {
-    const decipher = createDecipheriv("aes-256-ctr", this.key, sealed.subarray(0, 16));
+    const decipher = createDecipheriv("aes-256-ctr", systemKey, sealed.subarray(0, 16));
     const result = decipher.update(sealed.subarray(16), undefined, "utf8") + decipher.final("utf8");
     return { result, shouldReEncrypt: false };
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserWindowStandIn } from "./browser-window.ts";
-import { createElectronStandIn, type ElectronStandIn } from "./electron.ts";
+import { createElectronStandIn, type ElectronStandIn, type KeyStore } from "./electron.ts";
 import { loadMain } from "./load-main.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -18,13 +18,21 @@ export interface Launched {
   quit(): Promise<number | null>;
 }
 
+interface LaunchOptions {
+  /** Whether it is the only instance that runs; it is unless told. */
+  readonly first?: boolean;
+  /** Where Electron says that the system keeps keys. */
+  readonly keyStore?: KeyStore;
+}
+
 /**
  * Starts the built app under plain Node, as `electron . …args` starts it under Electron, and waits until its window is
  * shown. Rejects with the exit code and what the app said, when it ends instead.
  */
-export async function launch(args: readonly string[], { first = true } = {}): Promise<Launched> {
+export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
+  const { first = true, keyStore } = options;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
-  const electron = createElectronStandIn({ folder, version: "0.1.0", first });
+  const electron = createElectronStandIn({ folder, version: "0.1.0", first }, keyStore);
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const [window] = await Promise.all([waitForWindow(electron), start(electron, args)]);

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Launched, launch } from "./launch.ts";
 import { askForPort, type Client, createClient } from "./page-client.ts";
 import { runExample } from "./run-example.ts";
@@ -14,6 +14,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.unstubAllEnvs();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -58,3 +59,40 @@ it("says who else uses its data, and ends", async () => {
   );
   await holder.quit();
 });
+
+/** No keychain of whoever runs the tests: on Linux there is none without a session bus. */
+function withoutKeychain(): void {
+  vi.stubEnv("SHEAF_SECRETS", "auto");
+  vi.stubEnv("DBUS_SESSION_BUS_ADDRESS", undefined);
+  vi.stubEnv("XDG_RUNTIME_DIR", undefined);
+}
+
+it.runIf(process.platform === "linux")(
+  "keeps keys under a key of the system's where there is no keychain",
+  async () => {
+    withoutKeychain();
+    const before = await launch(["--data-dir", dataDir]);
+    const { server } = await connect(before);
+    const { value } = await server.reveal({ name: "api_key" });
+    expect((await server.get()).secrets.kind).toBe("safe_storage");
+    await before.quit();
+    expect(await readFile(join(dataDir, "secrets.system.json"), "utf8")).not.toContain(value);
+
+    const after = await launch(["--data-dir", dataDir]);
+    expect(await (await connect(after)).server.reveal({ name: "api_key" })).toEqual({ value });
+    await after.quit();
+  },
+);
+
+it.runIf(process.platform === "linux")(
+  "keeps keys nowhere where Electron would encrypt them with a known one",
+  async () => {
+    withoutKeychain();
+    const run = await launch(["--data-dir", dataDir], { keyStore: "basic_text" });
+    const { server } = await connect(run);
+    await server.reveal({ name: "api_key" });
+    expect((await server.get()).secrets).toEqual({ kind: "memory", note: expect.stringMatching(/^Not kept: /) });
+    await run.quit();
+    expect((await readdir(dataDir)).filter((name) => name.startsWith("secrets"))).toEqual([]);
+  },
+);

@@ -6,8 +6,18 @@ import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { type Agency, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
 import type { Question } from "./question.ts";
 
+/** So many deeds of a response are held against so many of the passage that are the same. */
+const mostSaid = 100;
+const mostTold = 300;
+
 /** The words of the response that name who did it: `[from, to)`. */
 type Agent = Pick<Agency, "from" | "to">;
+
+/** What the passage says of who did what, by the deed, and what response and question speak of. */
+interface Facts {
+  readonly byDeed: ReadonlyMap<string, readonly Agency[]>;
+  readonly mentioned: ReadonlySet<string>;
+}
 
 /** Who did something has to be who did it in the passage: neither somebody else that it mentions, nor the one it was done to. */
 export function checkAgents(context: Context): readonly Finding[] {
@@ -16,20 +26,24 @@ export function checkAgents(context: Context): readonly Finding[] {
     evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
   );
   if (known.length === 0) return [];
-  const findings = readAgencies(answer.words).flatMap((said) => checkAgent(context, said.deed, said, known) ?? []);
+  const facts = { byDeed: Map.groupBy(known, ({ deed }) => deed), mentioned: findMentioned(context) };
+  const findings = readAgencies(answer.words)
+    .slice(0, mostSaid)
+    .flatMap((said) => checkAgent(context, said.deed, said, facts) ?? []);
   if (findings.length > 0 || !isExtractive(context)) return findings;
   const deed = findAskedDeed(context.question);
   const agent = findAgent(context);
-  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, known);
+  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, facts);
   return finding ? [finding] : [];
 }
 
-function checkAgent(context: Context, deed: string, { from, to }: Agent, known: readonly Agency[]): Finding | null {
+function checkAgent(context: Context, deed: string, { from, to }: Agent, known: Facts): Finding | null {
   const { answer, evidence, subject } = context;
   const words = answer.words
     .slice(from, to)
     .filter((word) => word.isCapital && !isDemonym(word.norm) && positionsOf(evidence, word).length > 0);
-  const facts = known.filter((fact) => fact.deed === deed && isAbout(context, fact, deed, words));
+  const told = known.byDeed.get(deed)?.slice(0, mostTold) ?? [];
+  const facts = told.filter((fact) => isAbout(context, fact, deed, words, known.mentioned));
   const fact = facts[0];
   if (!fact || words.length === 0) return null;
   // What the question itself brings up is seldom what it asks for.
@@ -50,17 +64,25 @@ function names({ words }: Evidence, { from, to }: Agency, { key }: Word): boolea
 }
 
 /** Whether the sentence of a fact is about what the question and the response are about; for places and the like, by name. */
-function isAbout({ evidence, answer, question }: Context, fact: Agency, deed: string, said: readonly Word[]): boolean {
+function isAbout(
+  { evidence }: Context,
+  fact: Agency,
+  deed: string,
+  said: readonly Word[],
+  mentioned: ReadonlySet<string>,
+): boolean {
   const sentence = evidence.sentences.get(evidence.words[fact.at]?.sentence ?? -1) ?? [];
   const named = new Set([...evidence.words.slice(fact.from, fact.to), ...said].map(({ key }) => key));
   const isLink = deed.includes(" ");
-  const keys = new Set(
-    sentence
-      .filter((word) => !isNeutralWord(word.norm) && rootOf(word.key) !== deed && !named.has(word.key))
-      .filter(({ isCapital }) => !isLink || isCapital)
-      .map(({ key }) => key),
+  return sentence.some(
+    ({ key, norm, isCapital }) =>
+      mentioned.has(key) && !named.has(key) && (isCapital || !isLink) && !isNeutralWord(norm) && rootOf(key) !== deed,
   );
-  return answer.statements.some(({ word }) => keys.has(word.key)) || question.words.some(({ key }) => keys.has(key));
+}
+
+/** The keys of what the response states and the question asks. */
+function findMentioned({ answer, question }: Context): ReadonlySet<string> {
+  return new Set([...answer.statements.map(({ word }) => word.key), ...question.words.map(({ key }) => key)]);
 }
 
 /** "Who directed …", "… directed by whom", "Who is the director of …", "… based in which city": the deed that is asked for. */

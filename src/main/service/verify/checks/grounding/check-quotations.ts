@@ -21,14 +21,28 @@ export function checkQuotations(context: Context): readonly Finding[] {
 function splitAtGaps({ answer }: Context, { start, end }: Range): readonly (readonly Word[])[] {
   const parts: Word[][] = [[]];
   let last = start;
-  for (const [at, word] of answer.words.entries()) {
-    if (word.start < start || word.end > end || answer.ignored.has(at)) continue;
+  for (let at = findFirst(answer.words, start); at < answer.words.length; at += 1) {
+    const word = answer.words[at];
+    if (word === undefined || word.end > end) break;
+    if (answer.ignored.has(at)) continue;
     const gap = answer.text.text.slice(last, word.start);
     if (gap.includes("…") || gap.includes("...") || gap.includes("[")) parts.push([]);
     parts.at(-1)?.push(word);
     last = word.end;
   }
   return parts.filter((words) => words.length > 0);
+}
+
+/** The index of the first word from a place on. */
+function findFirst(words: readonly Word[], start: number): number {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isIn({ evidence, question }: Context, words: readonly Word[]): boolean {

@@ -1,15 +1,17 @@
+import type { TextSpan } from "#contract";
 import { isCalendarWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding } from "./context.ts";
-import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
+import { type Evidence, positionsOf } from "./evidence.ts";
 import type { Statement } from "./response.ts";
 
 /** From so many words on, a sentence tells enough by itself; a shorter one must stand where the question leads. */
 const fewestAlone = 4;
 /** The share of the question's words that the passage's sentence must have to count as what was asked about. */
 const leastAsked = 0.5;
-/** Of a word that stands everywhere, so many places are looked at. */
-const mostPlaces = 200;
+/** Of a word that stands everywhere, so many places are looked at; what is longer than any sentence is none. */
+const mostPlaces = 40;
+const longestSentence = 400;
 
 const negations: ReadonlySet<string> = new Set(
   "not no never none neither nor without cannot nobody nothing hardly dont doesnt didnt isnt arent wasnt werent hasnt havent hadnt wont wouldnt couldnt cant".split(
@@ -29,7 +31,8 @@ export function checkSupport(context: Context): readonly Finding[] {
   for (const [sentence, statements] of groupBySentence(answer.statements)) {
     const range = reading.response.sentences[sentence];
     if (range === undefined) continue;
-    const spans = findPlaces(evidence, statements, denied.has(sentence)).map((at) => sentenceSpan(evidence, at));
+    const needed = findSentences(evidence, statements, denied.has(sentence));
+    const spans = needed.flatMap((index) => spanOfSentence(context, index) ?? []);
     if (spans.length > 0) findings.push(createFinding("supported", range, `${context.subject} says so.`, spans));
   }
   return findings;
@@ -39,81 +42,68 @@ function groupBySentence(statements: readonly Statement[]): ReadonlyMap<number, 
   return Map.groupBy(statements, ({ word }) => word.sentence);
 }
 
-function findDenied(words: readonly Word[]): ReadonlySet<number> {
-  return new Set(words.filter(({ norm }) => negations.has(norm)).map(({ sentence }) => sentence));
+function spanOfSentence({ evidence }: Context, sentence: number): TextSpan | null {
+  const { source, text, sentences } = evidence.source.text;
+  const range = sentences[sentence];
+  return range ? { source, ...range, text: text.slice(range.start, range.end) } : null;
 }
 
-/** A word of each sentence of the passage that is needed to support all statements; none when no place does. */
-function findPlaces(evidence: Evidence, statements: readonly Statement[], isDenied: boolean): readonly number[] {
+function findDenied(words: readonly Word[]): ReadonlySet<number> {
+  return new Set(words.filter(isNegation).map(({ sentence }) => sentence));
+}
+
+/** The sentences of the passage that are needed to support all statements; none when no place does. */
+function findSentences(evidence: Evidence, statements: readonly Statement[], isDenied: boolean): readonly number[] {
   if (!statements.every(({ isInPassage }) => isInPassage)) return [];
-  const places = statements.map(({ word }) => positionsOf(evidence, word).slice(0, mostPlaces));
-  // A word that stands there in another form only, or a number that is written in another way.
-  const known = places.filter((found) => found.length > 0);
-  if (known.length === 0 || known.length < statements.length / 2) return [];
-  for (const at of rarest(known)) {
-    const sentence = evidence.words[at]?.sentence;
-    if (sentence === undefined || isDenied !== isDeniedThere(evidence, sentence)) continue;
-    if (statements.length < fewestAlone && !isAskedAbout(evidence, sentence)) continue;
-    const reach = reachOf(evidence, sentence, known);
-    if (reach === null || !isInOrder(evidence, statements, sentence, reach)) continue;
-    const next = known.flat().find((place) => evidence.words[place]?.sentence === sentence + 1);
-    return reach > sentence && next !== undefined ? [at, next] : [at];
+  // A word may stand there in another form only, and a number may be written in another way: those have no place.
+  const placed = statements.map(({ word }) => word).filter((word) => positionsOf(evidence, word).length > 0);
+  if (placed.length === 0 || placed.length < statements.length / 2) return [];
+  for (const at of rarestPlaces(evidence, placed)) {
+    const sentence = evidence.words[at]?.sentence ?? -1;
+    const here = evidence.sentences.get(sentence) ?? [];
+    if (here.length > longestSentence || isDenied !== here.some(isNegation)) continue;
+    if (statements.length < fewestAlone && !isAskedAbout(evidence, here)) continue;
+    if (supports(here, placed)) return [sentence];
+    const next = evidence.sentences.get(sentence + 1) ?? [];
+    const goesOn = continuing.has(next[0]?.norm ?? "") && next.length <= longestSentence;
+    if (goesOn && supports([...here, ...next], placed)) return [sentence, sentence + 1];
   }
   return [];
 }
 
-function rarest(places: readonly (readonly number[])[]): readonly number[] {
-  return places.reduce((fewest, found) => (found.length < fewest.length ? found : fewest));
+function rarestPlaces(evidence: Evidence, words: readonly Word[]): readonly number[] {
+  const places = words.map((word) => positionsOf(evidence, word));
+  return places.reduce((fewest, found) => (found.length < fewest.length ? found : fewest)).slice(0, mostPlaces);
 }
 
 /** A sentence that begins with one of these is about what the one before it was about. */
 const continuing: ReadonlySet<string> = new Set("he she it they his her its their this these".split(" "));
 
-/** The last sentence that is needed to have all words: the sentence itself, or one that goes on with it; null when these lack some. */
-function reachOf(
-  { words, sentences }: Evidence,
-  sentence: number,
-  places: readonly (readonly number[])[],
-): number | null {
-  const isWithin = (last: number) =>
-    places.every((found) => found.some((at) => isBetween(words[at]?.sentence ?? -1, sentence, last)));
-  if (isWithin(sentence)) return sentence;
-  const next = sentences.get(sentence + 1)?.[0]?.norm;
-  return next !== undefined && continuing.has(next) && isWithin(sentence + 1) ? sentence + 1 : null;
-}
-
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
-}
-
-function isDeniedThere({ sentences }: Evidence, sentence: number): boolean {
-  return (sentences.get(sentence) ?? []).some(({ norm }) => negations.has(norm));
-}
-
-/** Whether a sentence of the passage is about what was asked. */
-function isAskedAbout({ sentences, asked }: Evidence, sentence: number): boolean {
-  const there = new Set((sentences.get(sentence) ?? []).filter(({ isFunction }) => !isFunction).map(({ key }) => key));
-  const keys = [...asked].filter((key) => !key.startsWith("="));
-  const shared = keys.filter((key) => there.has(key)).length;
-  return shared > 0 && shared >= Math.min(3, keys.length * leastAsked);
+function isNegation({ norm }: Word): boolean {
+  return negations.has(norm);
 }
 
 /** Who did what to whom is told by the order: names must come as they do in the passage, and so must years. */
-function isInOrder(evidence: Evidence, statements: readonly Statement[], first: number, last: number): boolean {
-  const words = statements.map(({ word }) => word);
-  const follow = (some: readonly Word[]): boolean => {
-    let reached = -1;
-    return some.every((word) => {
-      const here = positionsOf(evidence, word).filter((at) =>
-        isBetween(evidence.words[at]?.sentence ?? -1, first, last),
-      );
-      const next = here.find((at) => at > reached) ?? reached;
-      const isAfter = here.length === 0 || next > reached;
-      reached = next;
-      return isAfter;
-    });
-  };
-  return follow(words.filter(isYear)) && follow(words.filter(isName));
+function supports(passage: readonly Word[], words: readonly Word[]): boolean {
+  const keys = new Set(passage.flatMap(({ key, norm }) => [key, norm]));
+  if (!words.every(({ key, norm }) => keys.has(key) || keys.has(norm))) return false;
+  return follows(passage, words.filter(isYear)) && follows(passage, words.filter(isName));
+}
+
+function follows(passage: readonly Word[], words: readonly Word[]): boolean {
+  let at = -1;
+  return words.every((word) => {
+    at = passage.findIndex(({ key, norm }, index) => index > at && (key === word.key || norm === word.norm));
+    return at !== -1;
+  });
+}
+
+/** Whether a sentence of the passage is about what was asked. */
+function isAskedAbout({ asked }: Evidence, sentence: readonly Word[]): boolean {
+  const there = new Set(sentence.filter(({ isFunction }) => !isFunction).map(({ key }) => key));
+  const keys = [...asked].filter((key) => !key.startsWith("="));
+  const shared = keys.filter((key) => there.has(key)).length;
+  return shared > 0 && shared >= Math.min(3, keys.length * leastAsked);
 }
 
 /** Days and months are written in either order. */

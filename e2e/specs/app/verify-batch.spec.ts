@@ -139,7 +139,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await keep("chart-empty");
         await page.getByRole("tab", { name: "Results" }).click();
         await verification.show("Hallucination");
-        await expect(page.getByText("No answer is “hallucination”")).toBeVisible();
+        await expect(page.getByText("No hallucination was found")).toBeVisible();
         await keep("filter-empty");
       });
     });

@@ -37,7 +37,7 @@ export function BarChart({ label, bars, whole, hasShares = false }: BarChartProp
           </span>
           <span className={classes.count}>{formatNumber(count)}</span>
           {hasShares ? <span className={classes.share}>{whole === 0 ? "" : formatPart(count / whole)}</span> : null}
-          {action ? <span className={classes.action}>{action}</span> : null}
+          {action === undefined ? null : <span className={classes.action}>{action}</span>}
         </li>
       ))}
     </ul>

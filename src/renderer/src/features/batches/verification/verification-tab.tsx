@@ -42,11 +42,10 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
             label: <VerdictBadge verdict={verdict} />,
             count: run.counts[verdict],
             tone: lookOfVerdict(verdict).tone,
-            action: (
+            action: run.counts[verdict] > 0 && (
               <Button
                 size="xs"
                 variant="subtle"
-                disabled={run.counts[verdict] === 0}
                 aria-label={`Show lines: ${lookOfVerdict(verdict).word}`}
                 onClick={() => onVerdict(verdict)}
               >

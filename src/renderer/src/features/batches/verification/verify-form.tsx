@@ -51,7 +51,7 @@ export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
               value={value}
               label={label}
               description={description}
-              classNames={{ description: classes.description }}
+              classNames={{ description: classes.description, radio: classes.radio }}
               {...(value === judge && { "data-autofocus": true })}
             />
           ))}
@@ -71,7 +71,7 @@ export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
       <Select
         classNames={{ description: classes.description }}
         label="Document of each answer"
-        description="What an answer says must have its support there."
+        description="With one, what an answer says must have its support there."
         data={offered}
         value={toValue(document)}
         onChange={(value) => value !== null && setWanted(fromValue(value))}

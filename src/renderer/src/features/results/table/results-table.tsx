@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import { IconTableOff } from "@tabler/icons-react";
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { LineVerdict, VerificationRun } from "#contract";
@@ -97,19 +98,31 @@ export function ResultsTable(props: ResultsTableProps) {
           active={active}
           onActivate={open}
           onRange={noteRange}
-          empty={<NoRows underWay={underWay} verdict={verdict} />}
+          empty={<NoRows underWay={underWay} verdict={verdict} onShowAll={() => onVerdict(null)} />}
         />
       </div>
     </>
   );
 }
 
-function NoRows({ underWay, verdict }: { readonly underWay: boolean; readonly verdict: LineVerdict | null }) {
-  const title = underWay ? "The lines are being counted" : "No line ran";
+interface NoRowsProps {
+  readonly underWay: boolean;
+  readonly verdict: LineVerdict | null;
+  readonly onShowAll: () => void;
+}
+
+const noneWith: Readonly<Record<LineVerdict, string>> = {
+  supported: "No answer is supported",
+  hallucination: "No hallucination was found",
+  not_checkable: "Every verified answer could be checked",
+};
+
+function NoRows({ underWay, verdict, onShowAll }: NoRowsProps) {
+  const icon = <IconTableOff size={24} stroke={1.5} />;
+  if (verdict === null) {
+    return <EmptyState icon={icon} title={underWay ? "The lines are being counted" : "No line ran"} />;
+  }
   return (
-    <EmptyState
-      icon={<IconTableOff size={24} stroke={1.5} />}
-      title={verdict === null ? title : `No answer is “${lookOfVerdict(verdict).word.toLowerCase()}”`}
-    />
+    <EmptyState icon={icon} title={noneWith[verdict]} actions={<Button onClick={onShowAll}>Show all lines</Button>} />
   );
 }

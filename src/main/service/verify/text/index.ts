@@ -10,6 +10,6 @@ export { readQuotations } from "./quotations.ts";
 export { readText } from "./sentences.ts";
 export { rootOf, stemWord } from "./stem.ts";
 export { leadStem } from "./synonyms.ts";
-export { type Speech, tagWords } from "./tag-words.ts";
+export { type Speech, tagSpeech } from "./tag-speech.ts";
 export { convert } from "./units.ts";
 export { foldWord, type Word, wordsOf } from "./words.ts";

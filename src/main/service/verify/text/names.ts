@@ -24,6 +24,9 @@ const titles = new Set(
   ),
 );
 
+/** In words. What goes on longer is a line in capitals. */
+const longestName = 16;
+
 /** Forms of address, which a text may leave out. */
 export function isTitle(norm: string): boolean {
   return titles.has(norm);
@@ -71,7 +74,7 @@ function isNamed(word: Word): boolean {
 
 function endOfName(text: string, words: readonly Word[], from: number): number {
   let to = from + 1;
-  for (let at = to; at < words.length; at += 1) {
+  for (let at = to; at < Math.min(words.length, from + longestName); at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     if (!previous || !word || word.sentence !== previous.sentence || !isJoined(text, previous, word)) break;
     if (isDemonym(word.norm) && words[at + 1]?.isCapital !== true) break;

@@ -33,7 +33,9 @@ export function checkAttachment(context: Context): readonly Finding[] {
 
 function checkNumber(context: Context, said: NumberMention, attached: readonly Attached[]): Finding | null {
   const own = attached.filter(({ number }) => number.value === said.value);
-  const rivals = attached.filter(({ number }) => number.value !== said.value && isSameKind(context, number, own[0]?.number ?? said));
+  const rivals = attached.filter(
+    ({ number }) => number.value !== said.value && isSameKind(context, number, own[0]?.number ?? said),
+  );
   if (own.length === 0 || rivals.length === 0) return null;
   const claim = readClaim(context, said);
   if (claim.size === 0) return null;

@@ -1,10 +1,12 @@
-import { isGeneralWord, type Speech, tagWords } from "../../text/index.ts";
-import type { Finding, Range } from "../../types.ts";
+import { isGeneralWord, type Speech, tagSpeech } from "../../text/index.ts";
+import type { Finding } from "../../types.ts";
 import { isExtractive, longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import type { Statement } from "./response.ts";
 
-const longestSentence = 400;
+/** How many words on each side tell a word's part of speech. */
+const reach = 3;
+const mostTagged = 12;
 
 /**
  * What a short answer adds to what the text has: "narrow gauge track" where the text has a standard gauge track, "the
@@ -22,7 +24,7 @@ export function checkAttributes(context: Context): readonly Finding[] {
     (isExtractive(context) && novel.length === answer.statements.filter(({ isAsked }) => !isAsked).length)
   )
     return [];
-  const speech = tagSentences(context, novel);
+  const speech = tagWords(context, novel.slice(0, mostTagged));
   const found = novel.filter((statement) => isClaim(context, statement, speech.get(statement.word.start)));
   return found.map(({ word }) => {
     const text = answer.text.text.slice(word.start, word.end);
@@ -40,12 +42,17 @@ function isNovelWord({ word, at, isInPassage, isAsked }: Statement, unsure: Read
   return !isInPassage && !isAsked && isPlain && !word.isNumber && word.norm.length > 1;
 }
 
-function tagSentences({ answer }: Context, statements: readonly Statement[]): ReadonlyMap<number, Speech> {
+/** The part of speech of each word, told by the few words around it: whole sentences would cost several times as much. */
+function tagWords({ answer }: Context, statements: readonly Statement[]): ReadonlyMap<number, Speech> {
   const speech = new Map<number, Speech>();
-  for (const sentence of new Set(statements.map(({ word }) => word.sentence))) {
-    const range: Range = answer.text.sentences[sentence] ?? { start: 0, end: 0 };
-    const text = answer.text.text.slice(range.start, Math.min(range.end, range.start + longestSentence));
-    for (const [start, tag] of tagWords(text)) speech.set(range.start + start, tag);
+  for (const { word, at } of statements) {
+    if (speech.has(word.start)) continue;
+    const near = answer.words
+      .slice(Math.max(0, at - reach), at + reach + 1)
+      .filter(({ sentence }) => sentence === word.sentence);
+    const start = near[0]?.start ?? word.start;
+    const tagged = tagSpeech(answer.text.text.slice(start, near.at(-1)?.end ?? word.end));
+    speech.set(word.start, tagged.get(word.start - start) ?? "other");
   }
   return speech;
 }

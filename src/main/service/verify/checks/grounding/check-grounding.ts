@@ -13,7 +13,6 @@ import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
 import { checkYesNo } from "./check-yes-no.ts";
 import { type Part, readContext } from "./context.ts";
-import { findSupport } from "./find-support.ts";
 
 /** The parts of the check, by name. */
 export const groundingParts = {
@@ -42,9 +41,7 @@ export function createGroundingCheck(without: readonly GroundingPart[] = []): Ch
     .map(([, part]) => part);
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
-    if (context === null || context.isWorkedOut) return [];
-    const findings = parts.flatMap((part) => part(context));
-    return [...findings, ...findSupport(context, findings)];
+    return context === null || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
   };
 }
 

@@ -1,7 +1,7 @@
 import { isTitle, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
+import { type Evidence, isAsked, isInPassage, mostPositions, positionsOf } from "./evidence.ts";
 
 /** A name may have a few more words in between: a middle name, a nickname. */
 const widestName = 3;
@@ -84,6 +84,7 @@ function askedPositions(words: readonly Word[], { key }: Word): readonly number[
 }
 
 function areNear(as: readonly number[], bs: readonly number[]): boolean {
+  if (as.length >= mostPositions || bs.length >= mostPositions) return true;
   let at = 0;
   for (const a of as) {
     while (at < bs.length && (bs[at] ?? 0) < a - widestName) at += 1;

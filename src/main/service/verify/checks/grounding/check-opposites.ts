@@ -2,11 +2,10 @@ import { oppositesOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, sentenceSpan } from "./evidence.ts";
+import { type Evidence, mostPositions, sentenceSpan } from "./evidence.ts";
 
 const fewestShared = 2;
 const leastShared = 0.7;
-const mostPositions = 200;
 const talksAboutText = /\b(passage|text|document|context|article|answer|question|mention|state|statement|information)/i;
 
 /** A part of a sentence that says of the same things the opposite of what the evidence says: by a "not", or by an antonym. */
@@ -65,7 +64,7 @@ function countShared(evidence: Evidence, said: Clause, clauseAt: Int32Array): Re
   const counts = new Map<number, number>();
   for (const key of said.keys) {
     const positions = evidence.positions.get(key) ?? [];
-    if (positions.length > mostPositions) continue;
+    if (positions.length >= mostPositions) continue;
     for (const index of new Set(positions.map((at) => clauseAt[at] ?? -1))) {
       if (index !== -1) counts.set(index, (counts.get(index) ?? 0) + 1);
     }
@@ -88,7 +87,7 @@ function findAntonym(
 ): Antonym | null {
   for (const word of answer.words.slice(said.from, said.to)) {
     for (const opposite of oppositesOf(word.key)) {
-      for (const there of (evidence.positions.get(opposite) ?? []).slice(0, mostPositions)) {
+      for (const there of evidence.positions.get(opposite) ?? []) {
         const index = clauseAt[there] ?? -1;
         const other = known[index];
         if (!other || other.keys.has(word.key) || other.isNegated !== said.isNegated) continue;

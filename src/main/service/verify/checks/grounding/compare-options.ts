@@ -48,6 +48,8 @@ export function compareOptions(context: Context): Decision | null {
     : compareAmounts(context, sections, direction);
 }
 
+const mostNumbers = 200;
+
 type Pair<T> = readonly [T, T];
 
 /** A point in time as one number that sorts: year, month, day. */
@@ -149,7 +151,7 @@ interface Amount {
 /** The amounts of a section with what they count: their unit, or the word after them. */
 function findAmounts({ numbers, evidence }: Context, { sentences }: Section): readonly Amount[] {
   const { text, sentences: ranges } = evidence.source.text;
-  return numbers.flatMap((number) => {
+  return numbers.slice(0, mostNumbers).flatMap((number) => {
     const sentence = ranges.findIndex(({ start, end }) => number.start >= start && number.start < end);
     if (isYear(number) || number.kind !== "cardinal" || !sentences.has(sentence)) return [];
     const next = /^[\s-]*(\p{L}+)/u.exec(text.slice(number.end, number.end + 24))?.[1] ?? "";

@@ -3,6 +3,9 @@ import { isFunctionWord, kindsOf, type Name, readNames, rootOf, type Word, words
 import type { Range, Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
 
+/** Of a word that stands everywhere, so many places are kept: what is asked about it then is bounded. */
+export const mostPositions = 200;
+
 /** The evidence, indexed once, so that each word of a response is one look-up. */
 export interface Evidence {
   readonly source: Source;
@@ -34,8 +37,9 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
     if (sentence) sentence.push(word);
     else sentences.set(word.sentence, [word]);
     const known = positions.get(word.key);
-    if (known) known.push(at);
-    else {
+    if (known) {
+      if (known.length < mostPositions) known.push(at);
+    } else {
       positions.set(word.key, [at]);
       roots.add(rootOf(word.key));
       for (const kind of kindsOf(word.key)) roots.add(rootOf(kind));

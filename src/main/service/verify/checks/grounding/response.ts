@@ -2,7 +2,7 @@ import { isNeutralWord, type Name, type NumberMention, readNames, type Word, wor
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
-import { agrees, readManner, readNumbersIn } from "./numbers.ts";
+import { agrees, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
 export interface Statement {
@@ -108,12 +108,28 @@ function readSaidNumbers(
   const mentions = numbersOf(response);
   if (mentions.length === 0) return [];
   const skipped = new Set([...ignored].map((at) => words[at]?.start ?? -1));
+  const finders = [findAgreement(known), findAgreement(asked)] as const;
   return mentions.flatMap((mention) => {
     if (skipped.has(mention.start)) return [];
     const manner = readManner(text, mention);
-    const isKnown = (number: NumberMention): boolean => agrees(mention, manner, number);
-    return [{ mention, isInPassage: known.some(isKnown), isAsked: asked.some(isKnown) }];
+    return [{ mention, isInPassage: finders[0](mention, manner), isAsked: finders[1](mention, manner) }];
   });
+}
+
+/** Whether one of some numbers agrees with a said one. Each that differs is compared once, and the same question asked once. */
+function findAgreement(numbers: readonly NumberMention[]): (said: NumberMention, manner: Manner) => boolean {
+  const different = [...new Map(numbers.map((number) => [describeNumber(number), number])).values()];
+  const answers = new Map<string, boolean>();
+  return (said, manner) => {
+    const key = `${describeNumber(said)} ${manner}`;
+    const known = answers.get(key) ?? different.some((number) => agrees(said, manner, number));
+    answers.set(key, known);
+    return known;
+  };
+}
+
+function describeNumber({ value, step, unit, isPercent }: NumberMention): string {
+  return `${value} ${step} ${unit?.unit.name ?? ""} ${isPercent}`;
 }
 
 /** By each word of a number. "One" and "first" are seldom numbers. */

@@ -12,7 +12,7 @@ export type Speech = "noun" | "adjective" | "other";
  * The parts of speech of a sentence's words, by where each starts in it. Costs about a third of a millisecond, so it is
  * for few and short sentences.
  */
-export function tagWords(sentence: string): ReadonlyMap<number, Speech> {
+export function tagSpeech(sentence: string): ReadonlyMap<number, Speech> {
   const tagged = new Map<number, Speech>();
   const sentences: readonly TaggedSentence[] = nlp(sentence).json({ terms: { tags: true }, offset: true });
   for (const { terms } of sentences) {

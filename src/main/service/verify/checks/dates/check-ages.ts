@@ -6,6 +6,9 @@ import { type DatedText, spanOf } from "./dated-text.ts";
 
 const born = /\b(?:born|birth)\b[^.;\n]{0,60}$/i;
 const aged = /\b(?:aged|age|age of|at age|at the age of|turned|turning)\s(?:just |only |about )?$/i;
+/** Most characters between an age and its year, and what begins another statement in between. */
+const farthest = 40;
+const elsewhere = /\b(?:and|but|while|then|later|before|after)\b|;/i;
 const aboutLife = /\b(?:born|birth|age[ds]?|died|death|years? old|turn(?:ed|ing))\b/i;
 const yearsOld = /^(?:[\s-]years?[\s-]old\b)/i;
 
@@ -65,7 +68,9 @@ function findEvent(
     (date) => date.year !== null && !date.isDecade && !(isOwnBirth && date.start === birth.start),
   );
   const [event, ...others] = events;
-  return event !== undefined && others.length === 0 && event.start !== age.start ? event : null;
+  if (event === undefined || others.length > 0 || event.start === age.start) return null;
+  const between = response.text.text.slice(Math.min(event.end, age.end), Math.max(event.start, age.start));
+  return between.length <= farthest && !elsewhere.test(between) ? event : null;
 }
 
 function judge(

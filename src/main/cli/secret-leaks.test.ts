@@ -27,44 +27,48 @@ const timeout = 120_000;
 
 beforeAll(() => ensureBuild(process.execPath), 120_000);
 
-test("sheaf serve: a whole job, MCP, wrong keys and a restart leave no secret behind", { timeout }, async () => {
-  const upstreamKey = makeSecret("up-");
-  const passphrase = makeSecret("phrase ");
-  await using upstream = await startUpstream({ apiKey: upstreamKey });
-  const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, UPSTREAM_KEY: upstreamKey, SHEAF_DEBUG: "1" };
-  const serve = ["serve", "--port", "0", "--data-dir", inFolder("data")];
-  const record = ["--record", inFolder("recorded.jsonl")];
-  const withUpstream = ["--upstream-url", upstream.baseURL, "--upstream-key-env", "UPSTREAM_KEY", ...record];
+test(
+  "sheaf serve: a whole job, MCP, wrong keys and a restart leave no secret behind",
+  async () => {
+    const upstreamKey = makeSecret("up-");
+    const passphrase = makeSecret("phrase ");
+    await using upstream = await startUpstream({ apiKey: upstreamKey });
+    const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, UPSTREAM_KEY: upstreamKey, SHEAF_DEBUG: "1" };
+    const serve = ["serve", "--port", "0", "--data-dir", inFolder("data")];
+    const record = ["--record", inFolder("recorded.jsonl")];
+    const withUpstream = ["--upstream-url", upstream.baseURL, "--upstream-key-env", "UPSTREAM_KEY", ...record];
 
-  const first = startSheaf([...serve, "--json", ...withUpstream], { env });
-  const log = text(first.stderr);
-  const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]();
-  // The first line is for the program that started it: the key is what it asked for.
-  const { url, apiKey } = z
-    .object({ url: z.string(), apiKey: z.string() })
-    .parse(JSON.parse((await lines.next()).value ?? ""));
-  const { mcpTokens, said } = await useServer(url, apiKey);
-  first.kill("SIGTERM");
-  const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
-  expect(await exitOf(first)).toBe(0);
+    const first = startSheaf([...serve, "--json", ...withUpstream], { env });
+    const log = text(first.stderr);
+    const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]();
+    // The first line is for the program that started it: the key is what it asked for.
+    const { url, apiKey } = z
+      .object({ url: z.string(), apiKey: z.string() })
+      .parse(JSON.parse((await lines.next()).value ?? ""));
+    const { mcpTokens, said } = await useServer(url, apiKey);
+    first.kill("SIGTERM");
+    const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
+    expect(await exitOf(first)).toBe(0);
 
-  const second = startSheaf(serve, {
-    env: { ...env, SHEAF_SECRETS: "auto", DBUS_SESSION_BUS_ADDRESS: "", XDG_RUNTIME_DIR: "" },
-  });
-  const secondLog = text(second.stderr);
-  await once(second.stdout, "readable");
-  second.kill("SIGTERM");
-  const banner = await text(second.stdout);
-  expect(banner).toContain(`…${apiKey.slice(-4)}, as at the last start`);
+    const second = startSheaf(serve, {
+      env: { ...env, SHEAF_SECRETS: "auto", DBUS_SESSION_BUS_ADDRESS: "", XDG_RUNTIME_DIR: "" },
+    });
+    const secondLog = text(second.stderr);
+    await once(second.stdout, "readable");
+    second.kill("SIGTERM");
+    const banner = await text(second.stdout);
+    expect(banner).toContain(`…${apiKey.slice(-4)}, as at the last start`);
 
-  const [token = "", again = ""] = mcpTokens;
-  expect(again).toBe(token);
-  const secrets = { "API key": apiKey, "MCP token": token, "upstream's key": upstreamKey, passphrase };
-  expect(findSecrets([...output, await log, banner, await secondLog].join("\n"), secrets)).toEqual([]);
-  expect(findSecrets(said, secrets)).toEqual([]);
-  expect(readdirSync(inFolder("data"))).toContain("secrets.json");
-  expect(findSecretsInFolder(inFolder(), secrets)).toEqual([]);
-});
+    const [token = "", again = ""] = mcpTokens;
+    expect(again).toBe(token);
+    const secrets = { "API key": apiKey, "MCP token": token, "upstream's key": upstreamKey, passphrase };
+    expect(findSecrets([...output, await log, banner, await secondLog].join("\n"), secrets)).toEqual([]);
+    expect(findSecrets(said, secrets)).toEqual([]);
+    expect(readdirSync(inFolder("data"))).toContain("secrets.json");
+    expect(findSecretsInFolder(inFolder(), secrets)).toEqual([]);
+  },
+  timeout,
+);
 
 const recipe: Recipe = {
   messages: [{ role: "user", content: "{{ question }}" }],
@@ -74,60 +78,64 @@ const recipe: Recipe = {
   customId: "{{ id }}",
 };
 
-test("sheaf web: only the answer to somebody who asks to see a secret has it in it", { timeout }, async () => {
-  const passphrase = makeSecret("phrase ");
-  const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, SHEAF_DEBUG: "1" };
-  const flags = ["--pace", "instant", "--port", "0", "--data-dir", inFolder("data"), "--json"];
-  const child = startSheaf(["web", ...flags], { env });
-  const log = text(child.stderr);
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { url: address } = z.object({ url: z.string() }).parse(JSON.parse((await lines.next()).value ?? ""));
-  const page = await openRecordedPage(address);
-  const { server, sources, build, batches, results, exports } = page.client;
+test(
+  "sheaf web: only the answer to somebody who asks to see a secret has it in it",
+  async () => {
+    const passphrase = makeSecret("phrase ");
+    const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, SHEAF_DEBUG: "1" };
+    const flags = ["--pace", "instant", "--port", "0", "--data-dir", inFolder("data"), "--json"];
+    const child = startSheaf(["web", ...flags], { env });
+    const log = text(child.stderr);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const { url: address } = z.object({ url: z.string() }).parse(JSON.parse((await lines.next()).value ?? ""));
+    const page = await openRecordedPage(address);
+    const { server, sources, build, batches, results, exports } = page.client;
 
-  const watched = await server.watch();
-  await server.start({ port: 0 });
-  await server.enableMcp();
-  const reveal = async () => [
-    (await server.reveal({ name: "api_key" })).value,
-    (await server.reveal({ name: "mcp_token" })).value,
-  ];
-  const [oldKey = "", oldToken = ""] = await reveal();
-  await server.rotate({ name: "api_key" });
-  const view = await server.rotate({ name: "mcp_token" });
-  const [key = "", token = ""] = await reveal();
-  const { said } = await useServer(view.server.url, key);
+    const watched = await server.watch();
+    await server.start({ port: 0 });
+    await server.enableMcp();
+    const reveal = async () => [
+      (await server.reveal({ name: "api_key" })).value,
+      (await server.reveal({ name: "mcp_token" })).value,
+    ];
+    const [oldKey = "", oldToken = ""] = await reveal();
+    await server.rotate({ name: "api_key" });
+    const view = await server.rotate({ name: "mcp_token" });
+    const [key = "", token = ""] = await reveal();
+    const { said } = await useServer(view.server.url, key);
 
-  const changes = await batches.watch();
-  const source = await sources.example({ name: "gsm8k-200" });
-  for await (const event of await build.submit({ sourceId: source.id, recipe, name: "Job" })) {
-    if (event.phase !== "submitted") continue;
-    for await (const batch of changes) if (batch.id === event.batchId && batch.status === "completed") break;
-    await results.page({ batchId: event.batchId, offset: 0, limit: 50 });
-    await exports.begin({ what: "results", batchId: event.batchId });
-  }
-  await server.disableMcp();
-  await server.stop();
-  await watched.return(undefined);
-  const frames = await page.readFrames();
-  page.close();
-  child.kill("SIGTERM");
-  const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
-  expect(await exitOf(child)).toBe(0);
+    const changes = await batches.watch();
+    const source = await sources.example({ name: "gsm8k-200" });
+    for await (const event of await build.submit({ sourceId: source.id, recipe, name: "Job" })) {
+      if (event.phase !== "submitted") continue;
+      for await (const batch of changes) if (batch.id === event.batchId && batch.status === "completed") break;
+      await results.page({ batchId: event.batchId, offset: 0, limit: 50 });
+      await exports.begin({ what: "results", batchId: event.batchId });
+    }
+    await server.disableMcp();
+    await server.stop();
+    await watched.return(undefined);
+    const frames = await page.readFrames();
+    page.close();
+    child.kill("SIGTERM");
+    const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
+    expect(await exitOf(child)).toBe(0);
 
-  const inTraffic = { "first API key": oldKey, "first MCP token": oldToken, "API key": key, "MCP token": token };
-  const told = frames.flatMap((frame) => findSecrets(frame, inTraffic)).filter((found) => found.endsWith("as it is"));
-  expect(told.sort()).toEqual(
-    Object.keys(inTraffic)
-      .map((name) => `${name}, as it is`)
-      .sort(),
-  );
-  const secrets = { ...inTraffic, passphrase };
-  for (const frame of frames) expect(findSecrets(frame, { passphrase })).toEqual([]);
-  const entry = { "one-time token": new URL(address).searchParams.get("token") ?? "", cookie: page.cookie };
-  expect(Object.values(entry)).not.toContain("");
-  expect(findSecrets([...output, await log].join("\n"), { ...secrets, ...entry })).toEqual([]);
-  expect(findSecrets(said, secrets)).toEqual([]);
-  expect(readdirSync(inFolder("data"))).toContain("secrets.json");
-  expect(findSecretsInFolder(inFolder(), { ...secrets, ...entry })).toEqual([]);
-});
+    const inTraffic = { "first API key": oldKey, "first MCP token": oldToken, "API key": key, "MCP token": token };
+    const told = frames.flatMap((frame) => findSecrets(frame, inTraffic)).filter((found) => found.endsWith("as it is"));
+    expect(told.sort()).toEqual(
+      Object.keys(inTraffic)
+        .map((name) => `${name}, as it is`)
+        .sort(),
+    );
+    const secrets = { ...inTraffic, passphrase };
+    for (const frame of frames) expect(findSecrets(frame, { passphrase })).toEqual([]);
+    const entry = { "one-time token": new URL(address).searchParams.get("token") ?? "", cookie: page.cookie };
+    expect(Object.values(entry)).not.toContain("");
+    expect(findSecrets([...output, await log].join("\n"), { ...secrets, ...entry })).toEqual([]);
+    expect(findSecrets(said, secrets)).toEqual([]);
+    expect(readdirSync(inFolder("data"))).toContain("secrets.json");
+    expect(findSecretsInFolder(inFolder(), { ...secrets, ...entry })).toEqual([]);
+  },
+  timeout,
+);

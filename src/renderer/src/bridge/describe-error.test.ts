@@ -24,6 +24,13 @@ test("a lost connection says what to do", () => {
   expect(describeError(new ConnectionLostError("The connection is down.")).message).toBe("The connection is down.");
 });
 
+test("a call that was cut off says so", () => {
+  const error = Object.assign(new Error("Queue[1] was closed"), { name: "AbortError" });
+  const { message, details } = describeError(error);
+  expect(message).toContain("was lost before it answered");
+  expect(details).toBe("AbortError: Queue[1] was closed");
+});
+
 test("anything else still has details to copy", () => {
   expect(describeError(new TypeError("x is not a function")).details).toBe("TypeError: x is not a function");
   expect(describeError("odd").details).toBe("odd");

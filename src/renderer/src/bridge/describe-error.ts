@@ -8,6 +8,8 @@ export interface ErrorDescription {
   readonly details: string;
 }
 
+const cutOff = "The connection to Sheaf’s service was lost before it answered. Try again when it is back.";
+
 const refusalSchema = z.object({ message: z.string(), code: z.string().optional() });
 
 /**
@@ -28,5 +30,7 @@ export function describeError(error: unknown): ErrorDescription {
     };
   }
   const details = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // A call that is under way when the socket closes is given up in this way.
+  if (error instanceof Error && error.name === "AbortError") return { message: cutOff, details };
   return { message: "The page could not finish this. Try again, or reload the page.", details };
 }

@@ -40,7 +40,11 @@ export function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
       className={classes.root}
       data-tone={lookOfVerdict(verdict).tone}
       data-active={isActive || undefined}
-      {...(pick && { onPointerEnter: () => pick.onActive("pointer"), onPointerLeave: pick.onLeave })}
+      {...(pick && {
+        // A list that scrolls under a pointer at rest is not pointed at.
+        onPointerMove: ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && pick.onActive("pointer"),
+        onPointerLeave: pick.onLeave,
+      })}
     >
       <div className={classes.verdict} id={`${id}verdict`}>
         <VerdictBadge verdict={verdict} />

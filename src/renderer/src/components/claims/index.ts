@@ -1,2 +1,2 @@
 export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
-export { countVerdicts, nameCheck, nameSource } from "./describe-claims.ts";
+export { countVerdicts, nameCheck } from "./describe-claims.ts";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useApi } from "../../bridge/index.ts";
 import { IconAction } from "../../components/index.ts";
-import { areBlank, areSame, noTexts, toTexts } from "./draft/texts.ts";
+import { areBlank, noTexts } from "./draft/texts.ts";
 import { keepDraft, useVerifyDraft } from "./draft/verify-draft.ts";
 import { exampleTexts } from "./example.ts";
 import { History } from "./history/history.tsx";
@@ -42,9 +42,8 @@ export function VerifyPlace({ onOpenServer }: VerifyPlaceProps) {
     goToClaims: () => root.current?.querySelector<HTMLElement>('ol button[tabindex="0"]')?.focus(),
   });
 
-  const isLost = () => verification === null || !areSame(useVerifyDraft.getState().texts, toTexts(verification));
   const tryExample = () => {
-    replaceTexts(exampleTexts, null, isLost());
+    replaceTexts(exampleTexts, verification, null);
     verifying.start();
   };
   const hasTexts = useVerifyDraft((state) => !areBlank(state.texts));
@@ -58,7 +57,7 @@ export function VerifyPlace({ onOpenServer }: VerifyPlaceProps) {
             <IconAction
               label="Empty the fields"
               icon={IconEraser}
-              onClick={() => replaceTexts(noTexts, null, isLost())}
+              onClick={() => replaceTexts(noTexts, verification, null)}
             />
           ) : null}
         </header>
@@ -104,7 +103,7 @@ function useActiveClaim(verificationId: string | null) {
   const pick = useCallback((index: number | null, by: "pointer" | "focus" | "texts") => {
     const claim = index === null ? null : ({ index, from: by === "texts" ? "texts" : "list" } as const);
     if (by === "focus") setChosen(claim);
-    else setHovered(claim);
+    setHovered((before) => (by === "focus" ? null : before?.index === index ? before : claim));
   }, []);
   return { active: hovered ?? chosen, pick };
 }

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
+import type { Verification } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { areBlank, areSame, type Texts, toTexts } from "../draft/texts.ts";
 import { useVerifyDraft } from "../draft/verify-draft.ts";
@@ -11,13 +12,17 @@ import { verifyRun } from "../run/verify-run.ts";
 /** How long texts that were replaced can be had back, in milliseconds. */
 const undoTime = 10_000;
 
-/** Puts other texts into the fields. Those that were in them and in no verification can be had back for ten seconds. */
-export function replaceTexts(texts: Texts, shownId: string | null, isLost: boolean): void {
-  const { texts: before, shownId: shownBefore, setTexts, show } = useVerifyDraft.getState();
-  verifyRun.dismiss();
+/**
+ * Puts other texts into the fields, and another verification (or none) beside them. Texts that were in no verification
+ * can be had back for ten seconds.
+ */
+export function replaceTexts(texts: Texts, from: Verification | null, to: Verification | null): void {
+  const { texts: before, setTexts, show } = useVerifyDraft.getState();
+  verifyRun.cancel();
   setTexts(texts);
-  show(shownId);
-  if (!isLost || areBlank(before) || areSame(before, texts)) return;
+  show(to?.id ?? null);
+  const isKept = from !== null && areSame(before, toTexts(from));
+  if (isKept || areBlank(before) || areSame(before, texts)) return;
   const shown = notifications.show({
     title: "The texts were replaced",
     autoClose: undoTime,
@@ -28,7 +33,7 @@ export function replaceTexts(texts: Texts, shownId: string | null, isLost: boole
         onClick={() => {
           notifications.hide(shown);
           setTexts(before);
-          show(shownBefore);
+          show(from?.id ?? null);
         }}
       >
         Undo
@@ -44,12 +49,11 @@ export function useOpenVerification(): (id: string) => void {
   return useCallback(
     (id) => {
       const queries = createVerifyQueries(api);
-      const { texts, shownId } = useVerifyDraft.getState();
-      const open = queryClient.getQueryData(queries.verification(shownId).queryKey);
       queryClient.fetchQuery(queries.verification(id)).then(
         (verification) => {
-          const isLost = open === undefined || !areSame(texts, toTexts(open));
-          replaceTexts(toTexts(verification), id, isLost);
+          const { shownId } = useVerifyDraft.getState();
+          const shown = queryClient.getQueryData(queries.verification(shownId).queryKey) ?? null;
+          replaceTexts(toTexts(verification), shown, verification);
         },
         (error: unknown) =>
           notifications.show({

@@ -6,6 +6,7 @@ import { ClaimList, EmptyState, ErrorCard, VerdictBadge } from "../../../compone
 import { areSame, toTexts } from "../draft/texts.ts";
 import { useVerifyDraft } from "../draft/verify-draft.ts";
 import { RawView } from "../raw/raw-view.tsx";
+import { useNotReady } from "../run/use-verification.ts";
 import type { RunState } from "../run/verify-run.ts";
 import type { ActiveClaim } from "../texts/marked-editor.tsx";
 import { describeCounts, describeResult, describeRun, explainResult } from "./describe-result.ts";
@@ -43,11 +44,7 @@ export function ResultPane(props: ResultPaneProps) {
         )}
         <SegmentedControl size="xs" aria-label="Show" data={[...views]} value={view} onChange={setView} />
       </div>
-      {run.status === "failed" ? (
-        <div className={classes.error}>
-          <ErrorCard title="The response was not verified" {...describeError(run.error)} onRetry={onRetry} />
-        </div>
-      ) : null}
+      {run.status === "failed" ? <FailedRun error={run.error} onRetry={onRetry} /> : null}
       {view === "raw" ? (
         <RawView verification={verification} onOpenServer={props.onOpenServer} />
       ) : verification !== null ? (
@@ -61,6 +58,15 @@ export function ResultPane(props: ResultPaneProps) {
   );
 }
 
+function FailedRun({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const isReady = useNotReady() === null;
+  return (
+    <div className={classes.error}>
+      <ErrorCard title="The response was not verified" {...describeError(error)} {...(isReady ? { onRetry } : {})} />
+    </div>
+  );
+}
+
 function Headline({ verification }: { readonly verification: Verification }) {
   const { verdict, words } = describeResult(verification);
   return <VerdictBadge verdict={verdict} word={words} size={20} />;
@@ -68,8 +74,7 @@ function Headline({ verification }: { readonly verification: Verification }) {
 
 function Claims({ verification, run, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {
   const { claims, response } = verification.result;
-  const texts = useVerifyDraft((state) => state.texts);
-  const isStale = !areSame(texts, toTexts(verification));
+  const isStale = useVerifyDraft((state) => !areSame(state.texts, toTexts(verification)));
   return (
     <div className={classes.result} data-running={run.status === "running" || undefined}>
       <p className={classes.explanation}>{explainResult(verification)}</p>

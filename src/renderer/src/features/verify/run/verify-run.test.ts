@@ -29,12 +29,12 @@ test("a run is under way until it answers", async () => {
   expect(run.state.getState()).toEqual({ status: "idle" });
 });
 
-test("a failure is kept until it is dismissed", async () => {
+test("a failure is kept until it is forgotten", async () => {
   const run = createVerifyRun();
   const error = new Error("no");
   expect(await run.start(() => Promise.reject(error))).toBeNull();
   expect(run.state.getState()).toEqual({ status: "failed", error });
-  run.dismiss();
+  run.cancel();
   expect(run.state.getState()).toEqual({ status: "idle" });
 });
 

@@ -12,9 +12,8 @@ export interface VerifyRun {
   readonly state: Pick<StoreApi<RunState>, "getState" | "getInitialState" | "subscribe">;
   /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then says which. */
   start(check: (signal: AbortSignal) => Promise<Verification>): Promise<Verification | null>;
+  /** Ends the one that is under way, and forgets one that failed. */
   cancel(): void;
-  /** Forgets that the last one failed. */
-  dismiss(): void;
 }
 
 const idle: RunState = { status: "idle" };
@@ -49,9 +48,6 @@ export function createVerifyRun(now: () => number = Date.now): VerifyRun {
       current?.abort();
       current = null;
       state.setState(idle, true);
-    },
-    dismiss() {
-      if (state.getState().status === "failed") state.setState(idle, true);
     },
   };
 }

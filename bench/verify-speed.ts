@@ -6,7 +6,9 @@ import { readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { z } from "zod";
 import type { VerifyInput } from "../src/contract/index.ts";
-import { judgeByRules } from "../src/main/service/index.ts";
+import { loadRulesJudge } from "../src/main/service/index.ts";
+
+const judgeByRules = await loadRulesJudge();
 
 const rounds = 9;
 const responseWords = 100;

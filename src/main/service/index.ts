@@ -62,7 +62,7 @@ export {
   createRulesVerifier,
   createVerifier,
   type Finding,
-  judgeByRules,
+  loadRulesJudge,
   type Range,
   type Reading,
   type Text,

@@ -1,6 +1,4 @@
-import { createMcpHandler, isJSONRPCRequest, isLegacyRequest } from "@modelcontextprotocol/server";
-import { createLegacyEndpoint } from "./legacy-endpoint.ts";
-import { createToolServer, type ToolParts } from "./tools.ts";
+import type { ToolParts } from "./tools.ts";
 
 /** One HTTP request to the endpoint. */
 export interface McpExchange {
@@ -17,37 +15,34 @@ export interface McpExchange {
 /** Streamable HTTP without sessions, for clients of 2026-07-28 and of the revisions before it. */
 export interface McpEndpoint {
   answer(exchange: McpExchange): Promise<Response>;
+  /** Loads what answering stands on, so that the first call need not wait for it. */
+  prepare(): void;
   /** Ends what would stay open for as long as its client listens; calls come to their end. */
   close(): void;
 }
 
+/** Loads the protocol's library with the first call: a service without MCP clients starts without it. */
 export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
-  const current = createMcpHandler(() => createToolServer(parts, "current"), {
-    legacy: "reject",
-    // A request that is refused is told so. What is in it is not for the log.
-    onerror: ({ name }) => parts.logger.debug("mcp request refused", { error: name }),
-  });
-  const legacy = createLegacyEndpoint(() => createToolServer(parts, "legacy"));
+  let isClosed = false;
+  let loading: Promise<Omit<McpEndpoint, "prepare">> | undefined;
 
-  const closing = new AbortController();
+  function load(): Promise<Omit<McpEndpoint, "prepare">> {
+    loading ??= import("./loaded-endpoint.ts").then(({ createLoadedEndpoint }) => {
+      const endpoint = createLoadedEndpoint(parts);
+      if (isClosed) endpoint.close();
+      return endpoint;
+    });
+    return loading;
+  }
 
   return {
-    async answer(exchange) {
-      const { body, over } = exchange;
-      // The types have been seen to, and the path plays no part in the protocol.
-      const headers = new Headers(exchange.headers);
-      headers.set("accept", "application/json, text/event-stream");
-      headers.set("content-type", "application/json");
-      const signal = isListening(body) ? AbortSignal.any([over, closing.signal]) : over;
-      const request = new Request("http://localhost/v1/mcp", { method: "POST", headers, signal });
-      if (await isLegacyRequest(request, body)) return legacy(request, exchange);
-      return current.fetch(request, { parsedBody: body });
+    answer: async (exchange) => (await load()).answer(exchange),
+    prepare() {
+      load().catch(() => undefined);
     },
-    close: () => closing.abort(),
+    close() {
+      isClosed = true;
+      loading?.then((endpoint) => endpoint.close()).catch(() => undefined);
+    },
   };
-}
-
-/** Whether it asks to hear of changes, of which there are none. */
-function isListening(body: unknown): boolean {
-  return isJSONRPCRequest(body) && body.method === "subscriptions/listen";
 }

@@ -10,7 +10,16 @@ import { DataDirError } from "./data-dir-error.ts";
 import { openStore } from "./store.ts";
 
 function fileRecord(id: string, bytes = 1): FileRecord {
-  return { id, filename: `${id}.jsonl`, purpose: "batch", bytes, sha256: null, createdAt: 5, expiresAt: null, faulty: false };
+  return {
+    id,
+    filename: `${id}.jsonl`,
+    purpose: "batch",
+    bytes,
+    sha256: null,
+    createdAt: 5,
+    expiresAt: null,
+    faulty: false,
+  };
 }
 
 describe("after a restart", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createHeldEngine, openTestService } from "../testing/index.ts";
-import { judgeByRules } from "../verify/index.ts";
+import { loadRulesJudge } from "../verify/index.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 const input = { prompt: "What is 2 + 2?", response: "It is 2 + 2 = 5. I like it.", document: null };
@@ -8,6 +8,7 @@ const input = { prompt: "What is 2 + 2?", response: "It is 2 + 2 = 5. I like it.
 test("the rules in their thread come to what they come to anywhere", async () => {
   const service = await openTestService();
   const result = await service.verifierFor({ judge: "rules", model: null }).verify(input);
+  const judgeByRules = await loadRulesJudge();
   expect(result).toEqual(judgeByRules(input));
 });
 

@@ -4,8 +4,7 @@ import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { ModelCatalog } from "../types.ts";
 import type { ModelParts } from "./model/index.ts";
-import { createBothVerifier, createModelVerifier } from "./model-judge.ts";
-import { createRulesVerifier } from "./rules-judge.ts";
+import { createRulesVerifier } from "./rules-verifier.ts";
 import type { Verifier } from "./types.ts";
 
 /** What a judge is made of; a judge by rules needs none of it. */
@@ -33,10 +32,21 @@ export function createVerifier({ judge, model }: JudgeChoice, parts: VerifierPar
     case "rules":
       return rules;
     case "model":
-      return createModelVerifier(rules, toModelParts(model, parts));
     case "both":
-      return createBothVerifier(rules, toModelParts(model, parts));
+      return createLater(judge, rules, toModelParts(model, parts));
   }
+}
+
+/** Loaded when it is first asked, as the rules are. */
+function createLater(judge: "model" | "both", rules: Verifier, parts: ModelParts): Verifier {
+  return {
+    judge,
+    async verify(input, options) {
+      const { createBothVerifier, createModelVerifier } = await import("./model-judge.ts");
+      const create = judge === "both" ? createBothVerifier : createModelVerifier;
+      return create(rules, parts).verify(input, options);
+    },
+  };
 }
 
 function toModelParts(name: string | null, parts: VerifierParts): ModelParts {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyResultSchema } from "#contract";
-import { createRulesVerifier, judgeByRules } from "./rules-judge.ts";
+import { judgeByRules } from "./rules-judge.ts";
+import { createRulesVerifier } from "./rules-verifier.ts";
 
 const judge = (prompt: string, response: string, document: string | null = null) =>
   judgeByRules({ prompt, response, document });
@@ -47,7 +48,7 @@ test("a response with thousands of claims lists the first thousand and says how 
 
 test("the explanation says so when only the first part of a response was checked", () => {
   const { explanation } = judge("Talk.", "Cats are soft. ".repeat(70_000));
-  expect(explanation).toContain("Only its first 200,000 characters were looked at.");
+  expect(explanation).toContain("Only its first 100,000 characters were looked at.");
 });
 
 test("a verification that was cancelled before it began does not begin", async () => {

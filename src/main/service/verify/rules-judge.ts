@@ -5,7 +5,6 @@ import { composeResult } from "./compose-result.ts";
 import { explain } from "./explain.ts";
 import { mergeFindings } from "./merge-findings.ts";
 import { readInput } from "./read-input.ts";
-import type { Verifier } from "./types.ts";
 
 /**
  * Judges a response by rules alone: the same texts always come to the same result, with no network and no model. The
@@ -17,17 +16,4 @@ export function judgeByRules(input: VerifyInput): VerifyResult {
   const claims = composeClaims(reading.response, findings);
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
   return composeResult(input, claims, explain(claims, about));
-}
-
-/** The rules as a Verifier: done before its promise is awaited. */
-export function createRulesVerifier(): Verifier {
-  return {
-    judge: "rules",
-    async verify(input, { signal, onProgress } = {}) {
-      signal?.throwIfAborted();
-      const result = judgeByRules(input);
-      onProgress?.(result.claims.length, result.claims.length);
-      return result;
-    },
-  };
 }

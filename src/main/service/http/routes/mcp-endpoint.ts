@@ -37,7 +37,9 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
     if (method !== "POST") refuseMethod(method, reply);
     checkAccept(headers.accept);
   });
+  const forget = mcp.subscribe(endpoint.prepare);
   app.addHook("preClose", (done) => {
+    forget();
     endpoint.close();
     done();
   });

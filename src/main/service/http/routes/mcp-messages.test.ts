@@ -82,7 +82,7 @@ test("no message at all gets a 500, or an answer of another shape", async () => 
   );
   await fc.assert(
     fc.asyncProperty(body, (text) => expectOrderly(text)),
-    { numRuns: 250 },
+    { numRuns: 100 },
   );
 });
 
@@ -97,7 +97,7 @@ test("no message of the current revision gets one, whatever its envelope and hea
       const params = { ...body.params, _meta: { ...body.params._meta, ...given } };
       await expectOrderly(JSON.stringify({ ...body, params }), { ...headers, ...more });
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 

@@ -3,7 +3,7 @@ import { readText } from "./text/index.ts";
 import type { Reading } from "./types.ts";
 
 /** Most characters of a response that are checked: the work that one verification may cost, whatever it is given. */
-export const longestChecked = 200_000;
+export const longestChecked = 100_000;
 
 /** The texts of a verification, read once for all checks. A response over the limit is cut at a space before it. */
 export function readInput({ prompt, response, document }: VerifyInput): Reading & { readonly wasCut: boolean } {

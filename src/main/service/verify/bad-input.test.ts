@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { VerifyInput } from "#contract";
+import { verifyResultSchema } from "#contract";
+import { judgeByRules } from "./rules-judge.ts";
+
+/** Pieces of text that checks look for, in orders that nobody writes. */
+const piece = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: "grapheme" }),
+  fc.constantFrom(
+    ..."( ) [ ] { } < > \" ' “ ” ` ``` ~~~ \n \r\n \u0000 \ud800 \udc00 \u202e 🦊 👩‍👩‍👧 مرحبا שלום 漢字 Ⅷ ½ ٣ = == ≠ ≈ + - − × ÷ * / ^ % $ € , . ; : ? ! ... 1e309 -0 0.1 1,000 1,00,0 1/0 007 9007199254740993 NaN Infinity 3rd twenty-one hundred million".split(
+      " ",
+    ),
+    ...'Answer in French.|in at most 5 words|Return JSON|{"a": 1}|one of: a, b or c|yes or no|List three things:|- item|1. item|Passage:|Question:|Quote the passage.|the word "x"|Monday, 31 February 2023|12/31/1999|3 hours and 61 minutes|from 1990 to 1980|Paris|the President of France|is not|was born in|not|because|<<2+2=5>>|\\frac{1}{0}|2 + 2 = 5|therefore the answer is 7|#### 42|$3.50|50% of 20 is 11'.split(
+      "|",
+    ),
+  ),
+);
+const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(" "));
+const input = fc.record({ prompt: text, response: text, document: fc.option(text) });
+
+/** What holds for every result, whatever was verified. */
+function expectSound(given: VerifyInput): void {
+  const result = judgeByRules(given);
+  expect(verifyResultSchema.parse(result)).toEqual(result);
+  expect(result.explanation).not.toBe("");
+  expect(result.is_hallucination).toBe(result.claims.some(({ verdict }) => verdict === "contradicted"));
+  const texts = { prompt: given.prompt, response: given.response, document: given.document ?? "" };
+  for (const { span, evidence, reason } of result.claims) {
+    expect(span.source).toBe("response");
+    expect(reason).not.toBe("");
+    for (const { source, start, end, text: shown } of [span, ...evidence]) {
+      expect(shown).toBe(texts[source].slice(start, end));
+      expect(end).toBeLessThanOrEqual(texts[source].length);
+    }
+  }
+}
+
+test("every result is whole, and every span is where it says, for any texts", () => {
+  fc.assert(fc.property(input, expectSound), { numRuns: 400 });
+});
+
+test("the same texts come to the same result", () => {
+  fc.assert(
+    fc.property(input, (given) => {
+      expect(judgeByRules(given)).toEqual(judgeByRules(given));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+const megabyte = 1_000_000;
+const aside = 40_000;
+
+function fill(unit: string, size: number): string {
+  return unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
+}
+
+/** What could cost a careless reader the square of its length, or the stack. */
+const heavy: readonly [name: string, unit: string][] = [
+  ["one letter", "a"],
+  ["one capital", "A"],
+  ["names", "Ada Lovelace of London "],
+  ["sentences", "It was written by Ada in May 1843. "],
+  ["digits", "9"],
+  ["digits with commas", "1,"],
+  ["numbers", "12 "],
+  ["dots", "1."],
+  ["equations", "2 + 2 = 5, "],
+  ["a sum without an end", "1+"],
+  ["equals signs", "1 = "],
+  ["minus signs", "-"],
+  ["open brackets", "("],
+  ["brackets and numbers", "(1+"],
+  ["closed brackets", ")"],
+  ["open braces", "{"],
+  ["open lists", "["],
+  ["objects", '{"a":'],
+  ["quotation marks", '"'],
+  ["unbalanced quotation marks", '" a '],
+  ["typographic quotation marks", "“"],
+  ["powers", "9^"],
+  ["LaTeX", "\\frac{"],
+  ["code fences", "```\n"],
+  ["tags", "<a>"],
+  ["emojis", "🦊"],
+  ["right-to-left text", "שלום עולם، مرحبا. "],
+  ["lone surrogates", "\ud83e "],
+  ["NUL", "\u0000"],
+  ["spaces", " "],
+  ["lines", "\n"],
+  ["spaces and lines", " \n"],
+  ["tabs and a word", "\t\t\t\tword"],
+  ["list marks", "- a\n"],
+  ["dates", "12 May 1843, "],
+  ["durations", "3 days and 4 hours, "],
+  ["number words", "twenty-one hundred "],
+  ["negations", "not "],
+  ["hyphens in words", "a-"],
+  ["apostrophes", "'a"],
+  ["instructions", "Answer in one word. "],
+];
+
+describe.each(heavy)("a great deal of %s", (_name, unit) => {
+  test("is judged soundly, in bounded time", { timeout: 60_000 }, () => {
+    const prompt = "How many were there? Answer in at most 9 words, as JSON.";
+    expectSound({ prompt, response: fill(unit, megabyte), document: null });
+    const text = fill(unit, aside);
+    expectSound({ prompt: text, response: text, document: text });
+  });
+});

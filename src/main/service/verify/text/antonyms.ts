@@ -32,6 +32,7 @@ tallest shortest
 best worst
 better worse
 hot cold
+hot cool
 warm cold
 warm cool
 light heavy

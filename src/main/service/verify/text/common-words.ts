@@ -50,6 +50,7 @@ best guess bet sense clue clues hint hints inference infer inferred deduce deduc
 above-mentioned kindly pleasure welcome anytime sir madam dear user assistant ai model language
 there's here's that's it's what's who's i'm i've i'd i'll we've we'd don't doesn't isn't aren't wasn't weren't
 ll re ve im ive id youre theyre were
+euro euros dollar dollars usd eur gbp percent percentage
 come serve serves served serving act acts acted work works worked working play plays role character title position status
 `);
 

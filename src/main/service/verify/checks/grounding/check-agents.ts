@@ -72,7 +72,7 @@ function isAbout(
   mentioned: ReadonlySet<string>,
 ): boolean {
   const sentence = evidence.sentences.get(evidence.words[fact.at]?.sentence ?? -1) ?? [];
-  const named = new Set([...evidence.words.slice(fact.from, fact.to), ...said].map(({ key }) => key));
+  const named = new Set(said.map(({ key }) => key));
   const isLink = deed.includes(" ");
   return sentence.some(
     ({ key, norm, isCapital }) =>

@@ -1,7 +1,6 @@
 import type { NumberMention } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { isYear } from "./numbers.ts";
 
 /** Every number in the response has to stand in the evidence or in the question, or to follow from what stands there. */
 export function checkNumbers(context: Context): readonly Finding[] {
@@ -11,7 +10,7 @@ export function checkNumbers(context: Context): readonly Finding[] {
 }
 
 function checkNumber(context: Context, said: NumberMention): Finding | null {
-  if (isLoose(context, said) || isDerived(context, said)) return null;
+  if (isLoose(context, said)) return null;
   const range = { start: said.start, end: unitEnd(said) };
   const shown = quote(context.answer.text.text.slice(range.start, range.end));
   return createFinding("contradicted", range, `${context.subject} doesn't mention ${shown}.`);
@@ -36,29 +35,4 @@ function isLoose(context: Context, said: NumberMention): boolean {
 
 function wordAfter(text: string, end: number): string {
   return /^[\s-]+(\p{L}{3,24})/u.exec(text.slice(end, end + 30))?.[1]?.toLowerCase() ?? "";
-}
-
-const differs =
-  /\b(older|younger|later|earlier|after|before|apart|difference|age|aged|old|years?|lasted|more|less|fewer|total|combined|altogether|sum|gap|longer|shorter|taller|higher|lower|larger|smaller|between|span|spanned|period|duration)\b/i;
-const mostPairs = 60;
-
-/** The difference or the sum of two numbers of the text, where the response speaks of one. */
-function isDerived(context: Context, said: NumberMention): boolean {
-  const known = context.numbers;
-  const { text } = context.answer.text;
-  if (known.length < 2 || known.length > mostPairs) return false;
-  if (isYear(said) || !differs.test(text.slice(Math.max(0, said.start - 60), said.end + 40))) return false;
-  for (const a of known) {
-    for (const b of known) {
-      if (a === b || a.kind !== "cardinal" || b.kind !== "cardinal" || isYear(a) !== isYear(b)) continue;
-      const gap = a.value - b.value;
-      if (
-        gap === said.value ||
-        (isYear(a) && gap - 1 === said.value) ||
-        (!isYear(a) && a.value + b.value === said.value)
-      )
-        return true;
-    }
-  }
-  return false;
 }

@@ -5,7 +5,7 @@ import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, mostPositions, sentenceSpan } from "./evidence.ts";
 
 const fewestShared = 2;
-const leastShared = 0.7;
+const leastShared = 0.6;
 const talksAboutText = /\b(passage|text|document|context|article|answer|question|mention|state|statement|information)/i;
 
 /** A part of a sentence that says of the same things the opposite of what the evidence says: by a "not", or by an antonym. */
@@ -37,7 +37,7 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
   const end = answer.words[said.to - 1]?.end ?? 0;
   const text = answer.text.text.slice(start, end);
   if (talksAboutText.test(text)) return null;
-  const shared = countShared(evidence, said, clauseAt);
+  const shared = countShared(evidence, said, known, clauseAt);
   const antonym = findAntonym(context, said, known, shared, clauseAt);
   if (antonym) {
     const { word, there } = antonym;
@@ -60,7 +60,12 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
 }
 
 /** How many of a clause's keys each clause of the evidence has. */
-function countShared(evidence: Evidence, said: Clause, clauseAt: Int32Array): ReadonlyMap<number, number> {
+function countShared(
+  evidence: Evidence,
+  said: Clause,
+  known: readonly Clause[],
+  clauseAt: Int32Array,
+): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const key of said.keys) {
     const positions = evidence.positions.get(key) ?? [];
@@ -68,6 +73,11 @@ function countShared(evidence: Evidence, said: Clause, clauseAt: Int32Array): Re
     for (const index of new Set(positions.map((at) => clauseAt[at] ?? -1))) {
       if (index !== -1) counts.set(index, (counts.get(index) ?? 0) + 1);
     }
+  }
+  for (const [index, count] of counts) {
+    const inherited = known[index]?.inherited;
+    if (inherited && said.keys.has(inherited) && known[index]?.keys.has(inherited) === false)
+      counts.set(index, count + 1);
   }
   return counts;
 }
@@ -93,8 +103,9 @@ function findAntonym(
         if (!other || other.keys.has(word.key) || other.isNegated !== said.isNegated) continue;
         const own = [...said.keys].filter((key) => key !== word.key).length;
         const count = shared.get(index) ?? 0;
-        const isElsewhere = [...shared].some(([at, most]) => most >= count && known[at]?.keys.has(word.key));
-        if (count >= fewestShared && count >= leastShared * own && !isElsewhere) return { word, there };
+        const isElsewhere = [...shared].some(([at, most]) => most - 1 >= count && known[at]?.keys.has(word.key));
+        if (count >= Math.min(fewestShared, own) && count >= leastShared * own && own > 0 && !isElsewhere)
+          return { word, there };
       }
     }
   }

@@ -1,4 +1,5 @@
 import { isNeutralWord, type Word } from "../../text/index.ts";
+import { isPast } from "./facts.ts";
 
 /** A part of a sentence that says one thing. */
 export interface Clause {
@@ -7,6 +8,8 @@ export interface Clause {
   readonly to: number;
   readonly keys: ReadonlySet<string>;
   readonly isNegated: boolean;
+  /** What the clause goes on about without saying it: the first word of the clause before "and". */
+  readonly inherited: string | null;
 }
 
 const negations = new Set(
@@ -24,19 +27,19 @@ export function readClauses(text: string, words: readonly Word[]): readonly Clau
     const [previous, word] = [words[at - 1], words[at]];
     const isEnd = !word || !previous || word.sentence !== previous.sentence || parts(text, previous, word);
     if (!isEnd) continue;
-    if (at > from) clauses.push(readClause(words, from, at));
+    if (at > from) clauses.push(readClause(words, from, at, clauses.at(-1)));
     from = at;
   }
   return clauses;
 }
 
 function parts(text: string, previous: Word, word: Word): boolean {
-  if (breaks.has(word.norm)) return true;
+  if (breaks.has(word.norm) || (previous.norm === "and" && isPast(word))) return true;
   const gap = text.slice(previous.end, word.start);
   return gap !== " " && (/[;()]|\s[–—-]\s/.test(gap) || (gap.includes(",") && !word.isNumber));
 }
 
-function readClause(words: readonly Word[], from: number, to: number): Clause {
+function readClause(words: readonly Word[], from: number, to: number, before: Clause | undefined): Clause {
   const keys = new Set<string>();
   let count = 0;
   for (let at = from; at < to; at += 1) {
@@ -45,7 +48,9 @@ function readClause(words: readonly Word[], from: number, to: number): Clause {
     if (isNegation(words, at)) count += 1;
     if (!isNeutralWord(word.norm) || word.isNumber) keys.add(word.key);
   }
-  return { from, to, keys, isNegated: count % 2 === 1 };
+  const goesOn = words[from - 1]?.norm === "and" && before?.to === from;
+  const inherited = goesOn ? ([...before.keys][0] ?? null) : null;
+  return { from, to, keys, isNegated: count % 2 === 1, inherited };
 }
 
 /** "Not only" and "no." (number) deny nothing. */

@@ -45,7 +45,7 @@ export function compareOptions(context: Context): Decision | null {
   if (direction === undefined) return compareFacts(context, keys, sections);
   return direction === "earliest" || direction === "latest"
     ? compareDates(context, sections, direction)
-    : compareAmounts(context, sections, direction);
+    : compareAmounts(context, keys, sections, direction);
 }
 
 const mostNumbers = 200;
@@ -129,18 +129,49 @@ function readMoments({ words, sentences }: Evidence, sentence: number): readonly
   return found;
 }
 
-function compareAmounts(context: Context, sections: Pair<Section>, direction: "most" | "least"): Decision | null {
-  const [a, b] = [findAmounts(context, sections[0]), findAmounts(context, sections[1])];
-  const pair = a.flatMap((left) =>
-    b.filter((right) => right.unit === left.unit).map((right) => [left, right] as const),
-  )[0];
-  if (!pair || pair[0].value === pair[1].value) return null;
-  const isFirst = pair[0].value > pair[1].value === (direction === "most");
+function compareAmounts(
+  context: Context,
+  keys: Pair<ReadonlySet<string>>,
+  sections: Pair<Section>,
+  direction: "most" | "least",
+): Decision | null {
+  const pair = findBeside(context, keys) ?? findComparable(context, sections);
+  if (!pair || pair[0] === pair[1]) return null;
+  const isFirst = pair[0] > pair[1] === (direction === "most");
   return {
     winner: isFirst ? 0 : 1,
-    reason: `${context.subject} gives ${pair[0].value.toLocaleString("en")} for ${optionText(context, 0)} and ${pair[1].value.toLocaleString("en")} for ${optionText(context, 1)}.`,
+    reason: `${context.subject} gives ${pair[0].toLocaleString("en")} for ${optionText(context, 0)} and ${pair[1].toLocaleString("en")} for ${optionText(context, 1)}.`,
     evidence: [],
   };
+}
+
+/** The first amounts of both sections that count the same. */
+function findComparable(context: Context, sections: Pair<Section>): Pair<number> | null {
+  const [a, b] = [findAmounts(context, sections[0]), findAmounts(context, sections[1])];
+  const pairs = a.flatMap((left) =>
+    b.filter(({ unit }) => unit !== "" && unit === left.unit).map((right): Pair<number> => [left.value, right.value]),
+  );
+  return pairs[0] ?? null;
+}
+
+/** "Oslo made 12,400 bicycles and Lima 8,100": in a sentence with both options, the amounts that follow each. */
+function findBeside(context: Context, keys: Pair<ReadonlySet<string>>): Pair<number> | null {
+  const { evidence, numbers } = context;
+  for (const words of evidence.sentences.values()) {
+    const starts = keys.map((own) => words.find(({ key, isCapital }) => isCapital && own.has(key))?.start);
+    const [a, b] = starts;
+    if (a === undefined || b === undefined) continue;
+    const end = words.at(-1)?.end ?? 0;
+    const amounts = [amountAfter(numbers, a, b > a ? b : end), amountAfter(numbers, b, a > b ? a : end)];
+    const [left, right] = amounts;
+    if (left !== undefined && right !== undefined) return [left, right];
+  }
+  return null;
+}
+
+function amountAfter(numbers: readonly NumberMention[], start: number, end: number): number | undefined {
+  const own = numbers.filter((number) => number.start >= start && number.start < end && number.kind === "cardinal");
+  return own.length === 1 && own[0] && !isYear(own[0]) ? own[0].value : undefined;
 }
 
 interface Amount {
@@ -157,7 +188,7 @@ function findAmounts({ numbers, evidence }: Context, { sentences }: Section): re
     const next = /^[\s-]*(\p{L}+)/u.exec(text.slice(number.end, number.end + 24))?.[1] ?? "";
     if (isDayOfMonth(text, number)) return [];
     const unit = number.unit?.unit.name ?? number.currency ?? (number.isPercent ? "%" : next.toLowerCase());
-    return unit === "" ? [] : [{ value: number.value, unit }];
+    return [{ value: number.value, unit }];
   });
 }
 

@@ -92,6 +92,7 @@ export function positionsOf(evidence: Evidence, word: Word): readonly number[] {
 /** Whether the passage has the word: as it is, inflected, or as a synonym; for words of no name, in another part of speech, too. */
 export function isInPassage(evidence: Evidence, word: Word): boolean {
   if (evidence.positions.has(word.key) || evidence.positions.has(`=${word.norm}`)) return true;
+  if (word.isCapital && evidence.acronyms.has(word.norm)) return true;
   return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.roots.has(rootOf(word.key));
 }
 

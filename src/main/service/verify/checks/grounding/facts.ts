@@ -70,7 +70,7 @@ export function isPast(word: Word): boolean {
 }
 
 const pasts = new Set(
-  "wrote won sang led held made built sold bought took gave began became met sent taught drew drove flew chose broke brought founded beat lost written sung drawn driven flown chosen broken given taken spoken shown known grown thrown worn begun done gone seen shot cut put set".split(
+  "wrote won sang led held made built sold bought took gave began became met sent taught drew drove flew chose broke brought founded beat lost written sung drawn driven flown chosen broken given taken spoken shown known grown thrown worn begun done gone seen shot cut put set rose fell grew shrank sank".split(
     " ",
   ),
 );

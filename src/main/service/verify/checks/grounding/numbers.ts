@@ -8,9 +8,9 @@ export type Manner = "exact" | "about" | "over" | "under";
 const closeness = 0.01;
 const looseness = 0.1;
 const about =
-  /\b(about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|close to|just (over|under)|up to)\s*[$€£~]?$/i;
-const over = /\b(over|more than|at least|exceeding|above|upwards of)\s*[$€£]?$/i;
-const under = /\b(under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
+  /\b(about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|close to|up to)\s*[$€£~]?$/i;
+const over = /\b((?:just )?over|more than|at least|exceeding|above|upwards of)\s*[$€£]?$/i;
+const under = /\b((?:just )?under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
 
 /** The numbers in some sentences of a text. */
 export function readNumbersIn(text: Text, indexes: readonly number[]): readonly NumberMention[] {
@@ -64,4 +64,27 @@ export function isYear({ value, step, unit, currency, isPercent, isWord, kind }:
     currency === null &&
     !isPercent
   );
+}
+
+const differs =
+  /\b(older|younger|later|earlier|after|before|apart|difference|age|aged|old|years?|lasted|more|less|fewer|total|combined|altogether|sum|gap|longer|shorter|taller|higher|lower|larger|smaller|between|span|spanned|period|duration)\b/i;
+const mostPairs = 60;
+
+/** Whether a number is the difference or the sum of two others, and the response speaks of one. */
+export function isDerived(text: string, said: NumberMention, known: readonly NumberMention[]): boolean {
+  if (known.length < 2 || known.length > mostPairs) return false;
+  if (isYear(said) || !differs.test(text.slice(Math.max(0, said.start - 60), said.end + 40))) return false;
+  for (const a of known) {
+    for (const b of known) {
+      if (a === b || a.kind !== "cardinal" || b.kind !== "cardinal" || isYear(a) !== isYear(b)) continue;
+      const gap = a.value - b.value;
+      if (
+        gap === said.value ||
+        (isYear(a) && gap - 1 === said.value) ||
+        (!isYear(a) && a.value + b.value === said.value)
+      )
+        return true;
+    }
+  }
+  return false;
 }

@@ -2,7 +2,7 @@ import { isNeutralWord, type Name, type NumberMention, readNames, type Word, wor
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
-import { agrees, type Manner, readManner, readNumbersIn } from "./numbers.ts";
+import { agrees, isDerived, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
 export interface Statement {
@@ -13,7 +13,7 @@ export interface Statement {
   readonly isAsked: boolean;
 }
 
-/** A number of the response, with where it is from. */
+/** A number of the response: whether the passage has it, or has two that it follows from, and whether the question has it. */
 export interface SaidNumber {
   readonly mention: NumberMention;
   readonly isInPassage: boolean;
@@ -112,7 +112,8 @@ function readSaidNumbers(
   return mentions.flatMap((mention) => {
     if (skipped.has(mention.start)) return [];
     const manner = readManner(text, mention);
-    return [{ mention, isInPassage: finders[0](mention, manner), isAsked: finders[1](mention, manner) }];
+    const isInPassage = finders[0](mention, manner) || isDerived(text, mention, known);
+    return [{ mention, isInPassage, isAsked: finders[1](mention, manner) }];
   });
 }
 

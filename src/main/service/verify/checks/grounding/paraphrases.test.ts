@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { readText } from "../../text/index.ts";
+import { checkGrounding } from "./check-grounding.ts";
+
+const orchestra =
+  "The Halden Orchestra was founded in 1921 by the Norwegian conductor Ida Moe. It moved to Bergen in 1948. Its first recording, made for the British Broadcasting Corporation, was released on March 1, 1999. The orchestra has twenty-one players and tours the United States every spring.";
+const review =
+  "I bought the Kestrel 300 kettle in May. It boils a litre in two minutes and costs €49. The lid is loose, but the handle stays cool. I would not recommend it to anyone with small children.";
+const lease =
+  "This lease between Marlow Estates (the landlord) and Petra Lind (the tenant) begins on 1 April 2023 and ends on 31 March 2026. The monthly rent is €1,250 and is due on the fifth day of each month. The tenant must not keep dogs. The landlord pays for repairs above €200. Either party may end the lease with three months' notice.";
+const report =
+  "In 2022 the Oslo plant made 12,400 bicycles and the Lima plant made 8,100. Revenue rose by 12% in Europe and fell by 5% in Asia. Chief executive Anna Brandt said that costs would stay flat. The company, which employs 3,400 people, was acquired by Tandem Group in 2019.";
+
+/** What the check finds wrong: where the passage is the document, and where it stands in the prompt. */
+function findWrong(passage: string, question: string, response: string): readonly (readonly string[])[] {
+  const asDocument = { prompt: readText("prompt", question), document: readText("document", passage) };
+  const asPrompt = { prompt: readText("prompt", `${passage}\n\n${question}`), document: null };
+  return [asDocument, asPrompt].map((reading) =>
+    checkGrounding({ ...reading, response: readText("response", response) })
+      .filter(({ verdict }) => verdict === "contradicted")
+      .map(({ reason }) => reason),
+  );
+}
+
+describe("what is right in other words is not called wrong", () => {
+  test.each([
+    [
+      "a date in another form",
+      orchestra,
+      "When was its first recording released?",
+      "It was released on the 1st of March 1999.",
+    ],
+    ["a date in digits", orchestra, "When was its first recording released?", "1999-03-01"],
+    ["digits for a number in words", orchestra, "How many players does the orchestra have?", "It has 21 players."],
+    ["an acronym", orchestra, "For whom was the first recording made?", "The BBC."],
+    ["another name of a country", orchestra, "Which country does the orchestra tour every spring?", "The US"],
+    ["who comes from where", orchestra, "Who founded the Halden Orchestra?", "Ida Moe, a conductor from Norway."],
+    ["initials", orchestra, "Who founded the Halden Orchestra?", "It was founded by I. Moe."],
+    [
+      "synonyms and a clause of its own",
+      orchestra,
+      "Who founded the Halden Orchestra?",
+      "Based on the passage, Ida Moe established it in 1921, as far as I can tell.",
+    ],
+    ["a pronoun", orchestra, "Where did the orchestra move in 1948?", "In 1948, it relocated to Bergen."],
+    [
+      "yes, with what speaks for it",
+      orchestra,
+      "Is the Halden Orchestra older than 50 years?",
+      "Yes, it was founded in 1921.",
+    ],
+    [
+      "a summary",
+      orchestra,
+      "Summarise the passage.",
+      "Ida Moe founded the Halden Orchestra in 1921. It moved to Bergen in 1948 and has 21 players.",
+    ],
+    [
+      "JSON",
+      orchestra,
+      "Who founded the orchestra, and when? Answer as JSON.",
+      '{"founder": "Ida Moe", "year": 1921, "confidence": 0.9}',
+    ],
+    ["a list", orchestra, "List two places that the passage mentions.", "1. Bergen\n2. United States"],
+    ["a review in other words", review, "How much does the kettle cost?", "The Kestrel 300 costs 49 euros."],
+    [
+      "the opposite of an opposite",
+      review,
+      "Does the reviewer recommend it to families?",
+      "No, the reviewer would not recommend it to anyone with small children.",
+    ],
+    [
+      "an opinion",
+      review,
+      "What is the sentiment of this review?",
+      "Mixed: the reviewer likes the handle but dislikes the lid.",
+    ],
+    [
+      "a quotation",
+      review,
+      "What does the review say about the lid?",
+      'It says that "the lid is loose, but the handle stays cool".',
+    ],
+    ["a judgement on a lease", lease, "When does the lease end?", "The lease ends on March 31, 2026."],
+    ["who pays", lease, "Who pays for repairs above €200?", "The landlord, Marlow Estates."],
+    [
+      "a duration that follows",
+      lease,
+      "How long does the lease last?",
+      "It lasts three years, from 1 April 2023 to 31 March 2026.",
+    ],
+    ["what is forbidden", lease, "May the tenant keep dogs?", "No, the tenant must not keep dogs."],
+    [
+      "the one of two",
+      report,
+      "Which plant made more bicycles, Oslo or Lima?",
+      "The Oslo plant, with 12,400 bicycles against 8,100.",
+    ],
+    [
+      "a difference",
+      report,
+      "How many more bicycles did Oslo make than Lima?",
+      "Oslo made 4,300 more bicycles than Lima.",
+    ],
+    ["a rounded number", report, "How many bicycles did Oslo make?", "Just over 12,000 bicycles."],
+    ["the passive for the active", report, "Who acquired the company?", "Tandem Group bought it in 2019."],
+    [
+      "that nothing is said of it",
+      report,
+      "Who is the chief financial officer?",
+      "The passage does not say who the chief financial officer is.",
+    ],
+  ])("%s", (_, passage, question, response) => {
+    expect(findWrong(passage, question, response)).toEqual([[], []]);
+  });
+});
+
+describe("what is made of the passage's own words and wrong is found", () => {
+  test.each([
+    ["the other of two years", orchestra, "When was the Halden Orchestra founded?", "It was founded in 1948."],
+    ["a year alone", orchestra, "When was the Halden Orchestra founded?", "1948"],
+    [
+      "a number that is not there",
+      orchestra,
+      "How many players does the orchestra have?",
+      "It has twenty-four players.",
+    ],
+    ["a name that is not there", orchestra, "Who founded the Halden Orchestra?", "Lars Holt founded it."],
+    ["a place that is not there", orchestra, "Where did the orchestra move in 1948?", "Trondheim"],
+    ["a name put together from two", orchestra, "Who founded the Halden Orchestra?", "Ida Halden"],
+    ["a negated statement", orchestra, "Describe the orchestra.", "The orchestra has not moved to Bergen."],
+    [
+      "a quotation that nobody wrote",
+      review,
+      "What does the review say about the lid?",
+      'It says that "the lid fits well and never leaks".',
+    ],
+    [
+      "a missing not",
+      review,
+      "Would the reviewer recommend it?",
+      "The reviewer would recommend it to anyone with small children.",
+    ],
+    ["an antonym", review, "Describe the kettle's handle.", "The handle gets hot."],
+    ["the opposite date", lease, "When does the lease end?", "The lease ends on 1 April 2023."],
+    ["another amount", lease, "How much is the monthly rent?", "€1,350"],
+    ["a denied duty", lease, "May the tenant keep dogs?", "The tenant must keep dogs."],
+    ["who does not pay", lease, "Describe who pays for repairs.", "The landlord does not pay for repairs above €200."],
+    ["the wrong one of two", report, "Which plant made more bicycles, Oslo or Lima?", "Lima"],
+    ["a number of something else", report, "Describe the revenue.", "Revenue rose by 5% in Europe."],
+    ["rise for fall", report, "Describe the revenue.", "Revenue rose in Asia."],
+    ["subject and object swapped", report, "Describe the acquisition.", "Tandem Group was acquired by Anna Brandt."],
+    ["another buyer", report, "Who acquired the company?", "Anna Brandt acquired the company."],
+  ])("%s", (_, passage, question, response) => {
+    for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
+  });
+});

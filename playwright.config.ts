@@ -29,9 +29,10 @@ export default defineConfig({
   // How long something may take on a busy machine before it counts as not happening.
   expect: { timeout: 15_000 },
   projects: [
-    { name: "browser", testIgnore: "electron/**" },
+    { name: "browser", testIgnore: "electron/**", teardown: "results" },
     // In the real desktop app, where Electron and a display are to be had. REQUIRE_ELECTRON=1 insists on it.
     { name: "electron", testMatch: "electron/**/*.spec.ts" },
+    { name: "results", testDir: "e2e/teardown", testMatch: "*.teardown.ts" },
   ],
   use: {
     browserName: "chromium",

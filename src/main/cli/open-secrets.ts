@@ -49,6 +49,8 @@ function readChoice(): SecretChoice {
 /** SHEAF_PASSPHRASE, else the person at the terminal; null where there is neither. */
 function findPassphraseSource(atTerminal: boolean): PassphraseSource | null {
   const given = process.env.SHEAF_PASSPHRASE;
+  // Programs that are started from here on, such as the browser, have no business with it.
+  delete process.env.SHEAF_PASSPHRASE;
   if (given) return { canRepeat: false, ask: async (_file, purpose) => checkLength(given, purpose) };
   return atTerminal && process.stdin.isTTY && process.stderr.isTTY ? { canRepeat: true, ask: askPassphrase } : null;
 }

@@ -29,7 +29,7 @@ export function callKeychain(worker: URL, request: KeychainRequest, env: Environ
     const reply = keychainReplySchema.safeParse(message);
     resolve(reply.data ?? { failure: "failed", reason: "its answer was not understood" });
   });
-  child.once("error", (error) => fail(error.message));
+  child.on("error", (error) => fail(error.message));
   child.once("exit", (code, signal) => {
     clearTimeout(timer);
     fail(`its process ended with ${signal ?? code}`);

@@ -120,6 +120,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await verification.expectDone(lines);
         await keep("done");
         await verification.show("Hallucination");
+        await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
         await batch.results.getByRole("row").nth(2).click();
         await batch.inspector.getByText("Verdict", { exact: true }).click();
         await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();

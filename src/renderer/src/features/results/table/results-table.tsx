@@ -3,13 +3,7 @@ import { IconTableOff } from "@tabler/icons-react";
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { LineVerdict, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import {
-  EmptyState,
-  ErrorCard,
-  lookOfVerdict,
-  VirtualTable,
-  type VirtualTableHandle,
-} from "../../../components/index.ts";
+import { EmptyState, ErrorCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
 import { useLiveResults } from "../live/use-live-results.ts";
 import { useResultRows } from "../live/use-result-rows.ts";
 import { resultColumns } from "./result-columns.tsx";

@@ -13,15 +13,17 @@ const aboutLife = /\b(?:born|birth|age[ds]?|died|death|years? old|turn(?:ed|ing)
 const yearsOld = /^(?:[\s-]years?[\s-]old\b)/i;
 
 /** "Born in 1950 … aged 32 in 1980": whether the age fits the years. The year of birth may stand in document or prompt. */
-export function checkAges(response: DatedText, sources: readonly DatedText[]): readonly Finding[] {
+export function checkAges(response: DatedText, readSources: () => readonly DatedText[]): readonly Finding[] {
   const { text, sentences } = response.text;
   if (!aboutLife.test(text)) return [];
-  const births = [response, ...sources].map((source) => ({ source, births: findBirths(source) }));
+  const readBirths = () => [response, ...readSources()].map((source) => ({ source, births: findBirths(source) }));
+  let births: ReturnType<typeof readBirths> | undefined;
   return sentences.flatMap((sentence, index) => {
     const ages = within(response.numbers, sentence).filter((number) => isAge(text, number));
     const [age] = ages;
     if (age === undefined || ages.length !== 1) return [];
     const near = { start: sentences[index - 1]?.start ?? sentence.start, end: sentence.end };
+    births ??= readBirths();
     const birth = births
       .map(({ source, births: all }) => ({ source, birth: pickBirth(all, source === response ? near : null) }))
       .find((one) => one.birth !== null);

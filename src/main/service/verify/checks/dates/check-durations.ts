@@ -27,21 +27,27 @@ const common: ReadonlySet<string> = new Set(
  * between. Only where one beginning and one end stand next to each other in a text and have a word in common with the
  * sentence of the response.
  */
-export function checkDurations(response: DatedText, sources: readonly DatedText[]): readonly Finding[] {
-  if (response.durations.length === 0) return [];
+export function checkDurations(response: DatedText, readSources: () => readonly DatedText[]): readonly Finding[] {
+  const { text, sentences } = response.text;
+  const said = sentences.flatMap((sentence) =>
+    within(response.durations, sentence)
+      .filter((duration) => isLength(text, sentence, duration))
+      .map((duration) => ({ duration, words: wordsOf(text.slice(sentence.start, sentence.end)) })),
+  );
+  if (said.length === 0) return [];
+  const sources = readSources();
   const periods = sources.flatMap((source) => findPeriods(source));
   if (periods.length === 0) return [];
-  const { text, sentences } = response.text;
-  return sentences.flatMap((sentence) =>
-    within(response.durations, sentence).flatMap((duration) => {
-      const isLast =
-        lasted.test(text.slice(Math.max(sentence.start, duration.start - 40), duration.start)) ||
-        text.charAt(duration.end - 5) === "-";
-      const isSaid = sources.some((source) => source.durations.some(({ seconds }) => seconds === duration.seconds));
-      const period = isLast && !isSaid ? findPeriod(periods, wordsOf(text.slice(sentence.start, sentence.end))) : null;
-      return period === null ? [] : judge(response, duration, period);
-    }),
-  );
+  return said.flatMap(({ duration, words }) => {
+    const isSaid = sources.some((source) => source.durations.some(({ seconds }) => seconds === duration.seconds));
+    const period = isSaid ? null : findPeriod(periods, words);
+    return period === null ? [] : judge(response, duration, period);
+  });
+}
+
+/** Whether a duration is how long something took: "after seven years", "seven-year". */
+function isLength(text: string, sentence: Range, { start, end }: DurationMention): boolean {
+  return lasted.test(text.slice(Math.max(sentence.start, start - 40), start)) || text.charAt(end - 5) === "-";
 }
 
 interface Period {

@@ -59,6 +59,27 @@ test("results before it may be carried on rounded", () => {
   expect(contradictions("10 / 6 = 1.67 and 1.67 × 6 = 10. Also 33.33 * 3 = 100.")).toEqual([]);
 });
 
+test("equations in an unknown are held against the value that the response comes to", () => {
+  const right = "We get 2x + 60 = 100.\n2x = 40\nx = 20";
+  expect(contradictions(right)).toEqual([]);
+  const wrong = right.replace("100", "101");
+  const [found, ...others] = contradictions(wrong);
+  expect(others).toEqual([]);
+  expect(found && at(wrong, found)).toBe("2x + 60 = 101");
+  expect(found?.reason).toBe("With x = 20, 2x + 60 is 100, not 101.");
+});
+
+test.each([
+  "x^2 - 5x + 6 = 0, so x = 3 or x = 2.",
+  "f(x) = x + 1, and x = 3. y = 2x, with y = 8 and x = 4.",
+  "n = 5 * (n - 1) = 20",
+  "3 1/2 * B + 4 1/2 * B = 8B = 64, so B = 8.",
+  "The cost + 3x = 14. x = 3",
+  "In code, x = x + 1, i = 0 and i = i + 1.",
+])("%s: nothing is known for certain of the unknown", (text) => {
+  expect(contradictions(text)).toEqual([]);
+});
+
 test("a total of a table is the sum of its rows", () => {
   const table = (total: number) =>
     `| Item | Cost |\n| --- | --- |\n| Pens | $3 |\n| Books | $14 |\n| Total | $${total} |`;
@@ -167,6 +188,8 @@ describe("whatever a response says, the check ends", () => {
     "a: 1, ",
     "total: 1, ",
     "5 apples and words ",
+    "x = 1 ",
+    "x=1\n((2x ",
     "the sum of 1 and ",
   ])("a megabyte of %j", { timeout: 60_000 }, (unitOfText) => {
     const text = unitOfText.repeat(Math.ceil(1e6 / unitOfText.length));

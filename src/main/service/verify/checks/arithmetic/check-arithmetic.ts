@@ -1,6 +1,7 @@
 import type { Check, Finding, Range, Text } from "../../types.ts";
 import { checkConversions } from "./check-conversions.ts";
 import { checkListTotals } from "./check-list-totals.ts";
+import { checkUnknowns } from "./check-unknowns.ts";
 import { checkWordSums } from "./check-word-sums.ts";
 import { findChains } from "./find-chains.ts";
 import { type Judged, judgeChain } from "./judge-chain.ts";
@@ -11,6 +12,7 @@ import type { NumberToken, Token } from "./tokens.ts";
 /** Whether the calculations that the response shows come out as it says. */
 export const checkArithmetic: Check = ({ prompt, response }) => [
   ...checkEquations(response),
+  ...checkUnknowns(response),
   ...checkWordSums(response),
   ...checkConversions(prompt, response),
   ...checkListTotals(response),

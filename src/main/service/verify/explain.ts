@@ -1,6 +1,8 @@
 import type { Claim } from "#contract";
 import { longestChecked } from "./read-input.ts";
 
+const numbers = new Intl.NumberFormat("en");
+
 /** The verdict in one or two sentences. */
 export function explain(
   claims: readonly Claim[],
@@ -8,7 +10,7 @@ export function explain(
 ): string {
   const sentence = about.isEmpty ? "Nothing could be checked: the response is empty." : explainClaims(claims);
   if (!about.wasCut) return sentence;
-  return `${sentence} Only its first ${longestChecked.toLocaleString("en")} characters were looked at.`;
+  return `${sentence} Only its first ${numbers.format(longestChecked)} characters were looked at.`;
 }
 
 function explainClaims(claims: readonly Claim[]): string {
@@ -38,7 +40,7 @@ function explainClaims(claims: readonly Claim[]): string {
 }
 
 function countOf(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+  return `${numbers.format(count)} ${one}${count === 1 ? "" : "s"}`;
 }
 
 function areOrIs(count: number): string {

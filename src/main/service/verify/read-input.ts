@@ -1,6 +1,6 @@
 import type { VerifyInput } from "#contract";
 import { readText } from "./text/index.ts";
-import type { Reading } from "./types.ts";
+import type { Reading, Text } from "./types.ts";
 
 /** Most characters of a response that are checked: the work that one verification may cost, whatever it is given. */
 export const longestChecked = 100_000;
@@ -11,9 +11,17 @@ export function readInput({ prompt, response, document }: VerifyInput): Reading 
   return {
     prompt: readText("prompt", prompt),
     response: readText("response", checked),
-    document: document === null ? null : readText("document", document),
+    document: document === null ? null : readDocument(document),
     wasCut: checked.length < response.length,
   };
+}
+
+/** The lines of a batch often have one document, and what checks read from a text they remember by its `Text`. */
+let lastDocument: Text | null = null;
+
+function readDocument(text: string): Text {
+  if (lastDocument?.text !== text) lastDocument = readText("document", text);
+  return lastDocument;
 }
 
 function cutAtSpace(text: string, most: number): string {

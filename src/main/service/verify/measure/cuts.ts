@@ -32,7 +32,7 @@ function sharesWord(a: string, b: string): boolean {
   return a
     .toLowerCase()
     .split(/\W+/)
-    .some((word) => word.length > 3 && words.has(word));
+    .some((word) => word.length > 2 && word !== "the" && words.has(word));
 }
 
 interface Run {

@@ -1,0 +1,79 @@
+/**
+ * `node bench/verify-accuracy.ts`: how often the grounding check is right on questions about a text, as docs/verify-accuracy.md
+ * has it: answers as they stand, in other phrasings, cut short, made of the text's own words, and without each part of the
+ * check. `--items FILE` takes other items of the same form.
+ */
+import { parseArgs } from "node:util";
+import {
+  createGroundingCheck,
+  type GroundingPart,
+  groundingParts,
+} from "../src/main/service/verify/checks/grounding/index.ts";
+import type { Check } from "../src/main/service/verify/index.ts";
+import {
+  type Item,
+  rate,
+  readItems,
+  type Share,
+  scoreCuts,
+  scorePhrasings,
+  scorePlain,
+  scoreSwaps,
+  splitItems,
+  sum,
+  type Way,
+} from "../src/main/service/verify/measure/index.ts";
+
+const { values } = parseArgs({ options: { items: { type: "string" } } });
+const own = new URL("../examples/halueval-qa-200.jsonl", import.meta.url);
+const items = readItems(values.items ?? own);
+const { seen, held } = values.items === undefined ? splitItems(items) : { seen: [], held: items };
+const halves = Object.entries({ seen, held }).filter(([, half]) => half.length > 0);
+const ways: readonly Way[] = ["prompt", "document"];
+const check = createGroundingCheck();
+
+console.log("\nAs they stand, and cut to their wrong part\n");
+console.table(halves.flatMap(([name, half]) => ways.map((way) => describeHalf(name, half, way))));
+
+console.log("\nFalse alarms by phrasing, with the text in the prompt\n");
+const phrased = halves.map(([name, half]) => [name, scorePhrasings(check, half, "prompt")] as const);
+console.table(
+  [...(phrased[0]?.[1].keys() ?? [])].map((phrasing) => ({
+    phrasing,
+    ...Object.fromEntries(phrased.map(([name, shares]) => [name, show(shares.get(phrasing) ?? { found: 0, of: 0 })])),
+  })),
+);
+
+console.log("\nWithout one part of the check, with the text in the prompt\n");
+console.table([null, ...Object.keys(groundingParts)].map((part) => ablate(part)));
+
+function describeHalf(name: string, half: readonly Item[], way: Way): Record<string, string> {
+  const { balanced, falseAlarms, recall } = scorePlain(check, half, way);
+  return {
+    items: `${name}, ${half.length}`,
+    "text in": way,
+    balanced: balanced.toFixed(3),
+    "false alarms": show(falseAlarms),
+    recall: show(recall),
+    "phrasings' false alarms": show(sum(scorePhrasings(check, half, way).values())),
+    "shortest part": show(scoreCuts(check, half, way)),
+    "own words": show(scoreSwaps(check, half, way)),
+  };
+}
+
+function ablate(part: string | null): Record<string, string> {
+  const partial: Check = createGroundingCheck(part === null ? [] : [part as GroundingPart]);
+  const columns = halves.map(([name, half]) => {
+    const { balanced, falseAlarms, recall } = scorePlain(partial, half, "prompt");
+    const cuts = scoreCuts(partial, half, "prompt");
+    return [
+      name,
+      `${balanced.toFixed(3)} (${falseAlarms.found} false, ${recall.found} found, ${cuts.found} cut)`,
+    ] as const;
+  });
+  return { without: part ?? "nothing", ...Object.fromEntries(columns) };
+}
+
+function show(share: Share): string {
+  return `${(100 * rate(share)).toFixed(1)} % of ${share.of}`;
+}

@@ -1,0 +1,29 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { checkGrounding } from "../checks/grounding/index.ts";
+import { readItems } from "./items.ts";
+import { rate, scoreCuts, scorePhrasings, scorePlain, sum, type Way } from "./score.ts";
+
+const items = readItems(fileURLToPath(new URL("../../../../../examples/halueval-qa-200.jsonl", import.meta.url)));
+const ways: readonly Way[] = ["prompt", "document"];
+
+/** What docs/verify-accuracy.md says, with nothing to spare: a change that makes it worse has to say so there. */
+const least = { balanced: 0.91, cuts: 0.82 };
+const most = { falseAlarms: 0.03 };
+
+describe.each(ways)("200 questions about a text in the %s", (way) => {
+  test("right answers pass and wrong ones are found", () => {
+    const { balanced, falseAlarms } = scorePlain(checkGrounding, items, way);
+    expect(balanced).toBeGreaterThanOrEqual(least.balanced);
+    expect(rate(falseAlarms)).toBeLessThanOrEqual(most.falseAlarms);
+  });
+
+  test("right answers pass however they are put", () => {
+    const shares = scorePhrasings(checkGrounding, items, way);
+    expect(rate(sum(shares.values()))).toBeLessThanOrEqual(most.falseAlarms);
+  });
+
+  test("wrong answers are found when only their wrong part is left", () => {
+    expect(rate(scoreCuts(checkGrounding, items, way))).toBeGreaterThanOrEqual(least.cuts);
+  });
+});

@@ -2,7 +2,7 @@ import { Button, Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, formatCount } from "../../../components/index.ts";
+import { ErrorCard, formatNumber } from "../../../components/index.ts";
 import classes from "./history.module.css";
 
 export interface ClearHistory {
@@ -34,10 +34,7 @@ export function useClearHistory(): ClearHistory {
     },
     dialog: (
       <Modal opened={opened} onClose={() => setOpened(false)} title="Clear the history?" size={440}>
-        <p className={classes.question}>
-          {formatCount(count, "verification")} with their texts and results are removed for good. What is in the fields
-          stays.
-        </p>
+        <p className={classes.question}>{describeLoss(count)} What is in the fields stays.</p>
         {error ? <ErrorCard title="The history was not cleared" {...describeError(error)} /> : null}
         <div className={classes.actions}>
           <Button onClick={() => setOpened(false)}>Keep</Button>
@@ -48,4 +45,10 @@ export function useClearHistory(): ClearHistory {
       </Modal>
     ),
   };
+}
+
+function describeLoss(count: number): string {
+  return count === 1
+    ? "The one verification in it, with its texts and its result, is removed for good."
+    : `The ${formatNumber(count)} verifications in it, with their texts and results, are removed for good.`;
 }

@@ -190,6 +190,8 @@ describe("whatever a response says, the check ends", () => {
     "5 apples and words ",
     "x = 1 ",
     "x=1\n((2x ",
+    "<<5>>5 ",
+    "<<1+1=3>>4 ",
     "the sum of 1 and ",
   ])("a megabyte of %j", { timeout: 60_000 }, (unitOfText) => {
     const text = unitOfText.repeat(Math.ceil(1e6 / unitOfText.length));

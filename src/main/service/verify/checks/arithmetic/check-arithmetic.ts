@@ -65,16 +65,18 @@ function judgeAnnotation(text: string, { start, end }: Range, exact: Map<number,
 
 /** The number right after an annotation must be its result, as a number or in percent. */
 function judgeShown(text: string, { start, end }: Range, shown: NumberToken): readonly Judged[] {
-  const result = text.slice(text.lastIndexOf("=", end) + 1, end - 2);
+  const inner = text.slice(start + 2, end - 2);
+  const sign = inner.lastIndexOf("=");
+  const [expression, result] = [inner.slice(0, Math.max(sign, 0)), inner.slice(sign + 1)];
   const value = Number(result);
-  if (shown.start !== end || result === "" || Number.isNaN(value)) return [];
+  if (shown.start !== end || expression === "" || result === "" || Number.isNaN(value)) return [];
   const isSame = [value, value * 100].some(
     (one) => Math.abs(one - shown.value) <= Math.max(shown.step, 1e-9 * Math.abs(one)) * 0.999,
   );
-  const expression = text.slice(start + 2, Math.max(start + 2, text.lastIndexOf("=", end)));
-  if (isSame || expression === "") return [];
-  const reason = `${expression} is ${result}, not ${text.slice(shown.start, shown.end)}.`;
-  return [{ verdict: "contradicted", range: { start, end: shown.end }, reason, wrong: shown }];
+  if (isSame) return [];
+  const wrong = { start: shown.start, end: shown.end };
+  const reason = `${expression} is ${result}, not ${text.slice(wrong.start, wrong.end)}.`;
+  return [{ verdict: "contradicted", range: { start, end: shown.end }, reason, wrong }];
 }
 
 function toFinding({ source, text }: Text, { verdict, range, reason, wrong }: Judged): Finding {

@@ -29,12 +29,12 @@ export type PercentReading = "hundredths" | "plain" | "added";
 export type Substitute = (literal: Literal) => number;
 
 /**
- * Our own evaluator, and not mathjs: equations in running text have words, units and currency in them, are read in several
+ * The value of an expression; not finite where it has none (a division by zero, a power out of bounds).
+ *
+ * Our own, and not that of mathjs: equations in running text have words, units and currency in them, are read in several
  * ways, and must keep their places in the text, none of which its parser does; and to load it takes longer than to verify
  * a thousand responses. The tests hold both against each other.
  */
-
-/** The value of an expression; not finite where it has none (a division by zero, a power out of bounds). */
 export function evaluate(expression: Expression, percent: PercentReading, substitute?: Substitute): number {
   switch (expression.kind) {
     case "literal": {

@@ -24,7 +24,7 @@ interface Found {
 }
 
 /** Deepest brackets that are read. */
-const deepest = 40;
+const deepest = 16;
 const mostUnitWords = 5;
 
 /** What any currency sign counts, so that cents convert into it. */

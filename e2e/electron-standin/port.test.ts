@@ -98,6 +98,25 @@ describe("a batch over the page's port", () => {
   });
 });
 
+describe("verifying over the page's port", () => {
+  it("judges one response, and the answers of a whole batch with a column as the document", async () => {
+    const client = createClient(await askForPort(currentPage()));
+    const byRules = { judge: "rules", model: null } as const;
+    const { result } = await client.verify.check({ prompt: "?", response: "2 + 2 = 5.", document: null, ...byRules });
+    expect(result.is_hallucination).toBe(true);
+
+    const { batch } = await runExample(client);
+    const changes = await client.verifications.watch();
+    const document = { from: "column", column: "question" } as const;
+    await client.verifications.start({ batchId: batch.id, choice: byRules, document });
+    for await (const run of changes) {
+      if (run.state === "running") continue;
+      expect(run).toMatchObject({ state: "done", done: 200, document });
+      break;
+    }
+  });
+});
+
 describe("the end", () => {
   it("comes when the work is on disk, and an ephemeral run leaves nothing behind", async () => {
     const profile = launched.electron.app.getPath("userData");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createSilentLogger } from "#service";
 import { openSecretStore } from "../secrets/index.ts";
 import { exitOf, runSheaf, startServer, stopServer } from "./testing/sheaf-process.ts";
@@ -75,6 +75,7 @@ test.skipIf(!canHaveTerminal)(
       const command = `${process.execPath} ${headless} serve --port 0 --secrets file --data-dir ${inFolder("data")}`;
       const { SHEAF_PASSPHRASE: _, ...env } = process.env;
       const child = spawn(terminal, ["-qefc", command, "/dev/null"], { env, stdio: ["pipe", "pipe", "inherit"] });
+      onTestFinished(() => void child.kill("SIGKILL"));
       // It may have ended by then.
       child.stdin.on("error", () => {});
       let shown = "";

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { Recipe } from "#contract";
 import { ensureBuild } from "../../../scripts/setup/build.mjs";
 import { startSheaf as startUpstream } from "../../testing/index.ts";
 import { findSecrets, findSecretsInFolder } from "./testing/find-secrets.ts";
 import { openRecordedPage } from "./testing/recorded-page.ts";
-import { exitOf, startSheaf } from "./testing/sheaf-process.ts";
+import { exitOf, type startSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 import { useServer } from "./testing/use-server.ts";
 
@@ -20,6 +20,13 @@ import { useServer } from "./testing/use-server.ts";
  */
 
 const inFolder = setUpFolder();
+/** Starts the command as a process that does not outlive its test. */
+function start(...parameters: Parameters<typeof startSheaf>) {
+  const child = start(...parameters);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
 const makeSecret = (prefix: string) => `${prefix}${randomBytes(24).toString("base64url")}`;
 
 /** Each test is a run of many steps. */
@@ -32,13 +39,14 @@ test(
   async () => {
     const upstreamKey = makeSecret("up-");
     const passphrase = makeSecret("phrase ");
-    await using upstream = await startUpstream({ apiKey: upstreamKey });
+    const upstream = await startUpstream({ apiKey: upstreamKey });
+    onTestFinished(() => upstream.stop());
     const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, UPSTREAM_KEY: upstreamKey, SHEAF_DEBUG: "1" };
     const serve = ["serve", "--port", "0", "--data-dir", inFolder("data")];
     const record = ["--record", inFolder("recorded.jsonl")];
     const withUpstream = ["--upstream-url", upstream.baseURL, "--upstream-key-env", "UPSTREAM_KEY", ...record];
 
-    const first = startSheaf([...serve, "--json", ...withUpstream], { env });
+    const first = start([...serve, "--json", ...withUpstream], { env });
     const log = text(first.stderr);
     const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]();
     // The first line is for the program that started it: the key is what it asked for.
@@ -50,7 +58,7 @@ test(
     const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
     expect(await exitOf(first)).toBe(0);
 
-    const second = startSheaf(serve, {
+    const second = start(serve, {
       env: { ...env, SHEAF_SECRETS: "auto", DBUS_SESSION_BUS_ADDRESS: "", XDG_RUNTIME_DIR: "" },
     });
     const secondLog = text(second.stderr);
@@ -84,7 +92,7 @@ test(
     const passphrase = makeSecret("phrase ");
     const env = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase, SHEAF_DEBUG: "1" };
     const flags = ["--pace", "instant", "--port", "0", "--data-dir", inFolder("data"), "--json"];
-    const child = startSheaf(["web", ...flags], { env });
+    const child = start(["web", ...flags], { env });
     const log = text(child.stderr);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const { url: address } = z.object({ url: z.string() }).parse(JSON.parse((await lines.next()).value ?? ""));

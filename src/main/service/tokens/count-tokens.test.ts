@@ -42,6 +42,23 @@ test("the counts of words add up to what the tokenizer counts for the whole text
   );
 });
 
+test("numbers have the tokens that the tokenizer counts, whatever stands around them", () => {
+  const around = fc.constantFrom("", " ", "  ", ",", ".", "?", ".,", "$", "%", "\n", "a", "é", "-", "(", ")");
+  const numbers = fc.bigInt({ min: 0n, max: 10n ** 12n }).map(String);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(around, numbers, around), { maxLength: 12 }), (parts) => {
+      const text = parts.flat().join("");
+      expect(countTokens(text)).toBe(countWithLibrary(text, { disallowedSpecial: new Set() }));
+    }),
+    { numRuns: 3_000 },
+  );
+  for (let number = 0; number < 1_000; number++) {
+    for (const text of [String(number), String(number).padStart(3, "0"), ` ${number}.`]) {
+      expect(countTokens(text)).toBe(countWithLibrary(text));
+    }
+  }
+});
+
 test("long text is counted in pieces that are cut between words", () => {
   const words = "The quick brown fox jumps over the lazy dog. ";
   const once = countTokens(words);

@@ -44,6 +44,8 @@ function countPiece(piece: string): number {
 }
 
 function countWord(text: string, start: number, end: number, hash: number): number {
+  const ofNumber = countNumber(text, start, end);
+  if (ofNumber !== null) return ofNumber;
   if (end - start > longestKeptWord) return getEncoder().countTokens(text.slice(start, end), plainText);
   const known = kept.find(text, start, end, hash);
   if (known !== null) return known;
@@ -51,6 +53,28 @@ function countWord(text: string, start: number, end: number, hash: number): numb
   const tokens = getEncoder().countTokens(word, plainText);
   kept.keep(word, hash, tokens);
   return tokens;
+}
+
+/**
+ * The tokens of a number, such as ` 1319.`: one for its space, one for three digits each, one for the mark after it. Null for
+ * what is none. There is no end of numbers, so that keeping their counts would be of little use.
+ */
+function countNumber(text: string, start: number, end: number): number | null {
+  const first = text.charCodeAt(start) === space ? start + 1 : start;
+  let at = first;
+  while (at < end && isDigit(text.charCodeAt(at))) at += 1;
+  const digits = at - first;
+  if (digits === 0) return null;
+  if (at < end && isEndMark(text.charCodeAt(at))) at += 1;
+  return at < end ? null : Math.ceil(digits / 3) + (first - start) + (at - first - digits);
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isEndMark(code: number): boolean {
+  return code === 0x2c || code === 0x2e || code === 0x3f;
 }
 
 /** Whether there is white space; the end of the text counts as some. */

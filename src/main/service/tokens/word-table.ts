@@ -1,4 +1,4 @@
-/** How many tokens words have, kept for those that come again. */
+/** How many tokens words have (one at least), kept for those that come again. */
 export interface WordTable {
   /** The count of the word that stands at `[start, end)` of the text; null when it is not kept. */
   find(text: string, start: number, end: number, hash: number): number | null;
@@ -16,6 +16,8 @@ const mostTries = 8;
  */
 export function createWordTable(): WordTable {
   const words = new Array<string>(places).fill("");
+  /** Told apart by these first: a look at the word itself is a jump to another place in memory. */
+  const hashes = new Int32Array(places);
   const counts = new Uint8Array(places);
   let used = 0;
 
@@ -23,21 +25,25 @@ export function createWordTable(): WordTable {
     find(text, start, end, hash) {
       for (let tries = 0; tries < mostTries; tries++) {
         const place = placeOf(hash, tries);
+        const tokens = counts[place] ?? 0;
+        if (tokens === 0) return null;
+        if (hashes[place] !== hash) continue;
         const word = words[place] ?? "";
-        if (word === "") return null;
-        if (word.length === end - start && text.startsWith(word, start)) return counts[place] ?? null;
+        if (word.length === end - start && text.startsWith(word, start)) return tokens;
       }
       return null;
     },
     keep(word, hash, tokens) {
       if (used === places / 2) {
         words.fill("");
+        counts.fill(0);
         used = 0;
       }
       for (let tries = 0; tries < mostTries; tries++) {
         const place = placeOf(hash, tries);
-        if (words[place] !== "") continue;
+        if (counts[place] !== 0) continue;
         words[place] = copy(word);
+        hashes[place] = hash;
         counts[place] = tokens;
         used += 1;
         return;

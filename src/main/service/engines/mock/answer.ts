@@ -113,5 +113,7 @@ function countOnce(part: string): number {
 
 function pickSome(from: readonly string[], count: number, random: Random): string[] {
   const left = [...from];
-  return Array.from({ length: count }, () => left.splice(random.between(0, left.length - 1), 1)).flat();
+  const picked: string[] = [];
+  while (picked.length < count) picked.push(...left.splice(random.between(0, left.length - 1), 1));
+  return picked;
 }

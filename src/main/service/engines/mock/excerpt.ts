@@ -2,9 +2,13 @@
 const lookAt = 2_000;
 const longestExcerpt = 100;
 const shortestQuestion = 15;
+/** In ASCII: what answers a question in plain ASCII is then plain, too, and costs half as much to send. */
+const cutMark = "...";
 
 /** Control characters and marks that turn the direction of text would leak out of a quotation. */
 const unquotable = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
+/** Words of visible ASCII with single spaces between them: there is nothing to replace. */
+const tidyAlready = /^(?:[!-~]| (?=[!-~]))*$/;
 const sentenceEnds = /(?<=[.!?…؟।])\s+|(?<=[。！？])|\n+/u;
 const question = /[?？؟]["'”’»)]*$/u;
 
@@ -32,7 +36,8 @@ function splitSentences(text: string): string[] {
 }
 
 function tidy(text: string): string {
-  return text.toWellFormed().replace(unquotable, " ").trim();
+  const trimmed = text.trim();
+  return tidyAlready.test(trimmed) ? trimmed : trimmed.toWellFormed().replace(unquotable, " ").trim();
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
@@ -41,11 +46,11 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 function shorten(text: string): string {
   if (text.length <= longestExcerpt) return text;
   const space = text.lastIndexOf(" ", longestExcerpt);
-  if (space > longestExcerpt / 2) return `${text.slice(0, space)}…`;
+  if (space > longestExcerpt / 2) return `${text.slice(0, space)}${cutMark}`;
   let kept = "";
   for (const { segment } of graphemes.segment(text.slice(0, longestExcerpt * 2))) {
     if (kept.length + segment.length > longestExcerpt) break;
     kept += segment;
   }
-  return `${kept}…`;
+  return `${kept}${cutMark}`;
 }

@@ -52,8 +52,15 @@ export interface EngineError {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A chat completion. `json` is the body as text, where an engine has that at hand: nobody need write it again. */
+export interface EngineAnswer {
+  readonly statusCode: 200;
+  readonly body: ChatCompletion;
+  readonly json?: string;
+}
+
 /** An engine's answer: a chat completion with status 200, or an error body with any other status. */
-export type EngineReply = { readonly statusCode: 200; readonly body: ChatCompletion } | EngineError;
+export type EngineReply = EngineAnswer | EngineError;
 
 /**
  * An answer that comes in pieces, or an error before the first of them. The chunks are what the client gets, in their
@@ -70,8 +77,11 @@ export interface Engine {
   readonly description: string;
   /** How many calls it takes at a time, over all batches. */
   readonly concurrency: number;
-  /** Answers one request. Rejects only when the signal is aborted; every other failure is a reply. */
-  complete(call: EngineCall): Promise<EngineReply>;
+  /**
+   * Answers one request; at once where nothing has to be waited for. Throws or rejects only when the signal is aborted:
+   * every other failure is a reply.
+   */
+  complete(call: EngineCall): EngineReply | Promise<EngineReply>;
   /** The same, piece by piece. */
   stream(call: EngineCall): Promise<EngineStream>;
   /** Lets go of its files and connections. The service calls it once, when nothing runs any more. */

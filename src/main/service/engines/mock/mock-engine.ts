@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
 import { createModelCatalog } from "../../models/index.ts";
-import type { Clock, Engine, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import type { Model } from "../../types.ts";
 import { toChunks } from "../to-chunks.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
@@ -29,7 +29,8 @@ export interface MockEngineOptions {
 export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineOptions): Engine {
   const catalog = createModelCatalog("standard", models);
   const reasons = (model: string) => catalog.find(model)?.reasoning ?? false;
-  const memory = createAnswerMemory<Answer>();
+  const fingerprint = `fp_mock_${seed}`;
+  const memory = createAnswerMemory<KnownAnswer>();
 
   /** Composes the answer to a call, or recalls it. Lines of a batch differ from one another: they are not kept. */
   function answer(request: ChatRequest, isLine: boolean, composeInstance: ComposeInstance | null): Answer {
@@ -38,8 +39,13 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
     const composed = { starts, ...composeCompletion(request, starts.answer, reasons(request.model), composeInstance) };
-    if (!isLine) memory.keep(question, composed);
+    if (!isLine) memory.keep(question, starts.answer, () => ({ ...composed, written: writeAnswer(request, composed) }));
     return composed;
+  }
+
+  /** All of a completion but its id and its time, as JSON without the brace before it. */
+  function writeAnswer({ model }: ChatRequest, { choices, usage }: Answer): string {
+    return JSON.stringify({ model, choices, usage, system_fingerprint: fingerprint }).slice(1);
   }
 
   function toCompletion({ model }: ChatRequest, { choices, usage }: Answer): ChatCompletion {
@@ -50,24 +56,37 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
       model,
       choices,
       usage,
-      system_fingerprint: `fp_mock_${seed}`,
+      system_fingerprint: fingerprint,
     };
+  }
+
+  function toReply(request: ChatRequest, answered: Answer | KnownAnswer): EngineReply {
+    const body = toCompletion(request, answered);
+    if (!("written" in answered)) return { statusCode: 200, body };
+    const json = `{"id":"${body.id}","object":"chat.completion","created":${body.created},${answered.written}`;
+    return { statusCode: 200, body, json };
+  }
+
+  /** Answers with what is loaded: at once, unless answers take their time. */
+  function reply({ request, signal, line }: EngineCall, composeInstance: ComposeInstance | null) {
+    try {
+      const answered = answer(request, line !== null, composeInstance);
+      const latency = drawLatency(pace, answered.starts.pace);
+      return latency > 0
+        ? clock.sleep(latency, signal).then(() => toReply(request, answered))
+        : toReply(request, answered);
+    } catch (error) {
+      return describeFailure(error, request);
+    }
   }
 
   return {
     description: `mock, ${describePace(pace)}, seed ${seed}`,
     concurrency: concurrencyOf(pace),
-    async complete({ request, signal, line }): Promise<EngineReply> {
-      signal.throwIfAborted();
-      try {
-        const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
-        const composed = answer(request, line !== null, composeInstance);
-        const latency = drawLatency(pace, composed.starts.pace);
-        if (latency > 0) await clock.sleep(latency, signal);
-        return { statusCode: 200, body: toCompletion(request, composed) };
-      } catch (error) {
-        return describeFailure(error, request);
-      }
+    complete(call) {
+      call.signal.throwIfAborted();
+      if (!needsInstances(call.request)) return reply(call, null);
+      return loadComposeInstance().then((composeInstance) => reply(call, composeInstance));
     },
     async stream({ request, signal, line }): Promise<EngineStream> {
       signal.throwIfAborted();
@@ -86,6 +105,11 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
 
 interface Answer extends Composition {
   readonly starts: Starts;
+}
+
+/** An answer that was asked for again. */
+interface KnownAnswer extends Answer {
+  readonly written: string;
 }
 
 /** Whether an answer is streamed does not change what it says. */

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
+import type { FastifyReply } from "fastify";
 import { chatCompletionSchema, chatRequestSchema } from "#contract";
 import { createBodyCheck, createCheckRules } from "../../files/index.ts";
-import type { EngineCall } from "../../ports.ts";
+import type { EngineCall, EngineReply, EngineStream } from "../../ports.ts";
 import type { Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
 import { compileChatValidator } from "../chat-validator.ts";
@@ -11,6 +12,7 @@ import { answersOrEvents } from "../schemas.ts";
 
 /** The longest prompt that a model takes is well within. */
 const bodyLimit = 10_000_000;
+const jsonType = "application/json; charset=utf-8";
 
 /** `POST /v1/chat/completions`: the answer as one JSON body, or piece by piece as server-sent events. */
 export function addChatRoutes(app: HttpApp, service: Service): void {
@@ -22,23 +24,39 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
     chat.setValidatorCompiler(compileChatValidator(checkBody));
     const admit = holdToLimits(chat, service);
     const watchClient = watchClients();
-    chat.post("/v1/chat/completions", { bodyLimit, schema }, async ({ body: request, id: requestId, raw }, reply) => {
+    chat.post("/v1/chat/completions", { bodyLimit, schema }, (httpRequest, reply) => {
       admit(reply);
+      const { body: request, id: requestId, raw } = httpRequest;
       const signal = watchClient(raw.socket);
       const call: EngineCall = { request, requestId, line: null, signal };
       try {
-        const answer = await (request.stream === true ? engine.stream(call) : engine.complete(call));
-        if ("chunks" in answer) return sendEvents(reply, answer.chunks, signal, logger);
-        if ("headers" in answer) reply.headers(answer.headers ?? {});
-        return reply.code(answer.statusCode).send(answer.body);
+        // An answer that is there at once is sent at once.
+        const answer = request.stream === true ? engine.stream(call) : engine.complete(call);
+        if (answer instanceof Promise) answer.then(send).catch(fail);
+        else send(answer);
       } catch (error) {
-        if (!signal.aborted) throw error;
-        // Nobody is there to read an answer.
-        return reply.hijack();
+        fail(error);
+      }
+
+      function send(given: EngineReply | EngineStream): void {
+        if ("chunks" in given) sendEvents(reply, given.chunks, signal, logger);
+        else if ("json" in given && given.json !== undefined) reply.type(jsonType).send(given.json);
+        else sendBody(given, reply);
+      }
+
+      function fail(error: unknown): void {
+        // Where the client has gone, nobody is there to read an answer.
+        if (signal.aborted) reply.hijack();
+        else reply.send(error);
       }
     });
     registered();
   });
+}
+
+function sendBody(reply: EngineReply, to: FastifyReply): void {
+  if ("headers" in reply) to.headers(reply.headers ?? {});
+  to.code(reply.statusCode).send(reply.body);
 }
 
 /**

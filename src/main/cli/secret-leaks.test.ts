@@ -22,7 +22,7 @@ import { useServer } from "./testing/use-server.ts";
 const inFolder = setUpFolder();
 /** Starts the command as a process that does not outlive its test. */
 function start(...parameters: Parameters<typeof startSheaf>) {
-  const child = start(...parameters);
+  const child = startSheaf(...parameters);
   onTestFinished(() => void child.kill("SIGKILL"));
   return child;
 }

@@ -62,7 +62,14 @@ function judge(
   const ratio = Math.abs(to.value / value);
   const isOtherwise = unit.offset === undefined && (ratio > mostOff || ratio < 1 / mostOff);
   const shown = text.slice(to.start, unitEnd);
-  if (isOtherwise || drawn.test(text) || drawn.test(prompt.text) || prompt.text.includes(shown)) return [];
+  if (
+    isOtherwise ||
+    isWorkingTime(unit, target, to.value < value) ||
+    drawn.test(text) ||
+    drawn.test(prompt.text) ||
+    prompt.text.includes(shown)
+  )
+    return [];
   const reason = `${text.slice(from.start, from.unit?.end)} is ${formatNumber(value)} ${target.name}, not ${shown}.`;
   return [
     {
@@ -73,6 +80,11 @@ function judge(
       evidence: [{ source, start: to.start, end: unitEnd, text: shown }],
     },
   ];
+}
+
+/** A week of work has five days, a day of it eight hours. */
+function isWorkingTime(a: Unit, b: Unit, isLess: boolean): boolean {
+  return a.dimension === "time" && isLess && Math.max(a.factor, b.factor) >= 86_400;
 }
 
 /** Between systems of units people round; months have no fixed length; cups, tons and megabytes have several sizes. */

@@ -239,6 +239,8 @@ export const wrongLines: readonly string[] = [
 
 /** Whole answers, formulas, lists, tables, code and sayings: nothing in them is wrong. */
 export const rightAnswers: readonly string[] = [
+  "At this office 1 week = 5 days and 1 day = 8 hours.",
+  "2 weeks is 10 days of work.",
   "To solve this problem, let's break it down step by step:\n\n1. **Clips sold in April:** 48\n2. **Clips sold in May:** 48 ÷ 2 = 24\n3. **Total:** 48 + 24 = **72**\n\nTherefore, Natalia sold **72** clips altogether in April and May.",
   "Step 1: Find the total eggs: $16 - 3 - 4 = 9$\nStep 2: Multiply by price: $9 \\times 2 = 18$\n\n\\[\n\\boxed{18}\n\\]",
   "Let $x$ be the number of apples. Then $2x + 3 = 11$, so $2x = 8$, and $x = 4$. Check: $2(4) + 3 = 8 + 3 = 11$. The answer is 4.",

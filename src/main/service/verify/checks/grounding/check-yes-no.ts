@@ -1,5 +1,5 @@
 import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
-import type { Finding } from "../../types.ts";
+import type { Finding, Range } from "../../types.ts";
 import { tells } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
@@ -80,7 +80,7 @@ function findTruth(context: Context): Truth | null {
   const own = new Set(subjects.flatMap(({ keys }) => [...keys]));
   if (question.words.some(({ norm }) => norm === "same")) return compareSame(context, subjects);
   const facts = question.words.filter((word, at) => at > 0 && !isNeutralWord(word.norm) && !own.has(word.key));
-  if (facts.length === 0) return null;
+  if (facts.length === 0 || isDenied(context, facts, subjects)) return null;
   for (const fact of facts) {
     const told = subjects.map(({ section }) => tells(evidence, section, fact.key));
     const missing = told.indexOf(false);
@@ -102,6 +102,19 @@ function findTruth(context: Context): Truth | null {
       section.first === null ? [] : [spanOfSentence(context, section.first)],
     ),
   };
+}
+
+/** Whether a sentence about one of the subjects has a "not" beside what is asked: then its words alone don't tell. */
+function isDenied({ evidence }: Context, facts: readonly Word[], subjects: readonly Subject[]): boolean {
+  return subjects.some(({ section }) =>
+    [...section.sentences].some((index) => {
+      const words = evidence.sentences.get(index) ?? [];
+      return (
+        words.some(({ norm }) => negations.has(norm) && norm !== "only") &&
+        facts.some(({ key }) => words.some((word) => word.key === key))
+      );
+    }),
+  );
 }
 
 function quoteFact({ raw }: Word): string {
@@ -135,7 +148,8 @@ function findSubjects({ question, evidence, reading }: Context): readonly Subjec
 
 /** The "and" between two names: of more than one, that with a name right after it. */
 function findAnd(words: readonly Word[]): Word | undefined {
-  const isAnd = (word: Word, at: number): boolean => at > 0 && word.norm === "and";
+  const isSame = words.some(({ norm }) => norm === "same");
+  const isAnd = ({ norm }: Word, at: number): boolean => at > 0 && (norm === "and" || (isSame && norm === "as"));
   const next = (at: number): Word | undefined =>
     words[/^(the|a|an)$/.test(words[at + 1]?.norm ?? "") ? at + 2 : at + 1];
   return words.find((word, at) => isAnd(word, at) && next(at)?.isCapital === true) ?? words.find(isAnd);
@@ -151,21 +165,47 @@ function complement(passage: readonly number[], subjects: readonly Subject[]): r
   });
 }
 
-/** "The same nationality": what the sections have in common. Only places tell. */
+/** "The same nationality", "the same length": what the sections have in common. Only places and measures tell. */
 function compareSame(context: Context, subjects: readonly Subject[]): Truth | null {
-  const [a, b] = subjects.map(({ section }) => placesOf(context, section));
+  const [a, b] = subjects.map(({ section }) => traitsOf(context, section));
   if (!a || !b || a.size === 0 || b.size === 0) return null;
-  const isYes = [...a].some((key) => b.has(key));
+  const isYes = [...a].some((trait) => b.has(trait));
   const evidence = subjects.flatMap(({ section }) =>
     section.first === null ? [] : [spanOfSentence(context, section.first)],
   );
   const names = subjects.map(({ text }) => text).join(" and ");
-  return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "different places"} for ${names}.`, evidence };
+  return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "something else"} for ${names}.`, evidence };
 }
 
-function placesOf({ evidence }: Context, { first }: Section): ReadonlySet<string> {
-  const words = first === null ? [] : (evidence.sentences.get(first) ?? []);
+/** The countries of a section's first sentence; where the question is about a measure, the section's measures. */
+function traitsOf(context: Context, section: Section): ReadonlySet<string> {
+  const { evidence, question, numbers } = context;
+  if (question.words.some(({ norm }) => measures.has(norm))) {
+    const { sentences } = evidence.source.text;
+    const own = numbers.filter(({ start, unit }) => {
+      return unit !== null && [...section.sentences].some((index) => isWithin(start, sentences[index]));
+    });
+    return new Set(own.map(({ value, unit }) => `${value} ${unit?.unit.name}`));
+  }
+  const words = section.first === null ? [] : (evidence.sentences.get(section.first) ?? []);
   return new Set(words.filter(({ key }) => key.startsWith("place:")).map(({ key }) => key));
+}
+
+const measures = new Set([
+  "length",
+  "height",
+  "width",
+  "depth",
+  "weight",
+  "size",
+  "distance",
+  "age",
+  "duration",
+  "area",
+]);
+
+function isWithin(at: number, range: Range | undefined): boolean {
+  return range !== undefined && at >= range.start && at < range.end;
 }
 
 function spanOfSentence({ evidence }: Context, sentence: number): ReturnType<typeof sentenceSpan> {

@@ -42,10 +42,13 @@ export function compareOptions(context: Context): Decision | null {
   const keys = [distinctKeys(question.all, left, right), distinctKeys(question.all, right, left)] as const;
   const sections = [findSection(evidence, keys[0]), findSection(evidence, keys[1])] as const;
   const direction = question.words.map(({ norm }) => directions.get(norm)).find((found) => found !== undefined);
-  if (direction === undefined) return compareFacts(context, keys, sections);
-  return direction === "earliest" || direction === "latest"
-    ? compareDates(context, sections, direction)
-    : compareAmounts(context, keys, sections, direction);
+  const compared =
+    direction === undefined
+      ? null
+      : direction === "earliest" || direction === "latest"
+        ? compareDates(context, sections, direction)
+        : compareAmounts(context, keys, sections, direction);
+  return compared ?? compareFacts(context, keys, sections);
 }
 
 const mostNumbers = 200;
@@ -203,7 +206,8 @@ function compareFacts(context: Context, keys: Pair<ReadonlySet<string>>, section
   let balance = 0;
   const facts: Word[] = [];
   for (const word of question.words) {
-    if (isNeutralWord(word.norm) || keys[0].has(word.key) || keys[1].has(word.key)) continue;
+    if (isNeutralWord(word.norm) || directions.has(word.norm) || keys[0].has(word.key) || keys[1].has(word.key))
+      continue;
     const [inLeft, inRight] = sections.map((section) => tells(evidence, section, word.key));
     if (inLeft === inRight) continue;
     balance += inLeft ? 1 : -1;

@@ -10,7 +10,7 @@ import { ensureBuild } from "../../../scripts/setup/build.mjs";
 import { startSheaf as startUpstream } from "../../testing/index.ts";
 import { findSecrets, findSecretsInFolder } from "./testing/find-secrets.ts";
 import { openRecordedPage } from "./testing/recorded-page.ts";
-import { exitOf, type startSheaf } from "./testing/sheaf-process.ts";
+import { exitOf, startSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 import { useServer } from "./testing/use-server.ts";
 

@@ -42,7 +42,11 @@ export function createVerifyDesk({ verifierFor, history, clock, ids, logger }: V
       await keep(verification);
       return verification;
     },
-    history: () => history.list(),
+    history() {
+      // Whoever looks at what was verified is about to verify.
+      verifierFor({ judge: "rules", model: null }).prepare?.();
+      return history.list();
+    },
     async get(id) {
       const verification = await history.get(id);
       if (verification === null) throw new ServiceError("not_found", "This verification is no longer there.", "id");

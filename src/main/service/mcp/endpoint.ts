@@ -38,6 +38,7 @@ export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
   return {
     answer: async (exchange) => (await load()).answer(exchange),
     prepare() {
+      parts.verifier.prepare?.();
       load().catch(() => undefined);
     },
     close() {

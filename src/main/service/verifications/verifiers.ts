@@ -14,6 +14,7 @@ export function createFindVerifier(thread: RulesThread, parts: Omit<VerifierPart
 function createThreadVerifier(thread: RulesThread): Verifier {
   return {
     judge: "rules",
+    prepare: thread.warm,
     async verify(input, { signal, onProgress } = {}) {
       const [judgement] = await thread.judge([input], signal);
       if (judgement === undefined) throw new Error("The thread that judges responses left one out.");

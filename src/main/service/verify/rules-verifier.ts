@@ -14,6 +14,9 @@ export async function loadRulesJudge(): Promise<RulesJudge> {
 export function createRulesVerifier(): Verifier {
   return {
     judge: "rules",
+    prepare() {
+      loadRulesJudge().catch(() => undefined);
+    },
     async verify(input, { signal, onProgress } = {}) {
       const judgeByRules = await loadRulesJudge();
       signal?.throwIfAborted();

@@ -43,5 +43,7 @@ export interface VerifyOptions {
 /** Comes to a result for a response. Rejects only when the signal is aborted. */
 export interface Verifier {
   readonly judge: JudgeName;
+  /** Loads what it stands on, so that the first response need not wait for that. */
+  prepare?(): void;
   verify(input: VerifyInput, options?: VerifyOptions): Promise<VerifyResult>;
 }

@@ -1,6 +1,7 @@
 import type { NumberMention } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
+import { isYear } from "./numbers.ts";
 
 /** Every number in the response has to stand in the evidence or in the question, or to follow from what stands there. */
 export function checkNumbers(context: Context): readonly Finding[] {
@@ -13,7 +14,29 @@ function checkNumber(context: Context, said: NumberMention): Finding | null {
   if (isLoose(context, said)) return null;
   const range = { start: said.start, end: unitEnd(said) };
   const shown = quote(context.answer.text.text.slice(range.start, range.end));
-  return createFinding("contradicted", range, `${context.subject} doesn't mention ${shown}.`);
+  const reason = `${context.subject} doesn't mention ${shown}`;
+  const other = findOnlyOther(context, said);
+  if (other === null) return createFinding("contradicted", range, `${reason}.`);
+  const { source, text } = context.evidence.source.text;
+  const span = { source, start: other.start, end: unitEnd(other), text: text.slice(other.start, unitEnd(other)) };
+  return createFinding("contradicted", range, `${reason}; it has ${quote(span.text)}.`, [span]);
+}
+
+/** The number of the passage that is of the same kind, where it has only one. */
+function findOnlyOther({ numbers }: Context, said: NumberMention): NumberMention | null {
+  const others = numbers.filter((number) => isSameKind(number, said));
+  const [first] = others;
+  return first && others.every(({ value }) => value === first.value) ? first : null;
+}
+
+function isSameKind(a: NumberMention, b: NumberMention): boolean {
+  if (isYear(a) || isYear(b)) return isYear(a) && isYear(b);
+  return (
+    a.kind === b.kind &&
+    a.isPercent === b.isPercent &&
+    a.currency === b.currency &&
+    a.unit?.unit.name === b.unit?.unit.name
+  );
 }
 
 function unitEnd(number: NumberMention): number {

@@ -28,6 +28,7 @@ describe.each<[name: string, cases: Case[]]>([
         'Here you are: {"author": "Ada"}',
       ],
       ['Return a JSON object with the keys "name" and "age".', '{"name": "Ada", "age": 36}', '{"name": "Ada"}'],
+      ["Extract the names from this text and return them as a JSON array.\n\nText: A.", '["A"]', "A, and no more"],
       ["Return a JSON array of the three names.", '["a", "b", "c"]', '{"a": 1}'],
       ["Your response must be valid JSON.", "[1, 2]", '{"author": "Ada",}'],
       [
@@ -66,6 +67,7 @@ describe.each<[name: string, cases: Case[]]>([
       ],
       ["Summarize the story in at most 50 words.", "A short story.", long],
       ["Answer in no more than 50 words. Why?", "Because.", long],
+      ["system: Keep answers under 20 words.\n\nuser: Why?", "Because it is.", long],
       ["Keep your answer under 20 words.", "Because it is.", long],
       ["Write a poem in at least 60 words.", long, "Roses are red."],
       ["Answer with one word. Where is it?", "Delhi.", "It is in Delhi."],
@@ -206,6 +208,7 @@ describe("what merely mentions the form of an answer is no instruction", () => {
     ["after the colon of a task", "Summarize: Answer in JSON. List three things."],
     ["as a question", "Can a poem be written in one word? How do I answer in French?"],
     ["as a subject", "Explain what JSON is. Describe how to say hello in French. Write a function that returns JSON."],
+    ["as a tool", "Use JSON.parse to read it. Write a JSON parser. Print JSON keys of the file."],
     ["as a case", "If you don't know, answer in one word. Answer in French if the question is in French."],
     ["about parts", "List five animals, each in one word. Write a title in three words, then a story."],
     ["in an example", "Q: Is it cold?\nA: Answer in one word.\nQ: Is it warm?"],

@@ -4,8 +4,15 @@ import { findSchema } from "./find-schema.ts";
 
 const between =
   "(?:\\s+(?:your|the|an?|answer|response|result|results|output|it|them|only|me|us|back|this|final|data|information|everything|all|exclusively|just|always|with|in|as|using|one|single|valid|raw|strict|plain|well-formed|following|list|set)){0,8}?";
+/** What has JSON in its name, and is none. */
+const notAbout =
+  "(?!\\.\\w|[ -](?:files?|data|schemas?|pars(?:er|ing)|library|module|api|strings?|keys?|paths?|web|lines|documents?|format(?:ter|ting)))";
 const asked = new RegExp(
-  `^(?:only |just |always )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print|use)${between}\\s+json\\b(?:\\s+(object|array|list))?`,
+  `^(?:only |just |always )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print)${between}\\s+json\\b${notAbout}(?:\\s+(object|array|list))?`,
+  "i",
+);
+const askedAfter = new RegExp(
+  `\\b(?:and|then) (?:return|output|present|format|give|provide|write)\\s+(?:it|them|(?:the|your) (?:results?|output|answers?|names?|list|findings))\\s+(?:only )?(?:as|in)(?: (?:a|an|valid|one|single))*\\s+json\\b${notAbout}(?:\\s+(object|array|list))?`,
   "i",
 );
 const askedOfAnswer =
@@ -18,13 +25,14 @@ const named = /\b(?:keys?|fields?|properties|attributes)\b(?: (?:called|named))?
 
 /** "Answer as JSON", with the keys that are named, or by the schema that the prompt holds. */
 export const checkJson: Rule = (instruction, reading) => {
-  const found = asked.exec(instruction.text) ?? askedOfAnswer.exec(instruction.text);
-  if (found === null || other.test(instruction.text)) return [];
-  if (isConditional(instruction.text, found.index, found[0].length)) return [];
+  const { text } = instruction;
+  const found = asked.exec(text) ?? askedOfAnswer.exec(text) ?? askedAfter.exec(text);
+  if (found === null || other.test(text)) return [];
+  if (isConditional(text, found.index, found[0].length)) return [];
   const json = findJson(reading.response.text);
   if (json === null)
     return [broken(instruction, reading, `${asks} JSON, and the response holds none that can be read.`)];
-  if (!json.whole && alone.test(instruction.text)) {
+  if (!json.whole && alone.test(text)) {
     return [broken(instruction, reading, `${asks} JSON alone, and there is other text around it.`)];
   }
   const problem =

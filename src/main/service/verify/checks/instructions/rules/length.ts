@@ -11,7 +11,7 @@ const length = new RegExp(`\\b(?:${bound}\\s+)?\\b${range}${unit}\\b${more}`, "i
 
 /** What a length must be introduced by, or stand at the start of the sentence. */
 const introduced =
-  /(?:^|\b(?:in|with|within|using|use|to|of|contain|be|keep (?:it|(?:your|the) \w+)|than|that is|that's|is|have|has|only|a|into)\s+(?:only |just |a |the )?|[(,;]\s*(?:only |just )?)$/i;
+  /(?:^|\b(?:in|with|within|using|use|to|of|contain|be|keep (?:it|(?:(?:your|the|all) )?\w+)|than|that is|that's|is|have|has|only|a|into)\s+(?:only |just |a |the )?|[(,;]\s*(?:only |just )?)$/i;
 /** Other things than the whole answer: parts of it, or something that is told about. */
 const aboutParts =
   /\b(?:each|every|per|then|followed by|title|heading|first|second|last|final|opening|closing|respectively|names?d?|who|that|which|whose|titled|called|list of|bullets?|points?|items?|examples|synonyms|password|passwords|slogans?|keywords?|key|ideas|words? (?:that|which|for|from|in|of|with|starting|beginning|ending|rhym\w+)|plus|step|subject|table|json|code|function|program|script)\b/i;

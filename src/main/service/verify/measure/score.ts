@@ -24,7 +24,7 @@ export interface Score {
 }
 
 /** Whether a check finds something wrong with a response. */
-export function isFlagged(check: Check, item: Item, response: string, way: Way): boolean {
+function isFlagged(check: Check, item: Item, response: string, way: Way): boolean {
   const reading = {
     prompt: readText("prompt", way === "prompt" ? item.knowledge + item.question : item.question),
     response: readText("response", response),

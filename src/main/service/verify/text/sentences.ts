@@ -19,7 +19,7 @@ export function readText(source: TextSource, text: string): Text {
  * Sentences end at a full stop, a question or exclamation mark, and at a line break. A full stop that is glued to the
  * next sentence ("in the USA.Which magazine") ends one, too; those of abbreviations, initials and numbers do not.
  */
-export function splitSentences(text: string): readonly Range[] {
+function splitSentences(text: string): readonly Range[] {
   const ranges: Range[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -26,7 +26,7 @@ export interface Word {
 const cache = new WeakMap<Text, readonly Word[]>();
 /** Abbreviations with dots (U.S.), words (O'Neill, AT&T, C2H5OH), or digits with separators (1,250.5). */
 const token =
-  /\p{L}(?:\.\p{L})+(?!\p{L})|\p{L}[\p{L}\p{M}\p{N}]*(?:['’&]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*/gu;
+  /\p{L}(?:\.\p{L})+(?!\p{L})|\p{L}[\p{L}\p{M}\p{N}]*(?:['’&]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*/uy;
 const marks = /\p{M}/gu;
 const ascii = /^[A-Za-z0-9]+$/;
 
@@ -43,13 +43,44 @@ function readWords({ text, sentences }: Text): readonly Word[] {
   const words: Word[] = [];
   let sentence = 0;
   let lastSentence = -1;
-  for (const { index, 0: found } of text.matchAll(token)) {
-    while (sentence < sentences.length - 1 && index >= (sentences[sentence]?.end ?? 0)) sentence += 1;
-    const word = readWord(found, index, sentence, sentence !== lastSentence);
+  for (let at = 0; at < text.length; ) {
+    const end = endOfToken(text, at);
+    if (end === at) {
+      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      continue;
+    }
+    while (sentence < sentences.length - 1 && at >= (sentences[sentence]?.end ?? 0)) sentence += 1;
+    words.push(readWord(text.slice(at, end), at, sentence, sentence !== lastSentence));
     lastSentence = sentence;
-    words.push(word);
+    at = end;
   }
   return joinPlaces(words);
+}
+
+/** Where the token ends that begins at a place; the place itself where none does. Most are of plain letters, and need no pattern. */
+function endOfToken(text: string, at: number): number {
+  const first = text.charCodeAt(at);
+  if (isPlainLetter(first)) {
+    let end = at + 1;
+    while (isPlainLetter(text.charCodeAt(end)) || isPlainDigit(text.charCodeAt(end))) end += 1;
+    const next = text.charCodeAt(end);
+    const mayGoOn = next > 127 || next === apostrophe || next === ampersand || (next === dot && end === at + 1);
+    if (!mayGoOn) return end;
+  } else if (first < 128 && !isPlainDigit(first)) {
+    return at;
+  }
+  token.lastIndex = at;
+  return token.test(text) ? token.lastIndex : at;
+}
+
+const [apostrophe, ampersand, dot] = [39, 38, 46];
+
+function isPlainLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+}
+
+function isPlainDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
 }
 
 function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
@@ -96,7 +127,7 @@ function keyOf(raw: string, norm: string, isNumber: boolean): string {
 }
 
 /** Lower case without diacritics; the dots of abbreviations and the apostrophes go, too. */
-export function foldWord(raw: string): string {
+function foldWord(raw: string): string {
   if (ascii.test(raw)) return raw.toLowerCase();
   return raw
     .normalize("NFKD")

@@ -239,7 +239,7 @@ export function tells(evidence: Evidence, section: Section, key: string): boolea
 }
 
 /** An option as the question has it. */
-export function optionText({ question, reading }: Context, index: 0 | 1): string {
+function optionText({ question, reading }: Context, index: 0 | 1): string {
   const name = question.options?.[index];
   if (!name) return "";
   return reading.prompt.text.slice(question.all[name.from]?.start ?? 0, question.all[name.to - 1]?.end ?? 0);

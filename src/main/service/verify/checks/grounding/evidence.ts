@@ -104,13 +104,6 @@ export function isAsked(evidence: Evidence, word: Word): boolean {
   return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.askedRoots.has(rootOf(word.key));
 }
 
-/** The part of the evidence from one word to another, as a span. */
-export function spanOf({ source, words }: Evidence, from: number, to = from + 1): TextSpan {
-  const start = words[from]?.start ?? 0;
-  const end = words[to - 1]?.end ?? start;
-  return spanOfRange(source, { start, end });
-}
-
 /** The sentence of the evidence that a word stands in. */
 export function sentenceSpan({ source, words }: Evidence, at: number): TextSpan {
   const sentence = words[at]?.sentence ?? 0;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readText } from "./sentences.ts";
 import { wordsOf } from "./words.ts";
@@ -40,4 +41,21 @@ describe("wordsOf", () => {
     expect(anna && text.slice(anna.start, anna.end)).toBe("Anna");
     expect(anna).toMatchObject({ sentence: 1, isFirst: true, isCapital: true });
   });
+});
+
+it("reads plain words as the pattern for all words would read them", () => {
+  const pattern =
+    /\p{L}(?:\.\p{L})+(?!\p{L})|\p{L}[\p{L}\p{M}\p{N}]*(?:['’&]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*/gu;
+  const piece = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 3 }),
+    fc.constantFrom(..."a|Ab|U.S.|O'Neill|AT&T|é|ü’s|1,250.5|3rd|x.y|A.|𝒜b|\ud835|’|&|.| |-|中文|a\u0301".split("|")),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      const read = wordsOf(readText("response", text)).map(({ start }) => start);
+      expect(read).toEqual([...text.matchAll(pattern)].map(({ index }) => index));
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -14,6 +14,8 @@ export interface Evidence {
   readonly sentences: ReadonlyMap<number, readonly Word[]>;
   /** Where each key stands among the words, in the passage alone. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
+  /** Where each word stands first as it is, where its key is another. */
+  readonly forms: ReadonlyMap<string, readonly number[]>;
   readonly roots: ReadonlySet<string>;
   /** Where names start in the text, and whether they surely are names. */
   readonly nameStarts: ReadonlyMap<number, boolean>;
@@ -28,6 +30,7 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
   const words = wordsOf(source.text);
   const inPassage = new Set(source.passage);
   const positions = new Map<string, number[]>();
+  const forms = new Map<string, number[]>();
   const roots = new Set<string>();
   const sentences = new Map<number, Word[]>();
   for (let at = 0; at < words.length; at += 1) {
@@ -44,7 +47,7 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
       roots.add(rootOf(word.key));
       for (const kind of kindsOf(word.key)) roots.add(rootOf(kind));
     }
-    if (word.norm !== word.key && !positions.has(`=${word.norm}`)) positions.set(`=${word.norm}`, [at]);
+    if (word.norm !== word.key && !forms.has(word.norm)) forms.set(word.norm, [at]);
   }
   const asked = new Set<string>();
   const askedRoots = new Set<string>();
@@ -62,6 +65,7 @@ export function indexEvidence(reading: Reading, source: Source): Evidence {
     words,
     sentences,
     positions,
+    forms,
     roots,
     nameStarts,
     acronyms: readAcronyms(names, words),
@@ -86,12 +90,12 @@ function readAcronyms(names: readonly Name[], words: readonly Word[]): ReadonlyM
 
 /** Where a word's key stands in the passage. */
 export function positionsOf(evidence: Evidence, word: Word): readonly number[] {
-  return evidence.positions.get(word.key) ?? evidence.positions.get(`=${word.norm}`) ?? [];
+  return evidence.positions.get(word.key) ?? evidence.forms.get(word.norm) ?? [];
 }
 
 /** Whether the passage has the word: as it is, inflected, or as a synonym; for words of no name, in another part of speech, too. */
 export function isInPassage(evidence: Evidence, word: Word): boolean {
-  if (evidence.positions.has(word.key) || evidence.positions.has(`=${word.norm}`)) return true;
+  if (evidence.positions.has(word.key) || evidence.forms.has(word.norm)) return true;
   if (word.isCapital && evidence.acronyms.has(word.norm)) return true;
   return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.roots.has(rootOf(word.key));
 }

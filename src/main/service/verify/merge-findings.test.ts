@@ -21,7 +21,7 @@ test("for the same range a contradiction wins over support, and support over wha
   expect(mergeFindings(all.slice(0, 2))).toEqual([outer("grounding", "supported")]);
 });
 
-test("two checks that contradict the same range are both heard, each once", () => {
+test("two checks that contradict the same range are both heard, each once, but grounding beside another", () => {
   const two = [outer("arithmetic", "contradicted"), outer("grounding", "contradicted")];
   expect(mergeFindings([...two, ...two])).toEqual(two);
 });

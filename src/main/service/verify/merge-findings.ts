@@ -17,10 +17,18 @@ export function mergeFindings(findings: readonly Finding[]): readonly Finding[] 
 }
 
 function compareFindings(a: Finding, b: Finding): number {
-  return a.range.start - b.range.start || b.range.end - a.range.end || weight[b.verdict] - weight[a.verdict];
+  const byPlace = a.range.start - b.range.start || b.range.end - a.range.end;
+  return byPlace || weight[b.verdict] - weight[a.verdict] || rank(a) - rank(b);
 }
 
-/** Findings of one range are neighbours here, the one that wins first. Each check is heard once. */
+function rank({ check }: Finding): number {
+  return check === "grounding" ? 1 : 0;
+}
+
+/**
+ * Findings of one range are neighbours here, the one that wins first. Each check is heard once; that the document doesn't
+ * have something is not worth saying beside a check that says why it is wrong.
+ */
 function mergeSameRange(sorted: readonly Finding[]): readonly Finding[] {
   const merged: Finding[] = [];
   let winner: Finding | undefined;
@@ -29,7 +37,7 @@ function mergeSameRange(sorted: readonly Finding[]): readonly Finding[] {
     if (winner === undefined || !isSame(winner.range, finding.range)) {
       winner = finding;
       heard = new Set();
-    } else if (finding.verdict !== "contradicted" || heard.has(finding.check)) {
+    } else if (finding.verdict !== "contradicted" || heard.has(finding.check) || finding.check === "grounding") {
       continue;
     }
     heard.add(finding.check);

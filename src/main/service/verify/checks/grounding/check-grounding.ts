@@ -41,7 +41,7 @@ export function createGroundingCheck(without: readonly GroundingPart[] = []): Ch
     .map(([, part]) => part);
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
-    return context === null || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
+    return context === null || context.isFree || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TextSpan } from "#contract";
-import { isCalendarWord, type Word } from "../../text/index.ts";
+import { isCalendarWord, isFunctionWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding } from "./context.ts";
 import { type Evidence, positionsOf } from "./evidence.ts";
@@ -101,7 +101,7 @@ function follows(passage: readonly Word[], words: readonly Word[]): boolean {
 /** Whether a sentence of the passage is about what was asked. */
 function isAskedAbout({ asked }: Evidence, sentence: readonly Word[]): boolean {
   const there = new Set(sentence.filter(({ isFunction }) => !isFunction).map(({ key }) => key));
-  const keys = [...asked].filter((key) => !key.startsWith("="));
+  const keys = [...asked].filter((key) => !key.startsWith("=") && !isFunctionWord(key));
   const shared = keys.filter((key) => there.has(key)).length;
   return shared > 0 && shared >= Math.min(3, keys.length * leastAsked);
 }

@@ -1,8 +1,9 @@
 import type { TextSpan, Verdict } from "#contract";
-import type { NumberMention } from "../../text/index.ts";
+import { type NumberMention, wordsOf } from "../../text/index.ts";
 import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
-import { findSource } from "./find-source.ts";
+import { findSource, type Source } from "./find-source.ts";
+import { findTask, isForeign } from "./find-task.ts";
 import { readNumbersIn } from "./numbers.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Answer, readAnswer } from "./response.ts";
@@ -16,6 +17,8 @@ export interface Context {
   readonly answer: Answer;
   /** The numbers of the passage. */
   readonly numbers: readonly NumberMention[];
+  /** Whether the response may well say what the text doesn't have: it is made from it, or in another language. */
+  readonly isFree: boolean;
   /** Whether the answer has to be worked out and need not stand in the passage. */
   readonly isWorkedOut: boolean;
   /** "The document" or "The passage". */
@@ -38,9 +41,22 @@ export function readContext(reading: Reading): Context | null {
     question,
     answer: readAnswer(reading, evidence, numbers),
     numbers,
+    isFree: isFree(reading, source),
     isWorkedOut: isWordProblem(reading.prompt.text, source, question, numbers, reading.response.text),
     subject: `The ${source.noun}`,
   };
+}
+
+/** Where a document is given, the response is to go by it, whatever is to be made. */
+function isFree({ prompt, response }: Reading, source: Source): boolean {
+  const asking = source.question.map((index) => sliceOf(prompt, index)).join("\n");
+  const task = findTask(asking.slice(0, longestAsking), response.text.slice(0, longestAsking));
+  return task === "translate" || (task === "make" && source.noun === "passage") || isForeign(wordsOf(response));
+}
+
+function sliceOf({ text, sentences }: Reading["prompt"], index: number): string {
+  const range = sentences[index];
+  return range ? text.slice(range.start, range.end) : "";
 }
 
 export function createFinding(
@@ -52,6 +68,7 @@ export function createFinding(
   return { check: "grounding", verdict, range, reason, evidence };
 }
 
+const longestAsking = 4_000;
 const longestQuote = 80;
 
 /** A part of a text for a reason: in quotation marks, on one line, not too long. */

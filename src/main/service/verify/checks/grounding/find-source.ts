@@ -19,7 +19,7 @@ const passageLabel =
 const asks =
   /^["'“(*_\s]*(who|whom|whose|what|when|where|which|why|how|is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|in (what|which|whose)|on (what|which)|at (what|which)|by (whom|what)|for (what|which|whom)|to (what|which|whom)|from (what|which|where)|of (what|which))\b/i;
 const instructs =
-  /^["'“(*_\s-]*(please\s+)?(answer|summari[sz]e|using|use|based on|from the|according to|given the|read|list|give|tell|explain|describe|identify|extract|find|name|write|translate|classify|state|return|respond|reply|provide|output|decide|determine|choose|select|say|quote|you are|your task)\b/i;
+  /^["'“(*_\s-]*(please\s+)?(answer|summari[sz]e|using|use|based on|from the|according to|given the|read|list|give|tell|explain|describe|identify|extract|find|name|write|translate|classify|state|return|respond|reply|provide|output|decide|determine|choose|select|say|quote|you are|your task|fix|debug|refactor|implement|compose|draft|rewrite|create|generate|design|reply|suggest|continue|brainstorm|convert|correct|proofread|edit)\b/i;
 
 const asksWithin = /\b(who|whom|whose|what|when|where|which|why|how)\b[^.!]*$/i;
 

@@ -23,6 +23,7 @@ function splitSentences(text: string): readonly Range[] {
   const ranges: Range[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
+    if (!mayEnd(text.charCodeAt(at))) continue;
     const char = text.charAt(at);
     if (char === " " && isUnmarkedEnd(text, at)) {
       pushTrimmed(ranges, text, start, at);
@@ -38,6 +39,11 @@ function splitSentences(text: string): readonly Range[] {
   }
   pushTrimmed(ranges, text, start, text.length);
   return ranges;
+}
+
+/** Whether a sentence may end at a character: most are letters, which is seen at a glance. */
+function mayEnd(code: number): boolean {
+  return code < 64 || code >= 0x2026;
 }
 
 const asking = new Set("Who Whose What When Where Which Why How".split(" "));

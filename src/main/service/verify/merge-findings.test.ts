@@ -21,9 +21,14 @@ test("for the same range a contradiction wins over support, and support over wha
   expect(mergeFindings(all.slice(0, 2))).toEqual([outer("grounding", "supported")]);
 });
 
-test("two checks that contradict the same range are both heard, each once, but grounding beside another", () => {
-  const two = [outer("arithmetic", "contradicted"), outer("grounding", "contradicted")];
+test("two checks that contradict the same range are both heard, each once", () => {
+  const two = [outer("arithmetic", "contradicted"), outer("dates", "contradicted")];
   expect(mergeFindings([...two, ...two])).toEqual(two);
+});
+
+test("that the document lacks something is not said where another check says why it is wrong", () => {
+  const two = [outer("grounding", "contradicted"), outer("arithmetic", "contradicted")];
+  expect(mergeFindings(two)).toEqual([outer("arithmetic", "contradicted")]);
 });
 
 test("of one check's nested findings the inner contradiction or the outer support stays", () => {

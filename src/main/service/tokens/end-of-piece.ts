@@ -2,11 +2,11 @@
  * The encoder's time grows with the square of a run without spaces, and some scripts are written without any. Text is
  * therefore encoded in pieces, cut at a space where there is one: a piece cut elsewhere makes one token more at most.
  */
-const pieceLength = 1_000;
+export const longestPiece = 1_000;
 
 /** Where the piece of the text that begins at `start` ends. */
 export function endOfPiece(text: string, start: number): number {
-  const end = start + pieceLength;
+  const end = start + longestPiece;
   if (end >= text.length) return text.length;
   const piece = text.slice(start, end);
   const space = piece.lastIndexOf(" ");

@@ -1,50 +1,70 @@
 /** How many tokens words have (one at least), kept for those that come again. */
 export interface WordTable {
-  /** The count of the word that stands at `[start, end)` of the text; null when it is not kept. */
-  find(text: string, start: number, end: number, hash: number): number | null;
-  keep(word: string, hash: number, tokens: number): void;
+  /** The count of the word that stands at `[start, end)` of the text (UTF-16 units); null when it is not kept. */
+  find(text: Uint16Array, start: number, end: number, hash: number): number | null;
+  keep(word: Uint16Array, hash: number, tokens: number): void;
 }
 
+/** In UTF-16 units. Longer words are rare, and not kept. */
+const longestKeptWord = 28;
+
 /** A power of two. Half of the places are filled at most: then the table starts over. */
-const places = 2 ** 16;
+const places = 2 ** 15;
 /** Places that are looked at for one word. Text that was made to crowd some places costs no more than that. */
 const mostTries = 8;
 
+/** All of a word stands together in as much memory as processors fetch at once: 64 bytes. */
+const placeUnits = 4 + longestKeptWord;
+const lowHash = 0;
+const highHash = 1;
+const length = 2;
+const count = 3;
+const firstUnit = 4;
+
 /**
- * A hash table whose words are looked up where they stand: a `Map` would need each cut out of its text first, which takes
- * several times as long as the look-up itself.
+ * A hash table whose words are looked up where they stand. A `Map` would need each cut out of its text first, which takes
+ * several times as long as the look-up; and strings lie about in memory, so that each would have to be waited for.
  */
 export function createWordTable(): WordTable {
-  const words = new Array<string>(places).fill("");
-  /** Told apart by these first: a look at the word itself is a jump to another place in memory. */
-  const hashes = new Int32Array(places);
-  const counts = new Uint8Array(places);
+  const units = new Uint16Array(places * placeUnits);
   let used = 0;
+
+  function holds(at: number, text: Uint16Array, start: number, end: number, hash: number): boolean {
+    if (units[at + lowHash] !== (hash & 0xffff) || units[at + highHash] !== hash >>> 16) return false;
+    if (units[at + length] !== end - start) return false;
+    for (let unit = at + firstUnit, from = start; from < end; unit++, from++) {
+      if (units[unit] !== text[from]) return false;
+    }
+    return true;
+  }
+
+  function put(at: number, word: Uint16Array, hash: number, tokens: number): void {
+    units[at + lowHash] = hash & 0xffff;
+    units[at + highHash] = hash >>> 16;
+    units[at + length] = word.length;
+    units[at + count] = tokens;
+    units.set(word, at + firstUnit);
+  }
 
   return {
     find(text, start, end, hash) {
       for (let tries = 0; tries < mostTries; tries++) {
-        const place = placeOf(hash, tries);
-        const tokens = counts[place] ?? 0;
-        if (tokens === 0) return null;
-        if (hashes[place] !== hash) continue;
-        const word = words[place] ?? "";
-        if (word.length === end - start && text.startsWith(word, start)) return tokens;
+        const at = placeOf(hash, tries) * placeUnits;
+        if (units[at + count] === 0) return null;
+        if (holds(at, text, start, end, hash)) return units[at + count] ?? null;
       }
       return null;
     },
     keep(word, hash, tokens) {
+      if (word.length > longestKeptWord) return;
       if (used === places / 2) {
-        words.fill("");
-        counts.fill(0);
+        units.fill(0);
         used = 0;
       }
       for (let tries = 0; tries < mostTries; tries++) {
-        const place = placeOf(hash, tries);
-        if (counts[place] !== 0) continue;
-        words[place] = copy(word);
-        hashes[place] = hash;
-        counts[place] = tokens;
+        const at = placeOf(hash, tries) * placeUnits;
+        if (units[at + count] !== 0) continue;
+        put(at, word, hash, tokens);
         used += 1;
         return;
       }
@@ -63,9 +83,4 @@ export const emptyHash = 0x811c9dc5;
 /** The hash of a text that goes on with this code unit. */
 export function addToHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
-}
-
-/** The same characters, lone surrogates included, with a memory of their own: a slice holds on to the text it is from. */
-function copy(word: string): string {
-  return Buffer.from(word, "utf16le").toString("utf16le");
 }

@@ -99,8 +99,10 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     }
   }
 
+  /** Once the code that runs has come to its end: what it appends until then is one write. */
   function startWriting(): void {
-    writing ??= writeQueued()
+    writing ??= Promise.resolve()
+      .then(writeQueued)
       .catch((error: unknown) => {
         logger.error("Answers can't be counted", { error: String(error) });
         giveUp.abort();

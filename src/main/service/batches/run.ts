@@ -1,11 +1,11 @@
 import { setMaxListeners } from "node:events";
 import type { ChatRequest } from "#contract";
-import type { EngineReply } from "../ports.ts";
+import type { EngineCall, EngineReply } from "../ports.ts";
 import type { LineIndex } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
 import type { RequestReader } from "./request-reader.ts";
-import type { Scheduler } from "./scheduler.ts";
+import type { Scheduler, Work } from "./scheduler.ts";
 
 /** Answers that may wait for the disk before no more requests are sent, in bytes. */
 const mostQueuedBytes = 8 * 1024 * 1024;
@@ -59,7 +59,7 @@ export function startRun(parts: RunParts): Run {
     return next <= index.total ? next : null;
   }
 
-  function take(): (() => Promise<void>) | null {
+  function take(): Work | null {
     const line = nextLine();
     if (line === null || stopped || loading || answers.queuedBytes > mostQueuedBytes) return null;
     const text = reader.peek(line);
@@ -100,30 +100,47 @@ export function startRun(parts: RunParts): Run {
     );
   }
 
-  async function runLine(line: number, text: string): Promise<void> {
+  /** Has a line answered; at once where the engine answers at once. */
+  function runLine(line: number, text: string): Promise<void> | null {
     try {
       const { customId, request } = parseRequest(text);
       const requestId = ids.create("request");
       const startedAt = clock.now();
-      const reply = await complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
-      if (!over && reply !== null) answers.answer({ line, customId, requestId }, reply, clock.now() - startedAt);
+      const reply = complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
+      const putDown = (given: EngineReply | null) => {
+        if (!over && given !== null) answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
+      };
+      if (reply instanceof Promise) return reply.then(putDown).catch(giveUp).then(endLine);
+      putDown(reply);
     } catch (error) {
+      giveUp(error);
+    }
+    endLine();
+    return null;
+
+    function giveUp(error: unknown): void {
       logger.error("An answer can't be put down", { batch: batchId, line, error: String(error) });
       stopped = true;
-    } finally {
-      inFlight -= 1;
-      endWhenDone();
     }
   }
 
+  function endLine(): void {
+    inFlight -= 1;
+    endWhenDone();
+  }
+
   /** The engine's reply. Null when the call was given up; a failure of the engine itself is a reply, too. */
-  async function complete(call: Parameters<typeof engine.complete>[0]): Promise<EngineReply | null> {
-    try {
-      return await engine.complete(call);
-    } catch (error) {
+  function complete(call: EngineCall): EngineReply | null | Promise<EngineReply | null> {
+    const replyFor = (error: unknown) => {
       if (signal.aborted) return null;
       logger.error("The engine failed", { batch: batchId, request: call.requestId, error: String(error) });
       return engineFailure;
+    };
+    try {
+      const reply = engine.complete(call);
+      return reply instanceof Promise ? reply.catch(replyFor) : reply;
+    } catch (error) {
+      return replyFor(error);
     }
   }
 

@@ -9,12 +9,15 @@ const turnLength = 4;
  */
 const mostCredit = 200;
 
+/** A piece of work: resolves when it is done; answers with null when it was done at once. */
+export type Work = () => Promise<void> | null;
+
 /** The lines of one running batch, as the scheduler sees them. */
 export interface Lane {
   /** Its share of the engine beside other lanes. */
   readonly weight: number;
   /** The next piece of work, taken when it is called; null when there is none right now. */
-  take(): (() => Promise<void>) | null;
+  take(): Work | null;
 }
 
 export interface LaneHandle {
@@ -98,26 +101,31 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
     return Math.max(front - mostCredit, Math.min(front, ...passes));
   }
 
-  function start(entry: Entry, task: () => Promise<void>): void {
+  function start(entry: Entry, work: Work): void {
     entry.pass = Math.max(entry.pass, front - mostCredit);
     front = Math.max(front, entry.pass);
     entry.pass += 1 / entry.lane.weight;
     entry.inFlight += 1;
     inFlight += 1;
-    task().then(
-      () => end(entry),
-      (error: unknown) => {
-        logger.error("A line of a batch failed to run", { error: String(error) });
-        end(entry);
-      },
-    );
+    const working = work();
+    if (working === null) {
+      end(entry);
+      return;
+    }
+    const goOn = () => {
+      end(entry);
+      pump();
+    };
+    working.then(goOn, (error: unknown) => {
+      logger.error("A line of a batch failed to run", { error: String(error) });
+      goOn();
+    });
   }
 
   function end(entry: Entry): void {
     if (entry.removed) return;
     entry.inFlight -= 1;
     inFlight -= 1;
-    pump();
   }
 
   return {

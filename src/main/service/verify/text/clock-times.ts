@@ -8,19 +8,28 @@ export interface ClockTime extends Range {
 }
 
 const time = /\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b|\b(\d{1,2}):(\d{2})\b/gi;
+/** "7 to 10 a.m.", where the first goes without its half of the day. */
+const opening = /\b(\d{1,2})(?:[:.](\d{2}))?\s?(?:to|and|until|till|-|–)\s?\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?m\b/gi;
 
-/** The times of day of a text: "5:53am", "9 p.m.", "17:30". */
+/** The times of day of a text: "5:53am", "9 p.m.", "17:30", both of "7 to 10 a.m.". */
 export function readClockTimes(text: string): readonly ClockTime[] {
-  return [...text.matchAll(time)].flatMap(
-    ({ index, 0: found, 1: hour, 2: minute, 3: half, 4: hour24, 5: minute24 }) => {
-      const value = Number(hour ?? hour24) * 60 + Number(minute ?? minute24 ?? 0);
-      const isTime = Number(hour ?? hour24) <= 24 && Number(minute ?? minute24 ?? 0) < 60;
-      const range = { start: index, end: index + found.length };
-      return isTime
-        ? [{ ...range, minutes: value, half: half ? (half.toLowerCase() === "a" ? "am" : "pm") : null }]
-        : [];
-    },
+  const opened = [...text.matchAll(opening)].flatMap(({ index, 1: hour = "", 2: minute }) => {
+    const end = index + hour.length + (minute === undefined ? 0 : minute.length + 1);
+    return toTime({ start: index, end }, hour, minute, null);
+  });
+  const full = [...text.matchAll(time)].flatMap(
+    ({ index, 0: found, 1: hour, 2: minute, 3: half, 4: hour24, 5: minute24 }) =>
+      toTime({ start: index, end: index + found.length }, hour ?? hour24 ?? "", minute ?? minute24, half ?? null),
   );
+  return [...opened, ...full];
+}
+
+function toTime(range: Range, hour: string, minute: string | undefined, half: string | null): readonly ClockTime[] {
+  const [hours, minutes] = [Number(hour), Number(minute ?? 0)];
+  if (hours > 24 || minutes >= 60) return [];
+  return [
+    { ...range, minutes: hours * 60 + minutes, half: half === null ? null : half.toLowerCase() === "a" ? "am" : "pm" },
+  ];
 }
 
 /** Whether two times may be the same one. */

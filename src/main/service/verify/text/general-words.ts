@@ -15,7 +15,7 @@ particular key central relevant specified listed above-mentioned aforesaid cited
 today comparison contrast example instance addition order regard terms context background kind sake
 hers theirs
 gentleman lady guy fellow folk folks human being
-expression detail description mention bit piece sense manner matter
+life lives expression detail description mention bit piece sense manner matter
 `
     .trim()
     .split(/\s+/),

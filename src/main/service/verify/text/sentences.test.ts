@@ -16,6 +16,14 @@ describe("readText", () => {
       "Which magazine is older?",
     ]);
     expect(split("It closed in 1846.First for Women is newer.")).toHaveLength(2);
+    expect(split("It is in the Central District.he district is old.")).toHaveLength(2);
+  });
+
+  it("splits before a question that follows without a full stop", () => {
+    expect(split("It was made by Philip Klein Which film is older?")).toHaveLength(2);
+    expect(split("It was made in 1999Which film is older?")).toHaveLength(2);
+    expect(split("It was made in 1999 Are both films?")).toHaveLength(2);
+    expect(split("She sang What a Day in 1999.")).toHaveLength(1);
   });
 
   it("keeps abbreviations, initials, numbers and addresses in one piece", () => {

@@ -23,11 +23,12 @@ function splitSentences(text: string): readonly Range[] {
   const ranges: Range[] = [];
   let start = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (!mayEnd(text.charCodeAt(at))) continue;
+    const code = text.charCodeAt(at);
+    if (!mayEnd(code)) continue;
     const char = text.charAt(at);
-    if (char === " " && isUnmarkedEnd(text, at)) {
+    if ((char === " " || code === 72 || code === 87) && isUnmarkedEnd(text, at)) {
       pushTrimmed(ranges, text, start, at);
-      start = at + 1;
+      start = at;
       continue;
     }
     if (char !== "\n" && !enders.includes(char)) continue;
@@ -41,25 +42,34 @@ function splitSentences(text: string): readonly Range[] {
   return ranges;
 }
 
-/** Whether a sentence may end at a character: most are letters, which is seen at a glance. */
+/** Whether a sentence may end at a character: most are letters, which is seen at a glance. H and W may start a question. */
 function mayEnd(code: number): boolean {
-  return code < 64 || code >= 0x2026;
+  return code < 64 || code >= 0x2026 || code === 72 || code === 87;
 }
 
-const asking = new Set("Who Whose What When Where Which Why How".split(" "));
+const asking = new Set("Who Whose What When Where Which Why How Are Is Was Were Did Do Does".split(" "));
+const longestAsking = 7;
+const longestQuestion = 600;
 
 /** "…was formed in 1999 Which band is older?": a question may follow a sentence that lacks its full stop. */
 function isUnmarkedEnd(text: string, at: number): boolean {
-  const first = text.charCodeAt(at + 1);
-  if (first !== 87 && first !== 72) return false;
-  const space = text.indexOf(" ", at + 1);
-  if (space === -1 || space - at > 7 || !asking.has(text.slice(at + 1, space))) return false;
+  const start = text.charAt(at) === " " ? at + 1 : at;
+  if (!"WHAID".includes(text.charAt(start))) return false;
+  const space = text.indexOf(" ", start);
+  if (space === -1 || space - start > longestAsking || !asking.has(text.slice(start, space))) return false;
   const before = text.charAt(at - 1);
-  return (
-    (isLower(before) || isDigit(before) || before === " ") &&
-    isLower(text.charAt(space + 1)) &&
-    !isUpper(wordBefore(text, at).charAt(0))
-  );
+  return (isLower(before) || isDigit(before) || before === " ") && endsInQuestion(text, space);
+}
+
+/** Whether the next mark that ends a sentence is a question mark. */
+function endsInQuestion(text: string, from: number): boolean {
+  const most = Math.min(text.length, from + longestQuestion);
+  for (let at = from; at < most; at += 1) {
+    const char = text.charAt(at);
+    if (char === "?") return true;
+    if (char === "\n" || char === "!" || (char === "." && isSpace(text.charAt(at + 1)))) return false;
+  }
+  return false;
 }
 
 /** Where a sentence ends whose mark stands at `at`; null if the mark ends none. */
@@ -93,9 +103,12 @@ function isAbbreviated(word: string, text: string, end: number): boolean {
   return isLower(nextWord.charAt(0)) && word.includes(".");
 }
 
+const gluedWord = /^(which|what|who|whose|when|where|how|are|was|were|did|the|he|she) /;
+
 function isGluedSentence(word: string, text: string, at: number, end: number): boolean {
   if (isDigit(text.charAt(end)))
     return word.length > 2 && isLower(text.charAt(at - 1)) && !abbreviations.has(word.toLowerCase());
+  if (gluedWord.test(text.slice(end, end + longestAsking))) return word.length > 2 && isLower(text.charAt(at - 1));
   if (!isUpper(text.charAt(end)) || !(isLower(text.charAt(end + 1)) || text.startsWith("A ", end))) return false;
   const before = text.charAt(at - 1);
   if (isDigit(before) || isSpace(before) || closers.includes(before)) return true;

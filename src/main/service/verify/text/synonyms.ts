@@ -62,7 +62,9 @@ border neighbour neighbor adjoin
 employee worker staff
 salary wage pay
 customer client consumer
-agreement contract
+agreement contract treaty pact accord
+war conflict
+helpful supportive
 price cost
 refund reimburse
 ship deliver

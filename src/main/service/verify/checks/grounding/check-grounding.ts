@@ -4,6 +4,7 @@ import { checkAnswer, checkRepetition } from "./check-answer.ts";
 import { checkAttachment } from "./check-attachment.ts";
 import { checkAttributes } from "./check-attributes.ts";
 import { checkChoice } from "./check-choice.ts";
+import { checkMonths } from "./check-months.ts";
 import { checkNames } from "./check-names.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { checkOpposites } from "./check-opposites.ts";
@@ -28,6 +29,7 @@ export const groundingParts = {
   opposites: checkOpposites,
   quotations: checkQuotations,
   times: checkTimes,
+  months: checkMonths,
   attachment: checkAttachment,
   support: checkSupport,
 } satisfies Record<string, Part>;

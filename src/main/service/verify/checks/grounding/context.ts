@@ -42,7 +42,14 @@ export function readContext(reading: Reading): Context | null {
     answer: readAnswer(reading, evidence, numbers),
     numbers,
     isFree: isFree(reading, source),
-    isWorkedOut: isWordProblem(reading.prompt.text, source, question, numbers, reading.response.text),
+    isWorkedOut: isWordProblem(
+      reading.prompt.text,
+      source,
+      question,
+      numbers,
+      reading.response.text,
+      evidence.acronyms,
+    ),
     subject: `The ${source.noun}`,
   };
 }

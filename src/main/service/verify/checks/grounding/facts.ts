@@ -25,12 +25,23 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     if (word.norm === "by" && isDeed(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: rootOf(previous.key), from: at + 1, to, at: at - 1 });
+    } else if (word.norm === "by" && previous.isNumber) {
+      const verb = findVerbBefore(words, at);
+      const to = endOfAgents(words, at + 1);
+      if (verb !== null && to > at + 1)
+        found.push({ deed: rootOf(words[verb]?.key ?? ""), from: at + 1, to, at: verb });
     } else if (/^(starring|featuring)$/.test(previous.norm) && word.isCapital) {
       found.push({ deed: rootOf(previous.key), from: at, to: endOfAgents(words, at), at: at - 1 });
     } else if (prepositions.has(word.norm) && isLinked(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
-    } else if (isPast(word) && previous.isCapital && !isDemonym(previous.norm) && words[at + 1]?.norm !== "by") {
+    } else if (
+      isPast(word) &&
+      previous.isCapital &&
+      word.start === previous.end + 1 &&
+      !isDemonym(previous.norm) &&
+      words[at + 1]?.norm !== "by"
+    ) {
       let from = at - 1;
       while (words[from - 1]?.isCapital === true && words[from - 1]?.sentence === word.sentence) from -= 1;
       found.push({ deed: rootOf(word.key), from, to: at, at });
@@ -46,6 +57,18 @@ const states = new Set(
   ),
 );
 
+const farthestVerb = 6;
+
+/** The verb of "was signed on 12 June 1887 by". */
+function findVerbBefore(words: readonly Word[], by: number): number | null {
+  for (let at = by - 1; at >= Math.max(0, by - farthestVerb); at -= 1) {
+    const word = words[at];
+    if (!word || word.sentence !== words[by]?.sentence) return null;
+    if (isPast(word)) return at;
+  }
+  return null;
+}
+
 export const prepositions: ReadonlySet<string> = new Set("in at for to from after with on near as".split(" "));
 
 /** What a verb and its preposition share with the same in other sentences. */
@@ -60,7 +83,7 @@ function isLinked(word: Word): boolean {
 }
 
 function isDeed(word: Word): boolean {
-  return !word.isCapital && !word.isFunction && word.norm.length > 3 && !states.has(word.norm);
+  return !word.isCapital && !word.isNumber && !word.isFunction && word.norm.length > 3 && !states.has(word.norm);
 }
 
 export function isPast(word: Word): boolean {

@@ -51,13 +51,23 @@ function splitPrompt(prompt: Text): { readonly passage: readonly number[]; reado
     const isAsking = label === "question" || (label !== "passage" && isRequest(prompt.text, range, sentence));
     (isAsking || (label === "passage" && isLastQuestion(prompt, index)) ? question : passage).push(index);
   });
-  // A question without its mark, at the end: "…The band formed in 1999. The band formed in what city".
-  const last = passage.at(-1);
-  const range = last === undefined ? undefined : prompt.sentences[last];
-  if (question.length === 0 && range && asksWithin.test(prompt.text.slice(range.start, range.end))) {
-    return { passage: passage.slice(0, -1), question: [last ?? 0] };
-  }
-  return { passage, question };
+  if (question.length > 0) return { passage, question };
+  const unmarked = findUnmarkedQuestion(prompt, passage);
+  return unmarked === null
+    ? { passage, question }
+    : { passage: passage.filter((index) => index !== unmarked), question: [unmarked] };
+}
+
+/** A question without its mark, at the end or the beginning: "…formed in 1999. The band formed in what city". */
+function findUnmarkedQuestion({ text, sentences }: Text, passage: readonly number[]): number | null {
+  const textOf = (index: number | undefined): string => {
+    const range = index === undefined ? undefined : sentences[index];
+    return range ? text.slice(range.start, range.end).replace(/[.!\s]+$/, "") : "";
+  };
+  const [first, last] = [passage[0], passage.at(-1)];
+  if (last !== undefined && (asks.test(textOf(last)) || asksWithin.test(textOf(last)))) return last;
+  // "When the bridge opened, …" begins a text as often as a question.
+  return first !== undefined && /^(who|whose|what|which|how)\b/i.test(textOf(first)) ? first : null;
 }
 
 function isRequest(text: string, range: Range, sentence: string): boolean {

@@ -4,10 +4,12 @@ import { isYear } from "./numbers.ts";
 import type { Question } from "./question.ts";
 
 const calculates =
-  /\b(each|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
+  /\b(each|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|percentage|degrees|minutes|hours|mph|faster|slower|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
 const quantities =
-  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z]+ ){0,2}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\b(calculate|determine|in what)\b/i;
+  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z'’]+ ){0,3}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\b(calculate|determine|in what)\b/i;
 const equation = /\d[^\n=]{0,80}[=≈]\s*[-$€£<(]*\d/;
+/** A text with so many names of two words and more tells of the world, and asks for what it tells. */
+const fewestNames = 3;
 const labels = /^\s*(context|passage|knowledge|document|text|article|background)\s*:/im;
 
 const dateBefore =
@@ -23,8 +25,10 @@ export function isWordProblem(
   question: Question,
   numbers: readonly NumberMention[],
   response: string,
+  acronyms: ReadonlyMap<string, unknown>,
 ): boolean {
   if (source.noun === "passage" && equation.test(response)) return true;
+  if (acronyms.size >= fewestNames) return false;
   if (
     source.noun === "document" ||
     numbers.some((number) => isDatedYear(source.text.text, number)) ||

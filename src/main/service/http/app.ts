@@ -9,6 +9,7 @@ import { createClientErrorHandler } from "./client-error.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { createHostCheck } from "./hosts.ts";
 import { watchIdleConnections } from "./idle-connections.ts";
+import { createJsonParser } from "./json-parser.ts";
 import { collectPaths, describeMiss } from "./not-found.ts";
 import { observeRequests } from "./observe/observe-requests.ts";
 import { describeApi } from "./openapi/describe-api.ts";
@@ -78,6 +79,7 @@ export function createHttpApp({
   // Responses are described for readers; what is sent is made by wire.ts, and the tests check it against the contract.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(sendError);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, createJsonParser(app));
   // An `expect` header that is not understood may be passed over; node itself would answer it without a body.
   app.server.on("checkExpectation", (request, response) => app.routing(request, response));
   const knownPaths = collectPaths(app);

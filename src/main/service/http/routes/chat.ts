@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply } from "fastify";
 import { chatCompletionSchema, chatRequestSchema } from "#contract";
 import { createBodyCheck, createCheckRules } from "../../files/index.ts";
-import type { EngineCall, EngineReply, EngineStream } from "../../ports.ts";
+import type { EngineAnswer, EngineCall, EngineError, EngineReply, EngineStream } from "../../ports.ts";
 import type { Service } from "../../types.ts";
 import type { HttpApp } from "../app.ts";
 import { compileChatValidator } from "../chat-validator.ts";
@@ -40,8 +40,8 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
 
       function send(given: EngineReply | EngineStream): void {
         if ("chunks" in given) sendEvents(reply, given.chunks, signal, logger);
-        else if ("json" in given && given.json !== undefined) reply.type(jsonType).send(given.json);
-        else sendBody(given, reply);
+        else if (isAnswer(given)) reply.type(jsonType).send(given.json ?? JSON.stringify(given.body));
+        else sendError(given, reply);
       }
 
       function fail(error: unknown): void {
@@ -54,9 +54,12 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
   });
 }
 
-function sendBody(reply: EngineReply, to: FastifyReply): void {
-  if ("headers" in reply) to.headers(reply.headers ?? {});
-  to.code(reply.statusCode).send(reply.body);
+function isAnswer(reply: EngineReply): reply is EngineAnswer {
+  return "choices" in reply.body;
+}
+
+function sendError({ statusCode, headers = {}, body }: EngineError, reply: FastifyReply): void {
+  reply.headers(headers).code(statusCode).send(body);
 }
 
 /**

@@ -7,8 +7,8 @@ import { rate, scoreCuts, scorePhrasings, scorePlain, sum, type Way } from "./sc
 const items = readItems(fileURLToPath(new URL("../../../../../examples/halueval-qa-200.jsonl", import.meta.url)));
 const ways: readonly Way[] = ["prompt", "document"];
 
-/** What docs/verify-accuracy.md says, with nothing to spare: a change that makes it worse has to say so there. */
-const least = { balanced: 0.91, cuts: 0.82 };
+/** What docs/verify-accuracy.md says, with hardly anything to spare: a change that makes it worse has to say so there. */
+const least = { balanced: 0.915, cuts: 0.84 };
 const most = { falseAlarms: 0.03 };
 
 describe.each(ways)("200 questions about a text in the %s", (way) => {

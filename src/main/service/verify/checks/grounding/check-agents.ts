@@ -41,7 +41,9 @@ function checkAgent(context: Context, deed: string, { from, to }: Agent, known: 
   const { answer, evidence, subject } = context;
   const words = answer.words
     .slice(from, to)
-    .filter((word) => word.isCapital && !isDemonym(word.norm) && positionsOf(evidence, word).length > 0);
+    .filter(
+      (word) => word.isCapital && !word.isFunction && !isDemonym(word.norm) && positionsOf(evidence, word).length > 0,
+    );
   const told = known.byDeed.get(deed)?.slice(0, mostTold) ?? [];
   const facts = told.filter((fact) => isAbout(context, fact, deed, words, known.mentioned));
   const fact = facts[0];

@@ -38,10 +38,14 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
   );
   if (own.length === 0 || rivals.length === 0) return null;
   const claim = readClaim(context, said);
-  if (claim.size === 0) return null;
+  if (claim.size === 0 || !isOfAskedKind(context, said)) return null;
   const support = Math.max(...own.map(({ about }) => overlap(claim, about)));
   const rival = rivals.toSorted((a, b) => overlap(claim, b.about) - overlap(claim, a.about))[0];
   if (!rival || support > 0 || overlap(claim, rival.about) === 0) return null;
+  // The names of the question beside the number speak for it more than verbs that mean the same speak against it.
+  const asked = new Set(context.question.words.filter(({ isCapital }) => isCapital).map(({ key }) => key));
+  const namesOf = (some: readonly Attached[]) => Math.max(...some.map(({ names }) => overlap(asked, names)));
+  if (namesOf(own) > namesOf([rival])) return null;
   const { text } = context.answer.text;
   const { source } = context.evidence;
   const shown = quote(source.text.text.slice(rival.number.start, rival.number.unit?.end ?? rival.number.end));
@@ -49,6 +53,11 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
   return createFinding("contradicted", { start: said.start, end: said.unit?.end ?? said.end }, reason, [
     sentenceSpan(context.evidence, rival.at),
   ]);
+}
+
+/** How many years there are is not answered by a year: one that is said there explains the answer. */
+function isOfAskedKind({ question }: Context, said: NumberMention): boolean {
+  return question.kind !== "how-many" || !isYear(said);
 }
 
 /** What the response says the number is of; a short answer says it of what the question asks. */

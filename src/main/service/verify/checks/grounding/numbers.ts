@@ -32,6 +32,9 @@ export function readManner(text: string, { start }: Range): Manner {
 
 /** Whether what a response says of a quantity follows from what a text says of it. */
 export function agrees(said: NumberMention, manner: Manner, known: NumberMention): boolean {
+  if (said.currency && known.currency && said.currency !== known.currency) return false;
+  // A year is no length, weight or price.
+  if (isYear(known) && (said.unit !== null || said.currency) && said.unit?.unit.name !== "yr") return false;
   const value = convertTo(known, said);
   if (value === null) return false;
   if (value === said.value) return true;

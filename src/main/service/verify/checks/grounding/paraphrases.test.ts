@@ -11,6 +11,11 @@ const lease =
 const report =
   "In 2022 the Oslo plant made 12,400 bicycles and the Lima plant made 8,100. Revenue rose by 12% in Europe and fell by 5% in Asia. Chief executive Anna Brandt said that costs would stay flat. The company, which employs 3,400 people, was acquired by Tandem Group in 2019.";
 
+const treaty =
+  'The Treaty of Velm was signed on 12 June 1887 by King Oskar II of Sweden and Chancellor Emil Roth. It ended the three-year Border War, in which about 4,000 soldiers died. Under its terms, Sweden gave up the province of Halm, and Roth\'s country paid 2 million crowns. Historian Clara Voss called it "a peace made by tired men".';
+const hotel =
+  "I've stayed at the Harbor Inn twice. The rooms were spotless and the staff, especially Maria at the front desk, went out of their way to help. Breakfast is served from 7 to 10 a.m. and parking costs $15 per night. The pool was closed for renovation in October. My only complaint is the noise from the street.";
+
 /** What the check finds wrong: where the passage is the document, and where it stands in the prompt. */
 function findWrong(passage: string, question: string, response: string): readonly (readonly string[])[] {
   const asDocument = { prompt: readText("prompt", question), document: readText("document", passage) };
@@ -152,6 +157,82 @@ describe("what is made of the passage's own words and wrong is found", () => {
     ["subject and object swapped", report, "Describe the acquisition.", "Tandem Group was acquired by Anna Brandt."],
     ["another buyer", report, "Who acquired the company?", "Anna Brandt acquired the company."],
   ])("%s", (_, passage, question, response) => {
+    for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
+  });
+});
+
+describe("a treaty and a hotel", () => {
+  test.each([
+    ["When was the Treaty of Velm signed?", "June 12, 1887", treaty],
+    [
+      "When was the Treaty of Velm signed?",
+      "The treaty was signed in mid-1887, specifically on the 12th of June.",
+      treaty,
+    ],
+    ["Who signed the Treaty of Velm?", "King Oskar II and Emil Roth signed the treaty.", treaty],
+    ["Who signed the Treaty of Velm?", "It was signed by Oskar II (the Swedish king) and Chancellor Roth.", treaty],
+    ["How long did the Border War last?", "The war lasted for three years.", treaty],
+    ["How many soldiers died?", "Around four thousand soldiers lost their lives in the conflict.", treaty],
+    ["What did Clara Voss call it?", 'She described it as "a peace made by tired men."', treaty],
+    ["Which province did Sweden give up?", "Sweden ceded the province of Halm.", treaty],
+    ["Which province did Sweden give up?", "The answer is: Halm Province", treaty],
+    ["How much did Roth's country pay?", "2,000,000 crowns", treaty],
+    ["How much did Roth's country pay?", "Two million crowns were paid.", treaty],
+    [
+      "Summarize the text in two sentences.",
+      "The Treaty of Velm, signed on 12 June 1887, ended a three-year conflict that had killed roughly 4,000 soldiers. Sweden lost Halm while the other side paid 2 million crowns.",
+      treaty,
+    ],
+    [
+      "What happened under the treaty?",
+      "- Sweden gave up Halm\n- Roth's country paid two million crowns\n- The Border War ended",
+      treaty,
+    ],
+    ["Was the treaty signed before 1900?", "Yes. It was signed in 1887, which is before 1900.", treaty],
+    [
+      "Who was the Chancellor?",
+      "Emil Roth was the Chancellor who signed the agreement alongside the King of Sweden.",
+      treaty,
+    ],
+    [
+      "In which year did the Border War begin?",
+      "It began in 1884, since the three-year war ended with the treaty in 1887.",
+      treaty,
+    ],
+    ["What did the guest complain about?", "The guest complained about street noise.", hotel],
+    ["What time is breakfast served?", "Breakfast runs from 7:00 AM until 10:00 AM.", hotel],
+    ["How much is parking?", "It's fifteen dollars a night.", hotel],
+    ["Who was especially helpful?", "Maria, who works at the front desk, was especially helpful.", hotel],
+    ["Why was the pool closed?", "Because it was being renovated.", hotel],
+    [
+      "Summarise the review.",
+      "The reviewer praises the cleanliness of the rooms and the helpful staff, notes the $15 nightly parking fee, and mentions that the pool was closed in October. The main downside was street noise.",
+      hotel,
+    ],
+    ["Is the pool open?", "No, the pool was closed for renovation in October.", hotel],
+  ])("right: %s %s", (question, response, passage) => {
+    expect(findWrong(passage, question, response)).toEqual([[], []]);
+  });
+
+  test.each([
+    ["When was the Treaty of Velm signed?", "12 June 1878", treaty],
+    ["When was the Treaty of Velm signed?", "12 July 1887", treaty],
+    ["When was the Treaty of Velm signed?", "July 12, 1887", treaty],
+    ["Who signed the Treaty of Velm?", "Clara Voss signed the treaty.", treaty],
+    ["Which province did Sweden give up?", "Velm", treaty],
+    ["How many soldiers died?", "About 40,000", treaty],
+    ["What did Clara Voss call it?", '"a peace made by angry men"', treaty],
+    ["How much did Roth's country pay?", "2 billion crowns", treaty],
+    ["Which country gave up a province?", "Norway", treaty],
+    ["Summarize.", "The treaty started the Border War.", treaty],
+    ["How much is parking?", "$50 per night", hotel],
+    ["When was the pool closed?", "In November", hotel],
+    ["When was the pool closed?", "November", hotel],
+    ["Who was especially helpful?", "Mario", hotel],
+    ["Describe the rooms.", "The rooms were not spotless.", hotel],
+    ["What time is breakfast served?", "From 6 to 10 a.m.", hotel],
+    ["Was the pool open in October?", "Yes, the pool was open in October.", hotel],
+  ])("wrong: %s %s", (question, response, passage) => {
     for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
   });
 });

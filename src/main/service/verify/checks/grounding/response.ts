@@ -138,7 +138,8 @@ function indexByStart(words: readonly Word[], numbers: readonly SaidNumber[]): R
   const found = new Map<number, SaidNumber>();
   let at = 0;
   for (const number of numbers) {
-    const { start, end, isWord, value } = number.mention;
+    const { start, isWord, value, unit } = number.mention;
+    const end = Math.max(number.mention.end, unit?.end ?? 0);
     while (at < words.length && (words[at]?.start ?? 0) < start) at += 1;
     for (; at < words.length && (words[at]?.end ?? 0) <= end; at += 1) {
       if (!isWord || value > 3) found.set(at, number);

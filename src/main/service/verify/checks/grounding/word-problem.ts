@@ -1,4 +1,4 @@
-import type { NumberMention } from "../../text/index.ts";
+import { isNeutralWord, type NumberMention, rootOf, wordsOf } from "../../text/index.ts";
 import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
 import type { Question } from "./question.ts";
@@ -38,7 +38,35 @@ export function isWordProblem(
   if (numbers.length === 0) return false;
   const first = question.words[0];
   const asking = first ? prompt.slice(first.start, (question.words.at(-1)?.end ?? 0) + 1) : "";
-  return quantities.test(asking) && calculates.test(prompt.slice(0, 4_000));
+  return (
+    quantities.test(asking) &&
+    calculates.test(prompt.slice(0, 4_000)) &&
+    !standsInSentence(source, question, numbers, asking)
+  );
+}
+
+const shortQuestion = 5;
+const sums =
+  /\b(total|altogether|in all|left|remain\w*|more|fewer|less|if|each|average|percent\w*|together|combined|does|do|did|will|would|can|make|need|each|every)\b/i;
+
+/** Whether a sentence with a number has all that the question asks about: "parking costs $15" for "how much is parking". */
+function standsInSentence(
+  { text }: Source,
+  question: Question,
+  numbers: readonly NumberMention[],
+  asking: string,
+): boolean {
+  if (question.words.length > shortQuestion || sums.test(asking)) return false;
+  const asked = question.words.filter(({ norm }) => !isNeutralWord(norm)).map(({ key }) => rootOf(key));
+  const inQuestion = new Set(question.words);
+  return text.sentences.some((range) => {
+    if (!numbers.some(({ start }) => start >= range.start && start < range.end)) return false;
+    const here = wordsOf(text).filter(
+      (word) => word.start >= range.start && word.end <= range.end && !inQuestion.has(word),
+    );
+    const roots = new Set(here.map(({ key }) => rootOf(key)));
+    return asked.length > 0 && asked.every((root) => roots.has(root));
+  });
 }
 
 /** A year as a date has it, not the count of "a 1000-piece puzzle". */

@@ -63,7 +63,10 @@ export function createFiles({ store, clock, ids, limits, expiry }: FilesParts): 
   };
 }
 
+/** Bytes that are read at a time: large enough that the way through the thread pool is not what takes the time. */
+const readBytes = 512 * 1024;
+
 /** Opens the file when the first byte is asked for. */
 async function* readRange(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
-  if (start < end) yield* createReadStream(path, { start, end: end - 1 });
+  if (start < end) yield* createReadStream(path, { start, end: end - 1, highWaterMark: readBytes });
 }

@@ -136,3 +136,26 @@ test("what was in flight of a lane that was taken out frees the engine at once",
   await vi.waitFor(() => expect(order).toHaveLength(4));
   expect(order.slice(-2)).toEqual(["second", "second"]);
 });
+
+test("work that is done at once takes no place, is shared out by weight, and leaves the event loop its turns", async () => {
+  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
+  const order: string[] = [];
+  const addLane = (name: string, weight: number, lines: number) =>
+    scheduler.add({
+      weight,
+      take() {
+        if (order.filter((other) => other === name).length === lines) return null;
+        return () => {
+          order.push(name);
+          const end = performance.now() + 1;
+          while (performance.now() < end);
+          return null;
+        };
+      },
+    });
+  addLane("high", 3, 60);
+  addLane("low", 1, 60).wake();
+  expect(order.length).toBeLessThan(60);
+  await vi.waitFor(() => expect(order).toHaveLength(120));
+  expect(order.slice(0, 40).filter((name) => name === "high")).toHaveLength(30);
+});

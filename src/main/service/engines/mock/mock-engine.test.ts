@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatRequest } from "#contract";
+import { type ChatRequest, chatCompletionSchema } from "#contract";
 import { ask, complete, countPlain, createEngine, createNotingClock, model, textOf } from "./test-engine.ts";
 
 const question =
@@ -67,6 +67,27 @@ describe("an answer", () => {
     ];
     const text = textOf(await complete(createEngine(), { model, messages: [{ role: "user", content }] }));
     expect(text).toContain("Where is the station?");
+  });
+
+  test("to a question that was asked before says the same under a new id, as text, too", async () => {
+    const engine = createEngine();
+    const again = async () => {
+      const { signal } = new AbortController();
+      return await engine.complete({ request: ask(question), requestId: "req_1", line: null, signal });
+    };
+    const replies = [await again(), await again(), await again(), await again()];
+    const completions = replies.map(({ body }) => chatCompletionSchema.parse(body));
+    expect(new Set(completions.map(({ id }) => id)).size).toBe(4);
+    expect(new Set(completions.map(textOf)).size).toBe(1);
+    const texts = replies.flatMap((reply) => ("json" in reply ? [reply.json ?? ""] : []));
+    expect(texts.map((text) => JSON.parse(text))).toEqual(completions.slice(-texts.length));
+    expect(texts).not.toHaveLength(0);
+  });
+
+  test("is there at once where the pace is instant", () => {
+    const { signal } = new AbortController();
+    const reply = createEngine().complete({ request: ask(question), requestId: "req_1", line: null, signal });
+    expect(reply).not.toBeInstanceOf(Promise);
   });
 
   test("comes as often as n asks, each in its own words, all of them counted", async () => {

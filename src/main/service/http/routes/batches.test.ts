@@ -86,6 +86,8 @@ describe("creating a batch", () => {
       "metadata.a",
     ],
     ["a prototype", '{"__proto__":{"a":1}}', 400, "invalid_json", null],
+    ["a prototype written with escapes", '{"\\u005f_proto__":{"a":1}}', 400, "invalid_json", null],
+    ["a constructor's prototype", '{"constructor":{"prototype":{"a":1}}}', 400, "invalid_json", null],
     ["a body over 1 MB", { ...wanted, input_file_id: "x".repeat(2_000_000) }, 413, "body_too_large", null],
   ])("fails for %s", async (_name, body, status, code, param) => {
     const error = await readError(await server.request("/v1/batches", json(body)), status);

@@ -57,6 +57,9 @@ test("what belongs to a number is known: percent, currency, unit, ordinal, digit
   expect(one("2.5 per cent")).toMatchObject({ value: 2.5, isPercent: true, step: 0.1 });
   expect(one("-$1.5 million")).toMatchObject({ value: -1_500_000, currency: "USD", step: 100_000 });
   expect(one("12,50 €")).toMatchObject({ value: 12.5, currency: "EUR" });
+  expect(one("EUR 4,500")).toMatchObject({ value: 4_500, currency: "EUR" });
+  expect(one("4.500 EUR")).toMatchObject({ value: 4_500, step: 1, currency: "EUR" });
+  expect(one("about 4.500 metres")).toMatchObject({ value: 4.5, currency: null });
   expect(one("3 km")).toMatchObject({ value: 3, unit: { end: 4, unit: { name: "km" } } });
   expect(one("a seven-year war")).toMatchObject({ value: 7, unit: { unit: { name: "yr" } } });
   expect(one("the 3rd")).toMatchObject({ value: 3, kind: "ordinal" });

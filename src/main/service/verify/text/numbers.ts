@@ -179,22 +179,32 @@ function finish(text: string, place: Place, core: Core): NumberMention {
   const numberEnd = scaled?.end ?? place.end;
   const percent = readPercent(text, numberEnd);
   const end = percent ?? numberEnd;
-  const factor = scaled?.factor ?? 1;
   const [word, wordEnd] = readNextWord(text, end);
   const after = before === null ? readCurrencyAfter(text, end, word) : null;
   const isUnit = word !== "" && core.kind !== "ordinal" && !(word === "s" && isDecade(text, start, core.value));
   const unit = isUnit ? findUnit(word) : null;
+  const currency = before ?? after?.currency ?? readCodeBefore(text, start);
+  // Prices have two decimals: "4.500 EUR" is four and a half thousand.
+  const isGrouped = currency !== null && core.step === 0.001 && !scaled;
+  const factor = isGrouped ? 1_000 : (scaled?.factor ?? 1);
   return {
     start,
     end: after?.end ?? end,
-    value: core.value * factor * (isNegative ? -1 : 1),
-    step: core.step * factor,
+    value: (isGrouped ? Math.round(core.value * factor) : core.value * factor) * (isNegative ? -1 : 1),
+    step: isGrouped ? 1 : core.step * factor,
     kind: core.kind,
     isWord: core.isWord,
     isPercent: percent !== null,
-    currency: before ?? after?.currency ?? null,
+    currency,
     unit: unit === null ? null : { unit, end: wordEnd },
   };
+}
+
+/** "EUR" of "EUR 4,500". */
+function readCodeBefore(text: string, start: number): string | null {
+  if (text.charAt(start - 1) !== " ") return null;
+  const code = text.slice(Math.max(0, start - 5), start - 1);
+  return /^(^|[^\p{L}])?[A-Z]{3}$/u.test(code) ? (currencyWords.get(code.slice(-3).toLowerCase()) ?? null) : null;
 }
 
 /** A currency sign after the number that is not that of the next one ("12,50 €"), or the word for one, which the range leaves out. */

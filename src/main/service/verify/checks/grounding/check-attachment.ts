@@ -41,11 +41,12 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
   if (claim.size === 0 || !isOfAskedKind(context, said)) return null;
   const support = Math.max(...own.map(({ about }) => overlap(claim, about)));
   const rival = rivals.toSorted((a, b) => overlap(claim, b.about) - overlap(claim, a.about))[0];
-  if (!rival || support > 0 || overlap(claim, rival.about) === 0) return null;
+  if (!rival || overlap(claim, rival.about) === 0) return null;
   // The names of the question beside the number speak for it more than verbs that mean the same speak against it.
   const asked = new Set(context.question.words.filter(({ isCapital }) => isCapital).map(({ key }) => key));
   const namesOf = (some: readonly Attached[]) => Math.max(...some.map(({ names }) => overlap(asked, names)));
   if (namesOf(own) > namesOf([rival])) return null;
+  if (support > 0 && !isOfAskedDeed(context, own, rival)) return null;
   const { text } = context.answer.text;
   const { source } = context.evidence;
   const shown = quote(source.text.text.slice(rival.number.start, rival.number.unit?.end ?? rival.number.end));
@@ -53,6 +54,14 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
   return createFinding("contradicted", { start: said.start, end: said.unit?.end ?? said.end }, reason, [
     sentenceSpan(context.evidence, rival.at),
   ]);
+}
+
+/** "When did the bridge open?": of two years in the passage, the one beside "opened", not the other, where only one is. */
+function isOfAskedDeed({ question }: Context, own: readonly Attached[], rival: Attached): boolean {
+  if (question.kind !== "when") return false;
+  const deed = question.words.findLast(isPredicate);
+  const root = deed && rootOf(deed.key);
+  return root !== undefined && rival.about.has(root) && !own.some(({ about }) => about.has(root));
 }
 
 /** How many years there are is not answered by a year: one that is said there explains the answer. */

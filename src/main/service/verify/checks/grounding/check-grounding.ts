@@ -4,6 +4,7 @@ import { checkAnswer, checkRepetition } from "./check-answer.ts";
 import { checkAttachment } from "./check-attachment.ts";
 import { checkAttributes } from "./check-attributes.ts";
 import { checkChoice } from "./check-choice.ts";
+import { checkCopula } from "./check-copula.ts";
 import { checkMonths } from "./check-months.ts";
 import { checkNames } from "./check-names.ts";
 import { checkNumbers } from "./check-numbers.ts";
@@ -25,6 +26,7 @@ export const groundingParts = {
   type: checkType,
   choice: checkChoice,
   yesNo: checkYesNo,
+  copula: checkCopula,
   agents: checkAgents,
   opposites: checkOpposites,
   quotations: checkQuotations,

@@ -41,7 +41,7 @@ const negations = new Set([
 ]);
 
 /** What the response says to a yes-or-no question; null where it does neither. */
-function readPolarity({ answer }: Context): Polarity | null {
+export function readPolarity({ answer }: Context): Polarity | null {
   const { words, text } = answer;
   for (const word of words.slice(0, 60)) {
     if (yes.has(word.norm)) return { isYes: true, word };

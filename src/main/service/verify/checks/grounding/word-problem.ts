@@ -4,9 +4,9 @@ import { isYear } from "./numbers.ts";
 import type { Question } from "./question.ts";
 
 const calculates =
-  /\b(each|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|percentage|degrees|minutes|hours|mph|faster|slower|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
+  /\b(each|rest|all|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|percentage|degrees|minutes|hours|mph|faster|slower|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
 const quantities =
-  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z'’]+ ){0,3}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\b(calculate|determine|in what)\b/i;
+  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z'’]+ ){0,3}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\bwhat (floor|score|grade|temperature)\b|\bwhat (is|are|was|were|will) (the|his|her|their|its|[a-z]+['’]s) (combined|final|annual|average|new|remaining)\b|\b(calculate|determine|in what)\b/i;
 const equation = /\d[^\n=]{0,80}[=≈]\s*[-$€£<(]*\d/;
 /** A text with so many names of two words and more tells of the world, and asks for what it tells. */
 const fewestNames = 3;

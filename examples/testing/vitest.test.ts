@@ -40,7 +40,8 @@ test("the answer is what the rules say", async () => {
   sheaf.faults.clear();
   sheaf.rules.set({ rules: [{ match: { custom_id: "only" }, reply: { text: "Nine." } }] });
   const { id } = await submit("How many eggs are left?");
-  await expect.poll(async () => (await client.batches.retrieve(id)).status).toBe("completed");
+  const read = async () => (await client.batches.retrieve(id)).status;
+  await expect.poll(read, { timeout: 10_000 }).toBe("completed");
   const { output_file_id } = await client.batches.retrieve(id);
   const output = await (await client.files.content(output_file_id ?? "")).json();
   expect(output).toMatchObject({

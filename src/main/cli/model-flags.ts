@@ -1,8 +1,4 @@
-import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type Model, parseModels, TextError } from "#service";
-import { CliError, exitCodes } from "./cli-error.ts";
-import { describeFileError } from "./file-error.ts";
 import { path } from "./flag-types.ts";
 
 /** Which models requests may name. */
@@ -11,21 +7,4 @@ export const modelFlags = { models: path.optional() };
 /** The flag of the commands that check requests. */
 export function withModels(command: Command): Command {
   return command.option("--models <FILE>", "models that requests may name, YAML or JSON (default: the built-in four)");
-}
-
-/**
- * The models of a `--models` file; undefined without one.
- * @throws CliError when it cannot be read, or with all the mistakes in it
- */
-export async function readModels(file: string | undefined): Promise<readonly Model[] | undefined> {
-  if (file === undefined) return undefined;
-  const text = await readFile(file, "utf8").catch((error) => {
-    throw describeFileError(error, file);
-  });
-  try {
-    return parseModels(text, file);
-  } catch (error) {
-    if (!(error instanceof TextError)) throw error;
-    throw new CliError(["the models can't be used:", ...error.problems].join("\n"), exitCodes.unusable);
-  }
 }

@@ -12,7 +12,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 import { createEngine } from "./create-engine.ts";
 import type { VerifyFlags } from "./flags.ts";
 import { chooseJudge } from "./judge-flags.ts";
-import { readModels } from "./model-flags.ts";
+import { readModels } from "./read-models.ts";
 
 /** Who judges, and how many answers it takes at a time. */
 export interface OpenJudge {

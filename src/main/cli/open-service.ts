@@ -15,7 +15,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 import { createEngine } from "./create-engine.ts";
 import { describeFileError } from "./file-error.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
-import { readModels } from "./model-flags.ts";
+import { readModels } from "./read-models.ts";
 import { exitCodeOf, onStopSignal } from "./signals.ts";
 import type { Storage } from "./storage.ts";
 

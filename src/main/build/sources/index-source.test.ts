@@ -237,7 +237,7 @@ describe("a large table", () => {
       expect(await cells(source, row, 1)).toEqual([
         [String(row), `line one of ${row}\nline two, with a comma`, String(row * 2)],
       ]);
-      expect(performance.now() - started).toBeLessThan(500);
+      expect(performance.now() - started).toBeLessThan(2_000);
     }
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
   });

@@ -70,7 +70,7 @@ describe.skipIf(lackingForKeyring !== null)(title, () => {
     const { PATH, HOME } = keyring.env;
     const begin = performance.now();
     const store = await open({ env: { PATH, HOME } });
-    expect(performance.now() - begin).toBeLessThan(100);
+    expect(performance.now() - begin).toBeLessThan(2_000);
     expect(store).toMatchObject({ kind: "memory", note: expect.stringContaining("this session has no keychain") });
     expect((await open()).note).toContain("the system's keychain can't be reached");
   });

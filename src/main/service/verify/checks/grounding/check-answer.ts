@@ -1,3 +1,4 @@
+import { placeKind, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import type { QuestionKind } from "./question.ts";
@@ -77,9 +78,34 @@ const fewestRepeated = 4;
 function repeatsQuestion(context: Context): boolean {
   const { question, answer } = context;
   if (question.kind === "who" && answer.statements.length > 0 && namesNobody(context)) return true;
-  if (answer.statements.length < fewestRepeated) return false;
+  if (answer.statements.length < fewestRepeated) return namesOnlyAsked(context);
   if (question.kind === "who" || question.kind === "where" || question.kind === "what") {
     return !answer.statements.some(({ word }) => word.key.startsWith("place:"));
   }
   return !answer.statements.some(({ word }) => word.isNumber);
+}
+
+/**
+ * "The Halden", where the question has the Halden and asks for something else. A place may be the answer all the same, and so
+ * may a part of a name ("Who founded Ford Motors?", "Ford"), and what is called as the type asked for ("which river": "the Alder River").
+ */
+function namesOnlyAsked({ question, answer, evidence }: Context): boolean {
+  const { names, statements } = answer;
+  if (question.kind !== "who" && question.kind !== "what") return false;
+  const isNamed =
+    names.some(({ isSure }) => isSure) || (names.length > 0 && statements.every(({ word }) => word.isCapital));
+  if (!isNamed || statements.some(({ word }) => word.isNumber || isPlaceWord(word))) return false;
+  const said = new Set(statements.map(({ word }) => word.key));
+  if (question.types.some(({ key }) => said.has(key))) return false;
+  if (
+    !question.names.some((name) =>
+      question.all.slice(name.from, name.to).every((word) => word.isFunction || said.has(word.key)),
+    )
+  )
+    return false;
+  return evidence.words.some(({ start, key }) => evidence.nameStarts.get(start) === true && !evidence.asked.has(key));
+}
+
+function isPlaceWord({ norm, key }: Word): boolean {
+  return key.startsWith("place:") || placeKind(norm, key) !== undefined;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readText } from "../../text/index.ts";
-import { checkGrounding } from "./check-grounding.ts";
+import { findWrong } from "./test-find-wrong.ts";
 
 const orchestra =
   "The Halden Orchestra was founded in 1921 by the Norwegian conductor Ida Moe. It moved to Bergen in 1948. Its first recording, made for the British Broadcasting Corporation, was released on March 1, 1999. The orchestra has twenty-one players and tours the United States every spring.";
@@ -15,17 +14,6 @@ const treaty =
   'The Treaty of Velm was signed on 12 June 1887 by King Oskar II of Sweden and Chancellor Emil Roth. It ended the three-year Border War, in which about 4,000 soldiers died. Under its terms, Sweden gave up the province of Halm, and Roth\'s country paid 2 million crowns. Historian Clara Voss called it "a peace made by tired men".';
 const hotel =
   "I've stayed at the Harbor Inn twice. The rooms were spotless and the staff, especially Maria at the front desk, went out of their way to help. Breakfast is served from 7 to 10 a.m. and parking costs $15 per night. The pool was closed for renovation in October. My only complaint is the noise from the street.";
-
-/** What the check finds wrong: where the passage is the document, and where it stands in the prompt. */
-function findWrong(passage: string, question: string, response: string): readonly (readonly string[])[] {
-  const asDocument = { prompt: readText("prompt", question), document: readText("document", passage) };
-  const asPrompt = { prompt: readText("prompt", `${passage}\n\n${question}`), document: null };
-  return [asDocument, asPrompt].map((reading) =>
-    checkGrounding({ ...reading, response: readText("response", response) })
-      .filter(({ verdict }) => verdict === "contradicted")
-      .map(({ reason }) => reason),
-  );
-}
 
 describe("what is right in other words is not called wrong", () => {
   test.each([

@@ -30,18 +30,22 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
       const signal = watchClient(raw.socket);
       const call: EngineCall = { request, requestId, line: null, signal };
       try {
-        // An answer that is there at once is sent at once.
         const answer = request.stream === true ? engine.stream(call) : engine.complete(call);
-        if (answer instanceof Promise) answer.then(send).catch(fail);
-        else send(answer);
+        if (answer instanceof Promise) answer.then(send, fail);
+        // Answers to calls that came together go out together: a client with many of them is woken once.
+        else setImmediate(send, answer);
       } catch (error) {
         fail(error);
       }
 
       function send(given: EngineReply | EngineStream): void {
-        if ("chunks" in given) sendEvents(reply, given.chunks, signal, logger);
-        else if (isAnswer(given)) reply.type(jsonType).send(given.json ?? JSON.stringify(given.body));
-        else sendError(given, reply);
+        try {
+          if ("chunks" in given) sendEvents(reply, given.chunks, signal, logger);
+          else if (isAnswer(given)) reply.type(jsonType).send(given.json ?? JSON.stringify(given.body));
+          else sendError(given, reply);
+        } catch (error) {
+          fail(error);
+        }
       }
 
       function fail(error: unknown): void {

@@ -7,6 +7,7 @@ export { isCalendarWord, isTitle, type Name, readNames } from "./names.ts";
 export type { NumberMention } from "./numbers.ts";
 export { isDemonym, placeKind } from "./places.ts";
 export { readQuotations } from "./quotations.ts";
+export { rivalsOf } from "./rivals.ts";
 export { readText } from "./sentences.ts";
 export { rootOf, stemWord } from "./stem.ts";
 export { leadStem } from "./synonyms.ts";

@@ -13,6 +13,8 @@ const mostTold = 300;
 /** The words of the response that name who did it: `[from, to)`. */
 type Agent = Pick<Agency, "from" | "to">;
 
+const pronouns = new Set(["it", "he", "she", "they", "this", "its"]);
+
 /** What the passage says of who did what, by the deed, and what response and question speak of. */
 interface Facts {
   readonly byDeed: ReadonlyMap<string, readonly Agency[]>;
@@ -73,7 +75,11 @@ function isAbout(
   said: readonly Word[],
   mentioned: ReadonlySet<string>,
 ): boolean {
-  const sentence = evidence.sentences.get(evidence.words[fact.at]?.sentence ?? -1) ?? [];
+  const index = evidence.words[fact.at]?.sentence ?? -1;
+  const own = evidence.sentences.get(index) ?? [];
+  // "It was opened by …" goes on about what the sentence before is about.
+  const goesOn = pronouns.has(own[0]?.norm ?? "") && own[0] !== evidence.words[fact.from];
+  const sentence = goesOn ? [...(evidence.sentences.get(index - 1) ?? []), ...own] : own;
   const named = new Set(said.map(({ key }) => key));
   const isLink = deed.includes(" ");
   return sentence.some(

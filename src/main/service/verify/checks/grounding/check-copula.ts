@@ -6,23 +6,29 @@ import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 
 const fewestKeys = 2;
+/** In clauses. */
+const widestBrackets = 6;
 const compares = new Set("than more less both same either neither or only ever still yet first last".split(" "));
 
 /**
- * "Is the lid stiff?", "Was she a chemist?": yes or no has to be what the passage says where one clause of it has all the
- * words of the question. Only what something is: with a deed, the same words may say who did it to whom.
+ * "Is the lid stiff?", "Was she a chemist?", "May the tenant keep dogs?": yes or no has to be what the passage says where one
+ * clause of it has all the words of the question. Only what something is or may do: with a deed, the same words may say who
+ * did it to whom.
  */
 export function checkCopula(context: Context): readonly Finding[] {
   const { question, evidence } = context;
   const [first] = question.words;
-  if (question.kind !== "yes-no" || !first || !/^(is|are|was|were)$/.test(first.norm)) return [];
+  if (question.kind !== "yes-no" || !first || !/^(is|are|was|were|may|can|must)$/.test(first.norm)) return [];
   if (question.words.some(({ norm, isNumber }) => compares.has(norm) || isNumber || /..ing$/.test(norm))) return [];
   const said = readPolarity(context);
   const asked = question.words.slice(1).filter(({ norm }) => !isNeutralWord(norm));
   if (said === null || asked.length < fewestKeys) return [];
-  const clauses = readClauses(evidence.source.text.text, evidence.words).filter((clause) =>
-    hasAll(context, clause, asked),
-  );
+  const isModal = /^(may|can|must)$/.test(first.norm);
+  const clauses = readClauses(evidence.source.text.text, evidence.words).filter((clause, index, all) => {
+    if (!evidence.sentences.has(evidence.words[clause.from]?.sentence ?? -1)) return false;
+    const words = wordsAround(context, clause, index, all);
+    return isModal ? isAllowedOrNot(words, asked, first) : hasAll(words, asked);
+  });
   const [clause] = clauses;
   if (!clause || clauses.some(({ isNegated }) => isNegated !== clause.isNegated)) return [];
   const isRight = said.isYes !== clause.isNegated;
@@ -31,9 +37,39 @@ export function checkCopula(context: Context): readonly Finding[] {
   return [createFinding(isRight ? "supported" : "contradicted", range, reason, [sentenceSpan(evidence, clause.from)])];
 }
 
-function hasAll({ evidence }: Context, { from, to }: Clause, asked: readonly Word[]): boolean {
-  const words = evidence.words.slice(from, to);
-  if (!evidence.sentences.has(words[0]?.sentence ?? -1)) return false;
+/** The words of a clause; after brackets, with those before them: "Ann Lee (1904–1980) was a chemist". */
+function wordsAround(
+  { evidence }: Context,
+  { from, to }: Clause,
+  index: number,
+  all: readonly Clause[],
+): readonly Word[] {
+  const { text } = evidence.source.text;
+  const gap = (at: number): string => text.slice(evidence.words[at - 1]?.end ?? 0, evidence.words[at]?.start ?? 0);
+  let first = index;
+  if (gap(from).includes(")")) {
+    while (first > Math.max(0, index - widestBrackets) && !gap(all[first]?.from ?? 0).includes("(")) first -= 1;
+    first = Math.max(0, first - 1);
+  }
+  const start = all[first]?.from ?? from;
+  const isSame = evidence.words[start]?.sentence === evidence.words[from]?.sentence;
+  return evidence.words.slice(isSame ? start : from, to);
+}
+
+function hasAll(words: readonly Word[], asked: readonly Word[]): boolean {
   const roots = new Set(words.flatMap(({ key }) => [key, rootOf(key)]));
   return asked.every(({ key }) => roots.has(key) || roots.has(rootOf(key)));
+}
+
+/** Whether a clause says of the same, in the same order, that it may, must, or must not be. */
+function isAllowedOrNot(words: readonly Word[], asked: readonly Word[], { norm }: Word): boolean {
+  const modal = words.findIndex((word) =>
+    (norm === "must" ? /^(must|shall)$/ : /^(may|can|must|shall)$/).test(word.norm),
+  );
+  if (modal === -1) return false;
+  let at = -1;
+  return asked.every(({ key }) => {
+    at = words.findIndex((word, index) => index > at && rootOf(word.key) === rootOf(key));
+    return at !== -1;
+  });
 }

@@ -1,12 +1,12 @@
-import { oppositesOf, type Word } from "../../text/index.ts";
+import { oppositesOf, rivalsOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, mostPositions, sentenceSpan } from "./evidence.ts";
+import { type Evidence, isInPassage, mostPositions, positionsOf, sentenceSpan } from "./evidence.ts";
 
 const fewestShared = 2;
 const leastShared = 0.6;
-const talksAboutText = /\b(passage|text|document|context|article|answer|question|mention|state|statement|information)/i;
+const talksAboutText = /^(passage|text|document|context|article|answer|question|mention|state|information)/;
 
 /** A part of a sentence that says of the same things the opposite of what the evidence says: by a "not", or by an antonym. */
 export function checkOpposites(context: Context): readonly Finding[] {
@@ -35,14 +35,13 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
   const { answer, evidence, subject } = context;
   const start = answer.words[said.from]?.start ?? 0;
   const end = answer.words[said.to - 1]?.end ?? 0;
-  const text = answer.text.text.slice(start, end);
-  if (talksAboutText.test(text)) return null;
+  if (isAboutText(context, said)) return null;
   const shared = countShared(evidence, said, known, clauseAt);
   const antonym = findAntonym(context, said, known, shared, clauseAt);
   if (antonym) {
     const { word, there } = antonym;
     const range = { start: word.start, end: word.end };
-    const reason = `${subject} says ${quote(evidence.words[there]?.raw ?? "")}, the opposite of ${quote(word.raw)}.`;
+    const reason = `${subject} says ${quote(evidence.words[there]?.raw ?? "")}, not ${quote(word.raw)}.`;
     return createFinding("contradicted", range, reason, [sentenceSpan(evidence, there)]);
   }
   const best = [...shared].toSorted((a, b) => b[1] - a[1])[0];
@@ -57,6 +56,13 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
   return createFinding("contradicted", { start, end }, `${subject} says the opposite: ${quote(there)}.`, [
     sentenceSpan(evidence, other.from),
   ]);
+}
+
+/** Whether a clause speaks of the text itself, by a word that the text doesn't have. */
+function isAboutText({ answer, evidence }: Context, { from, to }: Clause): boolean {
+  return answer.words
+    .slice(from, to)
+    .some((word) => talksAboutText.test(word.norm) && positionsOf(evidence, word).length === 0);
 }
 
 /** How many of a clause's keys each clause of the evidence has. */
@@ -96,7 +102,8 @@ function findAntonym(
   clauseAt: Int32Array,
 ): Antonym | null {
   for (const word of answer.words.slice(said.from, said.to)) {
-    for (const opposite of oppositesOf(word.key)) {
+    const isUnknown = !isInPassage(evidence, word) && !evidence.asked.has(word.key);
+    for (const opposite of isUnknown ? [...oppositesOf(word.key), ...rivalsOf(word.key)] : oppositesOf(word.key)) {
       for (const there of evidence.positions.get(opposite) ?? []) {
         const index = clauseAt[there] ?? -1;
         const other = known[index];

@@ -34,7 +34,7 @@ export function readClauses(text: string, words: readonly Word[]): readonly Clau
 }
 
 function parts(text: string, previous: Word, word: Word): boolean {
-  if (breaks.has(word.norm) || (previous.norm === "and" && isPast(word))) return true;
+  if (breaks.has(word.norm) || (previous.norm === "and" && isPast(word) && text.charAt(word.end) !== "-")) return true;
   const gap = text.slice(previous.end, word.start);
   return gap !== " " && (/[;()]|\s[–—-]\s/.test(gap) || (gap.includes(",") && !word.isNumber));
 }

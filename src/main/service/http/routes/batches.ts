@@ -7,6 +7,7 @@ import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
 import { ignoreBodies } from "../ignore-bodies.ts";
 import { answers, listQuery } from "../schemas.ts";
+import { sendJson } from "../send-json.ts";
 import { toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
 
 const batchParams = z.object({ batch_id: z.string() });
@@ -47,7 +48,7 @@ export function addBatchRoutes(app: HttpApp, { batches }: Service, dialect: Dial
     { schema: { params: batchParams, response: answers(batchSchema) } },
     (request, reply) => {
       const batch = findBatch(batches, request.params.batch_id, "batch_id");
-      reply.type("application/json; charset=utf-8").send(writeBatch(batch));
+      sendJson(reply, writeBatch(batch));
     },
   );
 

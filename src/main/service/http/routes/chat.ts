@@ -9,10 +9,10 @@ import { compileChatValidator } from "../chat-validator.ts";
 import { sendEvents } from "../events.ts";
 import { holdToLimits } from "../rate-limit.ts";
 import { answersOrEvents } from "../schemas.ts";
+import { sendJson } from "../send-json.ts";
 
 /** The longest prompt that a model takes is well within. */
 const bodyLimit = 10_000_000;
-const jsonType = "application/json; charset=utf-8";
 
 /** `POST /v1/chat/completions`: the answer as one JSON body, or piece by piece as server-sent events. */
 export function addChatRoutes(app: HttpApp, service: Service): void {
@@ -32,8 +32,7 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
       try {
         const answer = request.stream === true ? engine.stream(call) : engine.complete(call);
         if (answer instanceof Promise) answer.then(send, fail);
-        // Answers to calls that came together go out together: a client with many of them is woken once.
-        else setImmediate(send, answer);
+        else send(answer);
       } catch (error) {
         fail(error);
       }
@@ -41,7 +40,7 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
       function send(given: EngineReply | EngineStream): void {
         try {
           if ("chunks" in given) sendEvents(reply, given.chunks, signal, logger);
-          else if (isAnswer(given)) reply.type(jsonType).send(given.json ?? JSON.stringify(given.body));
+          else if (isAnswer(given)) sendJson(reply, given.json ?? JSON.stringify(given.body));
           else sendError(given, reply);
         } catch (error) {
           fail(error);

@@ -6,10 +6,11 @@ import type { Question } from "./question.ts";
 const calculates =
   /\b(each|rest|all|every|per|total|altogether|in all|left|remaining|remain|times|twice|thrice|half|third|quarter|double|triple|if|more than|less than|fewer|than|average|percent|percentage|degrees|minutes|hours|mph|faster|slower|both|more|added|mph|speed|while|spend|spent|gives?|gave|cost|costs|pays?|earns?|buys?|bought|sells?|sold|needs?|combined|sum|how much|how many)\b/i;
 const quantities =
-  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z'’]+ ){0,3}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\bwhat (floor|score|grade|temperature)\b|\bwhat (is|are|was|were|will) (the|his|her|their|its|[a-z]+['’]s) (combined|final|annual|average|new|remaining)\b|\b(calculate|determine|in what)\b/i;
+  /\bhow (many|much|long|far|old|tall|often|fast|load|high|heavy|big|late|early)\b|\bwhat('s|’s| is| was| are| were| will be)? (the |his |her |their |its )?([a-z'’]+ ){0,3}(total|percent|percentage|fraction|number|amount|cost|price|speed|time|age|distance|salary|profit|difference|average|area|perimeter|value|place|sum|depth|weight|length|height)\b|\bwhat (floor|score|grade|temperature)\b|\bwhat (is|are|was|were|will) (the|his|her|their|its|[a-z]+['’]s) (combined|final|annual|average|new|remaining)\b|\b(calculate|determine|in what|find the|probability|likelihood|measure of|final temperature)\b/i;
 const equation = /\d[^\n=]{0,80}[=≈]\s*[-$€£<(]*\d/;
 /** A text with so many names of two words and more tells of the world, and asks for what it tells. */
 const fewestNames = 3;
+const supposes = /\b(if|find|how many (more|fewer)|how much more|in all|altogether|left|combined|total)\b/i;
 const labels = /^\s*(context|passage|knowledge|document|text|article|background)\s*:/im;
 
 const dateBefore =
@@ -28,7 +29,6 @@ export function isWordProblem(
   acronyms: ReadonlyMap<string, unknown>,
 ): boolean {
   if (source.noun === "passage" && equation.test(response)) return true;
-  if (acronyms.size >= fewestNames) return false;
   if (
     source.noun === "document" ||
     numbers.some((number) => isDatedYear(source.text.text, number)) ||
@@ -38,13 +38,17 @@ export function isWordProblem(
   if (numbers.length === 0) return false;
   const first = question.words[0];
   const asking = first ? prompt.slice(first.start, (question.words.at(-1)?.end ?? 0) + 1) : "";
+  if (acronyms.size >= fewestNames && !supposes.test(asking)) return false;
   return (
     quantities.test(asking) &&
     calculates.test(prompt.slice(0, 4_000)) &&
-    !standsInSentence(source, question, numbers, asking)
+    (relates.test(prompt.slice(0, 4_000)) || !standsInSentence(source, question, numbers, asking))
   );
 }
 
+/** Amounts told by one another, as only problems do. */
+const relates =
+  /\b(the rest|twice as|times (as|more|less|the|older|younger)|half as|third as|fifth as|equal to|sum of|less than (twice|two|three|four|five) times|(increased|decreased|off) by \d+%|% (fewer|less|more) than)\b/i;
 const shortQuestion = 5;
 const sums =
   /\b(total|altogether|in all|left|remain\w*|more|fewer|less|if|each|average|percent\w*|together|combined|does|do|did|will|would|can|make|need|each|every)\b/i;

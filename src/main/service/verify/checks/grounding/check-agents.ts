@@ -4,6 +4,7 @@ import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { type Agency, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
+import { freshNames } from "./fresh-name.ts";
 import type { Question } from "./question.ts";
 
 /** So many deeds of a response are held against so many of the passage that are the same. */
@@ -119,10 +120,9 @@ function findAskedDeed({ words, types }: Question): string | null {
 }
 
 /** The name that a short answer gives: the only one, or the last that the question doesn't have. */
-function findAgent({ answer, evidence }: Context): Agent | null {
-  const fresh = answer.names.filter(
-    ({ from, to }) => !answer.words.slice(from, to).every(({ key }) => evidence.asked.has(key)),
-  );
+function findAgent(context: Context): Agent | null {
+  const { answer } = context;
+  const fresh = freshNames(context);
   if (fresh.length > 0) return fresh.length === 1 ? (fresh[0] ?? null) : null;
   return answer.names.length === 1 && answer.words.length < 8 ? (answer.names[0] ?? null) : null;
 }

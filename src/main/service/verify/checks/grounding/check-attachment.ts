@@ -1,5 +1,6 @@
 import { isCalendarWord, isNeutralWord, type NumberMention, rootOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
+import { readBirths } from "./births.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, sentenceSpan } from "./evidence.ts";
@@ -23,8 +24,14 @@ interface Attached {
 export function checkAttachment(context: Context): readonly Finding[] {
   const { answer, numbers } = context;
   if (numbers.length < 2 || numbers.length > 200) return [];
+  // A date of birth that the passage has in brackets stands beside no "born"; whose it is, another part tells.
+  const births = readBirths(answer.text.text, answer.words);
   const said = answer.numbers.filter(
-    ({ isInPassage, isAsked, mention }) => isInPassage && !isAsked && mention.kind === "cardinal",
+    ({ isInPassage, isAsked, mention }) =>
+      isInPassage &&
+      !isAsked &&
+      mention.kind === "cardinal" &&
+      !births.some(({ start, end }) => mention.start >= start && mention.end <= end),
   );
   if (said.length === 0) return [];
   const attached = numbers.map((number) => attach(context.evidence, number));

@@ -3,6 +3,7 @@ import { checkAgents } from "./check-agents.ts";
 import { checkAnswer, checkRepetition } from "./check-answer.ts";
 import { checkAttachment } from "./check-attachment.ts";
 import { checkAttributes } from "./check-attributes.ts";
+import { checkBirths } from "./check-births.ts";
 import { checkChoice } from "./check-choice.ts";
 import { checkCopula } from "./check-copula.ts";
 import { checkMonths } from "./check-months.ts";
@@ -10,6 +11,7 @@ import { checkNames } from "./check-names.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { checkOpposites } from "./check-opposites.ts";
 import { checkQuotations } from "./check-quotations.ts";
+import { checkRoles } from "./check-roles.ts";
 import { checkSupport } from "./check-support.ts";
 import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
@@ -28,6 +30,8 @@ export const groundingParts = {
   yesNo: checkYesNo,
   copula: checkCopula,
   agents: checkAgents,
+  roles: checkRoles,
+  births: checkBirths,
   opposites: checkOpposites,
   quotations: checkQuotations,
   times: checkTimes,

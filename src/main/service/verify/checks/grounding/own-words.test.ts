@@ -24,6 +24,11 @@ describe("wrong answers of the passage's own names are found", () => {
     ],
     ["what is not allowed", "May the Recipient disclose the Confidential Information?", "Yes", agreement],
     ["what is allowed", "May the Supplier use subcontractors?", "No", agreement],
+    ["another's role", "Who is the supplier?", "Dana Fisk", agreement],
+    ["another's role", "Summarise the agreement.", "The supplier is Dana Fisk.", agreement],
+    ["another's role", "Who was the mayor?", "Otto Brand was the mayor.", bridge],
+    ["another's birth", "Who was born on 7 June 1931?", "Mara Stein", family],
+    ["another's birth", "Tell me about Mara.", "Ida Wolf was born on May 4, 1904.", family],
     ["what she was", "Was Mara Stein a chemist?", "No, she was not a chemist.", family],
   ])("%s: %s %s", (_, question, response, passage) => {
     for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
@@ -42,6 +47,12 @@ describe("right answers beside them are not called wrong", () => {
     ["May the Recipient disclose the Confidential Information?", "No, it may not be disclosed.", agreement],
     ["May the Supplier use subcontractors?", "Yes, the Supplier may use subcontractors.", agreement],
     ["What information is mentioned?", "The agreement mentions confidential information.", agreement],
+    ["Who is the supplier?", "Corvel", agreement],
+    ["Who are the parties?", "Corvel Ltd is the supplier and Dana Fisk is the client.", agreement],
+    ["Who was the mayor?", "The mayor was Ann Lee.", bridge],
+    ["Who designed the bridge?", "The designer was Joseph Marsh.", bridge],
+    ["Who was born on 7 June 1931?", "Ida Wolf, whom Karl Stein taught.", family],
+    ["Tell me about Mara.", "Mara Stein was born on May 4, 1904.", family],
     ["Was Mara Stein a chemist?", "Yes, she was a chemist.", family],
   ])("%s %s", (question, response, passage) => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);

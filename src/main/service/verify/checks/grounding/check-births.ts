@@ -9,9 +9,8 @@ import { freshName } from "./fresh-name.ts";
 /** A date of birth that the passage gives for one has to be said of that one, not of another that it names. */
 export function checkBirths(context: Context): readonly Finding[] {
   const { answer, evidence, subject } = context;
-  const said = [...readBirths(answer.text.text, answer.words), ...readAsked(context)].filter(
-    ({ name }) => name !== null,
-  );
+  const stated = readBirths(answer.text.text, answer.words).filter((birth) => isStated(answer.words, birth));
+  const said = [...stated, ...readAsked(context)];
   if (said.length === 0) return [];
   const known = readBirths(evidence.source.text.text, evidence.words).filter(({ at }) =>
     evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
@@ -29,6 +28,11 @@ export function checkBirths(context: Context): readonly Finding[] {
     const reason = `${subject} gives this date of birth for ${quote(owner)}.`;
     return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, first.at)])];
   });
+}
+
+/** "Ann Lee was born", not "a film with Ann Lee and an actor born". */
+function isStated(words: readonly Word[], { name, at }: Birth): boolean {
+  return name !== null && at - name.to < 3 && words.slice(name.to, at).every(({ norm }) => /^(is|was|who)$/.test(norm));
 }
 
 /** "Who was born on 7 June 1981?" with the name that a short answer gives. */

@@ -1,10 +1,12 @@
-import { isNeutralWord, rootOf, type Word } from "../../text/index.ts";
+import { isNeutralWord, oppositesOf, rootOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { readPolarity } from "./check-yes-no.ts";
 import { type Clause, readClauses } from "./clauses.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 
+/** What is not allowed with one of these may be allowed otherwise. */
+const exceptions = new Set("with without unless except if only other than".split(" "));
 const fewestKeys = 2;
 /** In clauses. */
 const widestBrackets = 6;
@@ -27,6 +29,7 @@ export function checkCopula(context: Context): readonly Finding[] {
   const clauses = readClauses(evidence.source.text.text, evidence.words).filter((clause, index, all) => {
     if (!evidence.sentences.has(evidence.words[clause.from]?.sentence ?? -1)) return false;
     const words = wordsAround(context, clause, index, all);
+    if (isMixed(words, asked) || (isModal && words.some(({ norm }) => exceptions.has(norm)))) return false;
     return isModal ? isAllowedOrNot(words, asked, first) : hasAll(words, asked);
   });
   const [clause] = clauses;
@@ -35,6 +38,11 @@ export function checkCopula(context: Context): readonly Finding[] {
   const reason = `${context.subject} says that it is${clause.isNegated ? " not" : ""} so.`;
   const range = { start: said.word.start, end: said.word.end };
   return [createFinding(isRight ? "supported" : "contradicted", range, reason, [sentenceSpan(evidence, clause.from)])];
+}
+
+/** "Closed on Mondays and open in summer" says both of what is asked and of its opposite. */
+function isMixed(words: readonly Word[], asked: readonly Word[]): boolean {
+  return asked.some(({ key }) => words.some((word) => oppositesOf(key).has(word.key)));
 }
 
 /** The words of a clause; after brackets, with those before them: "Ann Lee (1904–1980) was a chemist". */

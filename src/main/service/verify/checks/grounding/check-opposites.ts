@@ -5,6 +5,7 @@ import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isInPassage, mostPositions, positionsOf, sentenceSpan } from "./evidence.ts";
 
 const fewestShared = 2;
+const nearest = 3;
 const leastShared = 0.6;
 const talksAboutText = /^(passage|text|document|context|article|answer|question|mention|state|information)/;
 
@@ -93,6 +94,11 @@ interface Antonym {
   readonly there: number;
 }
 
+/** Whether a word of the clause stands right by a place: one house is of stone, and another part of it of brick. */
+function isBeside({ words }: Evidence, { keys }: Clause, there: number): boolean {
+  return words.slice(Math.max(0, there - nearest), there + nearest + 1).some(({ key }) => keys.has(key));
+}
+
 /** A word of the clause whose opposite stands in a clause about the same things, which lacks the word itself. */
 function findAntonym(
   { answer, evidence }: Context,
@@ -108,6 +114,7 @@ function findAntonym(
         const index = clauseAt[there] ?? -1;
         const other = known[index];
         if (!other || other.keys.has(word.key) || other.isNegated !== said.isNegated) continue;
+        if (!oppositesOf(word.key).has(opposite) && !isBeside(evidence, said, there)) continue;
         const own = [...said.keys].filter((key) => key !== word.key).length;
         const count = shared.get(index) ?? 0;
         const isElsewhere = [...shared].some(([at, most]) => most - 1 >= count && known[at]?.keys.has(word.key));

@@ -9,6 +9,9 @@ const agreement =
 const family =
   "Mara Stein (4 May 1904 – 2 June 1980) was a Polish and naturalised-French chemist. Her brother Karl Stein, who taught Ida Wolf (born 7 June 1931 in Lodz), was a pianist. The house they lived in was painted orange.";
 
+const museum =
+  "The museum has white walls and a red brick front. It is closed on Mondays. The museum is open daily in summer and closed in winter. Visitors may not take photographs with flash.";
+
 describe("wrong answers of the passage's own names are found", () => {
   test.each([
     ["the question's own name again", "Who designed the Aldern Bridge?", "The Aldern Bridge", bridge],
@@ -53,6 +56,9 @@ describe("right answers beside them are not called wrong", () => {
     ["Who designed the bridge?", "The designer was Joseph Marsh.", bridge],
     ["Who was born on 7 June 1931?", "Ida Wolf, whom Karl Stein taught.", family],
     ["Tell me about Mara.", "Mara Stein was born on May 4, 1904.", family],
+    ["Is the museum closed in summer?", "No, it is open daily.", museum],
+    ["May visitors take photographs?", "Yes, but not with flash.", museum],
+    ["Describe the walls.", "The walls are of stone.", museum],
     ["Was Mara Stein a chemist?", "Yes, she was a chemist.", family],
   ])("%s %s", (question, response, passage) => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);

@@ -10,7 +10,6 @@ north south east west
 northern southern eastern western
 monday tuesday wednesday thursday friday saturday sunday
 spring summer autumn winter
-weekly monthly daily yearly quarterly annual
 square round triangular oval rectangular
 `;
 

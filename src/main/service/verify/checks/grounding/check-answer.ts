@@ -43,6 +43,8 @@ export function checkAnswer(context: Context): readonly Finding[] {
 /** An answer that only says the question again answers nothing. */
 export function checkRepetition(context: Context): readonly Finding[] {
   if (!isExtractive(context) || context.answer.statements.some(({ isAsked }) => !isAsked)) return [];
+  // "Two years" answers how long: small numbers in words are no statements, but with a unit they measure.
+  if (context.answer.numbers.some(({ mention }) => mention.unit !== null)) return [];
   return repeatsQuestion(context)
     ? [reportWhole(context, `This gives nothing that ${context.subject.toLowerCase()} has as an answer.`)]
     : [];

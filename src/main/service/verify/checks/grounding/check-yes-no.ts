@@ -97,7 +97,7 @@ function findTruth(context: Context): Truth | null {
   }
   return {
     isYes: true,
-    reason: `${context.subject} says so of ${subjects.map(({ text }) => text).join(" and ")}.`,
+    reason: `${context.subject} says ${facts.slice(0, 3).map(quoteFact).join(", ")} of ${subjects.map(({ text }) => text).join(" and of ")}.`,
     evidence: subjects.flatMap(({ section }) =>
       section.first === null ? [] : [spanOfSentence(context, section.first)],
     ),

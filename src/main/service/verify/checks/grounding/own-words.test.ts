@@ -12,6 +12,8 @@ const family =
 const museum =
   "The museum has white walls and a red brick front. It is closed on Mondays. The museum is open daily in summer and closed in winter. Visitors may not take photographs with flash.";
 
+const lease = "The initial term is 24 months, beginning on 1 March 2023. The monthly fee is EUR 4,500.";
+
 describe("wrong answers of the passage's own names are found", () => {
   test.each([
     ["the question's own name again", "Who designed the Aldern Bridge?", "The Aldern Bridge", bridge],
@@ -60,6 +62,7 @@ describe("right answers beside them are not called wrong", () => {
     ["May visitors take photographs?", "Yes, but not with flash.", museum],
     ["Describe the walls.", "The walls are of stone.", museum],
     ["Was Mara Stein a chemist?", "Yes, she was a chemist.", family],
+    ["How long is the initial term?", "The initial term is two years.", lease],
   ])("%s %s", (question, response, passage) => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);
   });

@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads";
 import type { VerifyInput } from "#contract";
+import { createJobThread } from "../../job-thread/index.ts";
 import type { Judgement } from "../../verdicts/index.ts";
-import { type JudgeReply, type JudgeRequest, judgeReplySchema } from "./messages.ts";
+import { type JudgeRequest, judgeReplySchema } from "./messages.ts";
 
 /** Judges responses by rules in a worker thread, so that the thread of the app is never busy with a long one. */
 export interface RulesThread {
@@ -13,76 +13,26 @@ export interface RulesThread {
   close(): Promise<void>;
 }
 
-const closedMessage = "The service was closed.";
-
-interface Job {
-  readonly resolve: (judgements: readonly Judgement[]) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** The thread starts with the first question; should it die, the next question starts another. */
 export function createRulesThread(url: URL): RulesThread {
-  const jobs = new Map<number, Job>();
-  let lastJob = 0;
-  let closed = false;
-  let worker: Worker | null = null;
-
-  function start(): Worker {
-    const started = new Worker(url, { name: "sheaf-rules" });
-    started.on("message", (message: unknown) => settle(judgeReplySchema.parse(message)));
-    started.on("error", (error) => abandon(started, error));
-    started.on("exit", () => abandon(started, new Error("The thread that judges responses has ended.")));
-    return started;
-  }
-
-  function settle(reply: JudgeReply): void {
-    const job = jobs.get(reply.job);
-    jobs.delete(reply.job);
-    if (reply.type === "judged") job?.resolve(reply.judgements);
-    else job?.reject(new Error(reply.message));
-  }
-
-  function abandon(dead: Worker, reason: unknown): void {
-    if (worker !== dead) return;
-    worker = null;
-    for (const job of jobs.values()) job.reject(reason);
-    jobs.clear();
-  }
-
-  function open(): Worker {
-    if (closed) throw new Error(closedMessage);
-    worker ??= start();
-    return worker;
-  }
+  const thread = createJobThread({
+    url,
+    name: "sheaf-rules",
+    replySchema: judgeReplySchema,
+    endedMessage: "The thread that judges responses has ended.",
+  });
 
   return {
-    warm: open,
-    async judge(inputs, signal) {
-      signal?.throwIfAborted();
-      const thread = open();
-      lastJob += 1;
-      const job = lastJob;
-      const { promise, resolve, reject } = Promise.withResolvers<readonly Judgement[]>();
-      jobs.set(job, { resolve, reject });
-      const stop = () => {
-        jobs.delete(job);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-      const request: JudgeRequest = { job, inputs: [...inputs] };
-      thread.postMessage(request);
-      try {
-        return await promise;
-      } finally {
-        signal?.removeEventListener("abort", stop);
-      }
-    },
-    async close() {
-      closed = true;
-      const closing = worker;
-      if (closing === null) return;
-      abandon(closing, new Error(closedMessage));
-      await closing.terminate();
-    },
+    warm: thread.warm,
+    judge: (inputs, signal) =>
+      thread.run<readonly Judgement[]>({
+        signal,
+        request: (job): JudgeRequest => ({ job, inputs: [...inputs] }),
+        onReply(reply, resolve, reject) {
+          if (reply.type === "judged") resolve(reply.judgements);
+          else reject(new Error(reply.message));
+        },
+      }),
+    close: thread.close,
   };
 }

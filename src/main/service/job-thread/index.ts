@@ -1,0 +1,1 @@
+export { createJobThread } from "./job-thread.ts";

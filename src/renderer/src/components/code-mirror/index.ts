@@ -1,1 +1,2 @@
 export { typeOverMarks } from "./type-over-marks.ts";
+export { fromOutside, reportTyping, useCodeMirror } from "./use-code-mirror.ts";

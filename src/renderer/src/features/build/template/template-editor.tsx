@@ -1,7 +1,8 @@
-import { Annotation, Compartment } from "@codemirror/state";
+import { Compartment } from "@codemirror/state";
 import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { readCspNonce } from "../../../bridge/index.ts";
+import { fromOutside, reportTyping, useCodeMirror } from "../../../components/code-mirror/index.ts";
 import { useInsertionPoint } from "./insertion-point.ts";
 import { findMinimalChange } from "./minimal-change.ts";
 import classes from "./template-editor.module.css";
@@ -23,9 +24,6 @@ interface TemplateEditorProps {
   readonly focusOnMount?: boolean;
 }
 
-/** Marks what comes from the draft, so that it is not reported back as typed. */
-const fromDraft = Annotation.define<true>();
-
 /** A text field for a template: placeholders drawn as chips and completed as one types. It grows with its text. */
 export function TemplateEditor(props: TemplateEditorProps) {
   const { value, param, columns, label, placeholder, singleLine = false, focusOnMount = false } = props;
@@ -33,7 +31,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
   const editor = useRef<EditorView>(null);
   const [hint] = useState(() => new Compartment());
   const insertionPoint = useInsertionPoint();
-  const createEditor = useEffectEvent((parent: HTMLElement) => createView(parent));
+  useCodeMirror(host, editor, createView);
   const readLabel = useEffectEvent(() => label);
   const report = useEffectEvent((text: string) => props.onChange(text));
   const undo = useEffectEvent(() => props.onUndo());
@@ -53,22 +51,10 @@ export function TemplateEditor(props: TemplateEditorProps) {
         }),
         hint.of(showPlaceholder(placeholder)),
         EditorView.contentAttributes.of(() => ({ "aria-label": readLabel(), "aria-multiline": String(!singleLine) })),
-        EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-          if (docChanged && !transactions.some((one) => one.annotation(fromDraft))) report(state.doc.toString());
-        }),
+        reportTyping(report),
       ],
     });
   }
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const view = createEditor(host.current);
-    editor.current = view;
-    return () => {
-      editor.current = null;
-      view.destroy();
-    };
-  }, []);
 
   useEffect(() => {
     return editor.current === null ? undefined : insertionPoint.register(editor.current, param);
@@ -81,7 +67,7 @@ export function TemplateEditor(props: TemplateEditorProps) {
     view.dispatch({
       changes: change,
       selection: { anchor: change.from + change.insert.length },
-      annotations: fromDraft.of(true),
+      annotations: fromOutside.of(true),
     });
   }, [value]);
 

@@ -1,7 +1,7 @@
-import { Annotation } from "@codemirror/state";
 import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { readCspNonce } from "../../../bridge/index.ts";
+import { fromOutside, reportTyping, useCodeMirror } from "../../../components/code-mirror/index.ts";
 import { findMarkOf, type Mark } from "./list-marks.ts";
 import classes from "./marked-editor.module.css";
 import { markedExtensions } from "./marked-extensions.ts";
@@ -33,9 +33,6 @@ export interface MarkedEditorProps {
   readonly onPoint: (claim: number | null) => void;
 }
 
-/** Marks what comes from outside, so that it is not reported back as typed. */
-const fromOutside = Annotation.define<true>();
-
 /** A field for a text whose parts are marked. The marks move along when the text is edited. */
 export function MarkedEditor(props: MarkedEditorProps) {
   const { value, label, problemId, size, marked, active } = props;
@@ -51,7 +48,9 @@ export function MarkedEditor(props: MarkedEditorProps) {
       ...(problemId === null ? {} : { "aria-invalid": "true", "aria-describedby": problemId }),
     }),
   );
-  const createEditor = useEffectEvent(
+  useCodeMirror(
+    host,
+    editor,
     (parent: HTMLElement) =>
       new EditorView({
         parent,
@@ -60,22 +59,10 @@ export function MarkedEditor(props: MarkedEditorProps) {
           markedExtensions({ nonce: readCspNonce(document), onPoint: point }),
           showPlaceholder(props.placeholder),
           EditorView.contentAttributes.of(describe),
-          EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-            if (docChanged && !transactions.some((one) => one.annotation(fromOutside))) report(state.doc.toString());
-          }),
+          reportTyping(report),
         ],
       }),
   );
-
-  useEffect(() => {
-    if (host.current === null) return;
-    const view = createEditor(host.current);
-    editor.current = view;
-    return () => {
-      editor.current = null;
-      view.destroy();
-    };
-  }, []);
 
   useEffect(() => {
     const view = editor.current;

@@ -21,6 +21,8 @@ export const draftSchema = z.object({
   recipe: recipeSchema,
   /** The batch that was last submitted from it; absent while there is none. */
   batchId: z.string().optional(),
+  /** How often it has been saved. A save names the revision that it was made from. */
+  revision: z.int().min(0),
   /** Unix milliseconds of the last change. */
   updatedAt: z.number(),
 });
@@ -31,7 +33,10 @@ export const draftsContract = {
   list: procedure.output(z.array(draftSchema)),
   create: procedure.input(z.object({ name: z.string().max(200).optional() })).output(draftSchema),
   get: procedure.input(z.object({ id: z.string() })).output(draftSchema),
-  /** Answers with the draft as it is kept, `updatedAt` included. */
+  /**
+   * Answers with the draft as it is kept, `updatedAt` and its next revision included. A CONFLICT where the draft has been
+   * saved from elsewhere since `revision`: nothing is changed then.
+   */
   save: procedure.input(draftSchema.omit({ updatedAt: true })).output(draftSchema),
   remove: procedure.input(z.object({ id: z.string() })),
 };

@@ -22,12 +22,17 @@ export interface DraftStore {
   list(): Promise<Draft[]>;
   create(name: string | undefined): Promise<Draft>;
   get(id: string): Promise<Draft>;
+  /** Keeps the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
   save(draft: Omit<Draft, "updatedAt">): Promise<Draft>;
   /** Answers with the draft that is gone; null when there was none. */
   remove(id: string): Promise<Draft | null>;
 }
 
 const gone = "This draft is no longer there.";
+const changedElsewhere =
+  "This draft was changed in another window, so it was not saved over. Load it again, or save over that revision.";
+/** A draft as it is kept: one from before there were revisions has the first. */
+const keptDraftSchema = draftSchema.extend({ revision: draftSchema.shape.revision.default(0) });
 const extension = ".json";
 
 export function createDraftStore({ folder, model, clock, ids, logger }: DraftStoreParts): DraftStore {
@@ -49,7 +54,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
       return setAside(path);
     }
     if (content === undefined) return undefined;
-    const draft = draftSchema.safeParse(content);
+    const draft = keptDraftSchema.safeParse(content);
     return draft.success ? draft.data : setAside(path);
   }
 
@@ -59,7 +64,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
     return draft;
   }
 
-  async function get(id: string): Promise<Draft> {
+  async function find(id: string): Promise<Draft> {
     const draft = await read(pathOf(id));
     if (draft === undefined) throw new BuildError("not_found", gone);
     return draft;
@@ -84,13 +89,15 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
           maxCompletionTokens: null,
           customId: defaultCustomId,
         },
+        revision: 0,
         updatedAt: clock.now(),
       }),
-    get,
+    get: (id) => inTurn(() => find(id)),
     save: (draft) =>
       inTurn(async () => {
-        await get(draft.id);
-        return write({ ...draft, updatedAt: clock.now() });
+        const { revision } = await find(draft.id);
+        if (draft.revision !== revision) throw new BuildError("conflict", changedElsewhere);
+        return write({ ...draft, revision: revision + 1, updatedAt: clock.now() });
       }),
     remove: (id) =>
       inTurn(async () => {

@@ -17,6 +17,7 @@ const draft: Draft = {
     maxCompletionTokens: null,
     customId: "",
   },
+  revision: 0,
   updatedAt: 0,
 };
 
@@ -152,10 +153,12 @@ test("a draft is blank until something is put into it", () => {
   expect(isBlank(content())).toBe(false);
 });
 
-test("reset takes a draft that was kept elsewhere and ends the history", () => {
+test("a draft that was kept elsewhere is taken over in one step, and undo brings back what was here", () => {
   type(keyAt(1), "mine");
-  store.reset({ ...draft, name: "Theirs" });
+  store.load({ ...draft, name: "Theirs" });
   expect(content().name).toBe("Theirs");
   expect(texts()[1]).toBe("");
-  expect(store.undoState.getState()).toEqual({ canUndo: false, canRedo: false });
+  store.undo();
+  expect(content().name).toBe("Reviews");
+  expect(texts()[1]).toBe("mine");
 });

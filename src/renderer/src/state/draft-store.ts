@@ -36,8 +36,8 @@ export interface DraftStore {
   moveMessage(key: string, by: number): void;
   /** Replaces all messages in the same step as other fields. */
   replacePrompt(messages: readonly Omit<DraftMessage, "key">[], change: Partial<DraftContent>): void;
-  /** Starts over with a draft as it was kept elsewhere; the history ends. */
-  reset(draft: Draft): void;
+  /** Takes over a draft as it was kept elsewhere, in one step of the history. */
+  load(draft: Draft): void;
   undo(): void;
   redo(): void;
 }
@@ -98,11 +98,7 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
     moveMessage: (key, by) => editMessages((messages) => movedMessage(messages, key, by)),
     replacePrompt: (messages, change) =>
       edit({ ...change, messages: messages.map((message) => ({ key: nextKey(), ...message })) }),
-    reset(next) {
-      unrecorded(() => edit(readDraft(next, nextKey)));
-      history.getState().clear();
-      typing = null;
-    },
+    load: (kept) => edit(readDraft(kept, nextKey)),
     undo() {
       typing = null;
       history.getState().undo();

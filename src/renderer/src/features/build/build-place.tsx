@@ -68,6 +68,9 @@ function OpenDraft({ draftId, ...ways }: Ways & { readonly draftId: string }) {
     removals.keep(draftId);
     return () => void sessions.find(draftId)?.keeper.flush();
   }, [draftId, sessions]);
+  useEffect(() => {
+    if (draft.data !== undefined) session?.follow(draft.data);
+  }, [session, draft.data]);
 
   if (session !== undefined) {
     return (

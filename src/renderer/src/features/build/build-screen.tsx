@@ -1,6 +1,7 @@
 import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useRef, useState } from "react";
 import classes from "./build-screen.module.css";
+import { ConflictBar } from "./draft/conflict-bar.tsx";
 import { useSession } from "./draft/session-context.ts";
 import { TitleBar } from "./draft/title-bar.tsx";
 import { useKeepOnLeave } from "./draft/use-keep-on-leave.ts";
@@ -45,6 +46,7 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
     <InsertionPointProvider value={insertionPoint}>
       <div ref={setRoot} className={classes.root}>
         <TitleBar onOpenDraft={onOpenDraft} onOpenBatch={onOpenBatch} />
+        <ConflictBar />
         <div className={classes.panes} data-layout={panes.layout} style={panes.style}>
           {panes.layout === "wide" ? (
             <SourcePane takeFile={takeFile} />

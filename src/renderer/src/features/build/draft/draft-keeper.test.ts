@@ -1,3 +1,4 @@
+import { ORPCError } from "@orpc/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createDraftKeeper } from "./draft-keeper.ts";
 
@@ -73,6 +74,40 @@ test("says that it failed, and keeps everything when it is asked again", async (
   await again;
   expect(saved).toEqual(["text", "text"]);
   expect(keeper.state.getState()).toEqual({ status: "kept", at: 9 });
+});
+
+test("in a conflict nothing is saved until the user has decided for what is on screen", async () => {
+  const { saved, screen, save, waiting } = createSlowPlace();
+  const keeper = createDraftKeeper(save, 0);
+  screen.text = "mine";
+  keeper.touch();
+  const refused = keeper.flush();
+  waiting[0]?.reject(new ORPCError("CONFLICT"));
+  await refused;
+  screen.text = "mine, and more";
+  keeper.touch();
+  await keeper.flush();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(keeper.state.getState()).toEqual({ status: "conflict" });
+  expect(saved).toEqual(["mine"]);
+  const overwritten = keeper.overwrite();
+  waiting[1]?.resolve(9);
+  await overwritten;
+  expect(saved).toEqual(["mine", "mine, and more"]);
+  expect(keeper.state.getState()).toEqual({ status: "kept", at: 9 });
+});
+
+test("in a conflict that ends with the other version, there is nothing left to keep", async () => {
+  const { saved, save, waiting } = createSlowPlace();
+  const keeper = createDraftKeeper(save, 0);
+  keeper.touch();
+  const refused = keeper.flush();
+  waiting[0]?.reject(new ORPCError("CONFLICT"));
+  await refused;
+  keeper.settle(7);
+  await keeper.flush();
+  expect(saved).toHaveLength(1);
+  expect(keeper.state.getState()).toEqual({ status: "kept", at: 7 });
 });
 
 test("flush saves nothing where nothing has changed", async () => {

@@ -7,6 +7,7 @@ import { createSubmission, type Submission } from "../foot/submission.ts";
 import { takeSource } from "../source/source-defaults.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
 import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
+import { createDraftSaver } from "./draft-saver.ts";
 
 /** What belongs to a draft on screen and is not part of what can be undone. */
 export interface DraftView {
@@ -17,8 +18,7 @@ export interface DraftView {
 }
 
 /**
- * A draft that is open: what is edited, its history, its upload, the saving and the
- * submitting of it. It lives on while
+ * A draft that is open: what is edited, its history, its upload, the saving and the submitting of it. It lives on while
  * another place is on screen, so that all of this goes on and undo still works on the way back.
  */
 export interface DraftSession {
@@ -33,6 +33,12 @@ export interface DraftSession {
   giveSource(source: Source): void;
   /** Notes the batch that came of the draft. */
   noteBatch(batchId: string): void;
+  /** Shows the draft as another window has kept it, unless something here is not kept yet. Undo leads back. */
+  follow(kept: Draft): void;
+  /** Ends a conflict with another window by saving over what is kept. */
+  keepMine(): Promise<void>;
+  /** Ends a conflict with another window by showing what is kept. Undo leads back. */
+  loadOther(): Promise<void>;
   /** Stops everything that still goes on for the draft. */
   end(): void;
 }
@@ -41,6 +47,7 @@ export interface DraftSession {
 export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClient: QueryClient): DraftSession {
   const store = createDraftStore(draft);
   const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null }));
+  const saver = createDraftSaver(rpc.drafts, draft);
   const keeper = createDraftKeeper(save, draft.updatedAt);
   const upload = createSourceUpload(rpc.sources, giveSource);
   const submission = createSubmission(rpc.build.submit);
@@ -49,8 +56,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
   async function save(): Promise<number> {
     const content = store.content.getState();
     const { batchId } = view.getState();
-    const kept = await rpc.drafts.save({
-      id: draft.id,
+    const kept = await saver.save({
       name: content.name,
       sourceId: content.sourceId,
       recipe: toRecipe(content),
@@ -58,6 +64,13 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     });
     void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
     return kept.updatedAt;
+  }
+
+  function load(kept: Draft): void {
+    saver.adopt(kept);
+    store.load(kept);
+    view.setState({ batchId: kept.batchId ?? null });
+    keeper.settle(kept.updatedAt);
   }
 
   function giveSource(source: Source): void {
@@ -82,6 +95,16 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
       view.setState({ batchId });
       keeper.touch();
     },
+    follow(kept) {
+      if (keeper.state.getState().status === "kept" && kept.revision > saver.revision()) load(kept);
+    },
+    async keepMine() {
+      const kept = await rpc.drafts.get({ id: draft.id });
+      saver.adopt(kept);
+      view.setState(({ batchId }) => ({ batchId: batchId ?? kept.batchId ?? null }));
+      await keeper.overwrite();
+    },
+    loadOther: async () => load(await rpc.drafts.get({ id: draft.id })),
     end() {
       stopKeeping();
       keeper.stop();

@@ -5,7 +5,7 @@ import { createDraftSession, type DraftSession } from "./draft-session.ts";
 
 /** The drafts that were opened since the page was loaded. */
 export interface DraftSessions {
-  /** The session of a draft; a new one for a draft that is opened first, or that has changed elsewhere since. */
+  /** The session of a draft; a new one for a draft that is opened first. */
   open(draft: Draft): DraftSession;
   find(id: string): DraftSession | undefined;
   /** Ends a draft's session and forgets what is not kept. */
@@ -33,8 +33,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
   return {
     open(draft) {
       const known = sessions.get(draft.id);
-      if (known !== undefined && !isOutdated(known, draft)) return known;
-      known?.end();
+      if (known !== undefined) return known;
       const session = createDraftSession(draft, bridge, queryClient);
       sessions.set(draft.id, session);
       return session;
@@ -45,10 +44,4 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
       sessions.delete(id);
     },
   };
-}
-
-/** True when all was kept here, and the draft has been changed by another window since. */
-function isOutdated({ keeper }: DraftSession, draft: Draft): boolean {
-  const kept = keeper.state.getState();
-  return kept.status === "kept" && draft.updatedAt > kept.at;
 }

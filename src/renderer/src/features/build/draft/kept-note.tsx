@@ -22,6 +22,8 @@ export function KeptNote() {
       </span>
     );
   }
+  // The bar below says why, and what can be done.
+  if (kept.status === "conflict") return <span className={classes.failed}>Draft not kept</span>;
   if (kept.status === "keeping") return <span className={classes.note}>Keeping…</span>;
   return (
     <span className={classes.note} title={formatExactTime(kept.at)}>

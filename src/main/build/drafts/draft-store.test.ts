@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { createRandomIds, createSilentLogger, createSystemClock } from "#service";
+import { createDraftStore, type DraftStore } from "./index.ts";
+
+let folder: string;
+let drafts: DraftStore;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-drafts-"));
+  drafts = createDraftStore({
+    folder,
+    model: "m",
+    clock: createSystemClock(),
+    ids: createRandomIds(),
+    logger: createSilentLogger(),
+  });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+it("a save that was made from an older revision is refused, and changes nothing", async () => {
+  const draft = await drafts.create("Reviews");
+  const saved = await drafts.save({ ...draft, name: "Theirs" });
+  await expect(drafts.save({ ...draft, name: "Mine" })).rejects.toMatchObject({
+    kind: "conflict",
+    message: expect.stringContaining("changed in another window"),
+  });
+  expect(await drafts.get(draft.id)).toEqual(saved);
+  expect(await drafts.save({ ...saved, name: "Mine" })).toMatchObject({ name: "Mine", revision: 2 });
+});
+
+it("of two saves at once from the same revision one is kept", async () => {
+  const draft = await drafts.create("Reviews");
+  const outcomes = await Promise.allSettled([
+    drafts.save({ ...draft, name: "One" }),
+    drafts.save({ ...draft, name: "Two" }),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(await drafts.get(draft.id)).toMatchObject({ name: "One", revision: 1 });
+});
+
+it("a draft that was kept before drafts had revisions opens, and can be saved", async () => {
+  const { id } = await drafts.create("From before");
+  const path = join(folder, `${id}.json`);
+  const { revision: _, ...before } = JSON.parse(await readFile(path, "utf8"));
+  await writeFile(path, JSON.stringify(before));
+  const opened = await drafts.get(id);
+  expect(opened).toMatchObject({ name: "From before", revision: 0 });
+  expect(await drafts.list()).toEqual([opened]);
+  expect(await drafts.save({ ...opened, name: "From now" })).toMatchObject({ name: "From now", revision: 1 });
+});

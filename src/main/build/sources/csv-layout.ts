@@ -37,13 +37,24 @@ function isNumber(text: string): boolean {
 }
 
 /** Names of columns are short, all there, all different, and neither numbers nor sentences. */
-function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): boolean {
-  if (first === undefined || others.length === 0) return false;
-  const names = first.map((name) => name.trim());
+function areNames(cells: readonly string[]): boolean {
   return (
-    new Set(names).size === names.length &&
-    names.every((name) => name !== "" && name.length <= 64 && !isNumber(name) && !/[.?!\n]$|\n/.test(name))
+    new Set(cells).size === cells.length &&
+    cells.every((cell) => cell !== "" && cell.length <= 64 && !isNumber(cell) && !/[.?!\n]$|\n/.test(cell))
   );
+}
+
+/** With no row to compare them with, names are held to more: they start with a letter and have few words. */
+function areNamesForSure(cells: readonly string[]): boolean {
+  const mostWords = cells.length === 1 ? 1 : 3;
+  return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);
+}
+
+/** Whether the first record names the columns of those after it; of a table without rows where it is the only one. */
+function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): boolean {
+  if (first === undefined) return false;
+  const cells = first.map((cell) => cell.trim());
+  return others.length === 0 ? areNamesForSure(cells) : areNames(cells);
 }
 
 /** Guesses delimiter and header row from the first part of a table, `name` deciding where both delimiters fit. */

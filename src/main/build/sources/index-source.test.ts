@@ -85,6 +85,27 @@ describe("a table of text", () => {
     expect((await index("question\nWhat is 2 + 2?\n")).columns).toEqual(["question"]);
   });
 
+  it.each([
+    ["id,question", ["id", "question"]],
+    ["\ufeffquestion\r\n", ["question"]],
+    ['Customer feedback;"Order id"\n\n', ["Customer feedback", "Order id"]],
+  ])("has no rows where its only line names columns: %j", async (text, columns) => {
+    const source = await index(text);
+    expect(source).toMatchObject({ columns, rowCount: 0, csv: { header: true } });
+    expect(await cells(source)).toEqual([]);
+  });
+
+  it.each([
+    "What is 2 + 2?,4",
+    "Tell me a joke",
+    "7,Ann",
+    "Write a short poem,in German",
+    "2024-05-01,rain",
+    "Ann,Ann",
+  ])("has one row where its only line is data: %j", async (text) => {
+    expect(await index(text)).toMatchObject({ rowCount: 1, csv: { header: false } });
+  });
+
   it("names empty and repeated columns so that each can be told", async () => {
     const source = await index("a, b ,,a\n1,2,3,4\n");
     expect((await reindexCsv(path, { delimiter: ",", header: true })).columns).toEqual(["a", "b", "column_3", "a_2"]);

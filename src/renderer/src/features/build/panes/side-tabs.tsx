@@ -2,7 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { Source } from "#contract";
 import { useSession } from "../draft/session-context.ts";
-import { NoPreview } from "../preview/no-preview.tsx";
+import { hasRows, NoPreview } from "../preview/no-preview.tsx";
 import { ProblemCount } from "../preview/problem-count.tsx";
 import { Problems } from "../preview/problems.tsx";
 import { RowPicker } from "../preview/row-picker.tsx";
@@ -51,19 +51,23 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
       </Tabs.Panel>
       <Tabs.Panel value="preview">
         <div className={classes.fixed}>
-          {source === null ? (
-            <NoPreview />
-          ) : (
+          {hasRows(source) ? (
             <>
               <RowPicker source={source} />
               <RowPreview source={source} />
             </>
+          ) : (
+            <NoPreview source={source} />
           )}
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="problems">
         <div className={classes.scroll}>
-          {source === null ? <NoPreview /> : <Problems source={source} check={check} onShowRow={previewRow} />}
+          {hasRows(source) ? (
+            <Problems source={source} check={check} onShowRow={previewRow} />
+          ) : (
+            <NoPreview source={source} />
+          )}
         </div>
       </Tabs.Panel>
     </Tabs>

@@ -1,7 +1,7 @@
 import type { Source } from "#contract";
 import { useSession } from "../draft/session-context.ts";
 import panes from "../panes/pane.module.css";
-import { NoPreview } from "./no-preview.tsx";
+import { hasRows, NoPreview } from "./no-preview.tsx";
 import classes from "./preview-pane.module.css";
 import { ProblemCount } from "./problem-count.tsx";
 import { Problems } from "./problems.tsx";
@@ -22,13 +22,9 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
       <header className={panes.head}>
         <h2 id="build-preview">Preview</h2>
         <span className={panes.spacer} />
-        {source === null ? null : <RowPicker source={source} />}
+        {hasRows(source) ? <RowPicker source={source} /> : null}
       </header>
-      {source === null ? (
-        <div className={panes.body}>
-          <NoPreview />
-        </div>
-      ) : (
+      {hasRows(source) ? (
         <>
           <div className={classes.request}>
             <RowPreview source={source} />
@@ -43,6 +39,10 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
             </div>
           </section>
         </>
+      ) : (
+        <div className={panes.body}>
+          <NoPreview source={source} />
+        </div>
       )}
     </section>
   );

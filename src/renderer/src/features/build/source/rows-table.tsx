@@ -47,7 +47,20 @@ export function RowsTable({ source }: RowsTableProps) {
         onRange={noteRange}
         handle={table}
       />
+      {source.rowCount === 0 ? <NoRows source={source} /> : null}
     </div>
+  );
+}
+
+/** Says that there are no rows; and where the only line was taken for the names of the columns, what if it is a row. */
+function NoRows({ source: { csv } }: RowsTableProps) {
+  return (
+    <p className={classes.noRows} role="status">
+      <strong>No rows.</strong>{" "}
+      {csv?.header
+        ? "The only line of this file names the columns. If it is a row, say so under “Change”."
+        : "Choose a file with at least one row."}
+    </p>
   );
 }
 

@@ -49,7 +49,7 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
   const other = best ? known[best[0]] : undefined;
   if (!best || !other || best[1] < fewestShared || best[1] < leastShared * said.keys.size) return null;
   const isTie = [...shared].some(([index, count]) => count === best[1] && known[index]?.isNegated === said.isNegated);
-  if (other.isNegated === said.isNegated || isTie) return null;
+  if (other.isNegated === said.isNegated || isTie || !deniesDeed(context, said, other)) return null;
   const there = evidence.source.text.text.slice(
     evidence.words[other.from]?.start ?? 0,
     evidence.words[other.to - 1]?.end ?? 0,
@@ -57,6 +57,25 @@ function checkClause(context: Context, said: Clause, known: readonly Clause[], c
   return createFinding("contradicted", { start, end }, `${subject} says the opposite: ${quote(there)}.`, [
     sentenceSpan(evidence, other.from),
   ]);
+}
+
+/** Words that deny without a "not", and that set the limit up to which it doesn't. */
+const absences = new Set(
+  "missing absent lack lacks lacked lacking without free against refuse refused fail failed fails deny denied decline declined except exempt forbidden prohibited unable waive waived than until".split(
+    " ",
+  ),
+);
+
+/**
+ * Whether one of two clauses denies the very thing that the other says: that he never left Rome does not deny that he spent his
+ * life in Rome, and "no sign was put up" says what "the sign was missing" says.
+ */
+function deniesDeed({ answer, evidence }: Context, said: Clause, known: Clause): boolean {
+  if (said.isTwiceNegated || known.isTwiceNegated) return false;
+  const own = answer.words.slice(said.from, said.to);
+  const there = evidence.words.slice(known.from, known.to);
+  const [denying, other] = said.isNegated ? [said, there] : [known, own];
+  return other.some(({ key }) => denying.denied.has(key)) && ![...own, ...there].some(({ norm }) => absences.has(norm));
 }
 
 /** Whether a clause speaks of the text itself, by a word that the text doesn't have. */
@@ -107,7 +126,10 @@ function findAntonym(
   shared: ReadonlyMap<number, number>,
   clauseAt: Int32Array,
 ): Antonym | null {
-  for (const word of answer.words.slice(said.from, said.to)) {
+  for (let at = said.from; at < said.to; at += 1) {
+    const word = answer.words[at];
+    // To end up in a place is no end.
+    if (!word || answer.words[at + 1]?.norm === "up") continue;
     const isUnknown = !isInPassage(evidence, word) && !evidence.asked.has(word.key);
     for (const opposite of isUnknown ? [...oppositesOf(word.key), ...rivalsOf(word.key)] : oppositesOf(word.key)) {
       for (const there of evidence.positions.get(opposite) ?? []) {

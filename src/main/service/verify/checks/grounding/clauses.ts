@@ -8,6 +8,10 @@ export interface Clause {
   readonly to: number;
   readonly keys: ReadonlySet<string>;
   readonly isNegated: boolean;
+  /** Whether it has more than one "not": what it says in all is then hard to tell. */
+  readonly isTwiceNegated: boolean;
+  /** The keys of what its "not" or "no" stands before: the deed or the thing that is denied. */
+  readonly denied: ReadonlySet<string>;
   /** What the clause goes on about without saying it: the first word of the clause before "and". */
   readonly inherited: string | null;
 }
@@ -41,22 +45,47 @@ function parts(text: string, previous: Word, word: Word): boolean {
 
 function readClause(words: readonly Word[], from: number, to: number, before: Clause | undefined): Clause {
   const keys = new Set<string>();
+  const denied = new Set<string>();
   let count = 0;
   for (let at = from; at < to; at += 1) {
     const word = words[at];
     if (!word) continue;
-    if (isNegation(words, at)) count += 1;
+    if (isNegation(words, at)) {
+      count += 1;
+      const head = findDenied(words, at, to);
+      if (head) denied.add(head.key);
+    }
     if (!isNeutralWord(word.norm) || word.isNumber) keys.add(word.key);
   }
   const goesOn = words[from - 1]?.norm === "and" && before?.to === from;
   const inherited = goesOn ? ([...before.keys][0] ?? null) : null;
-  return { from, to, keys, isNegated: count % 2 === 1, inherited };
+  return { from, to, keys, isNegated: count % 2 === 1, isTwiceNegated: count > 1, denied, inherited };
 }
 
-/** "Not only" and "no." (number) deny nothing. */
+/** "No. It opened in May": the answer, which denies what was asked, and not what follows. */
+function isSetOff(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  return next !== undefined && next.start > (words[at]?.end ?? 0) + 1;
+}
+
+function isTitle(words: readonly Word[], at: number): boolean {
+  const [first, next] = [words[at], words[at + 1]];
+  return first?.norm === "no" && next?.isCapital === true && next.start === first.end + 1;
+}
+
+const farthestDenied = 5;
+
+/** What a "not" denies: the first word after it that is none of grammar ("not be disclosed"). */
+function findDenied(words: readonly Word[], at: number, to: number): Word | undefined {
+  return words.slice(at + 1, Math.min(to, at + farthestDenied)).find(({ isFunction }) => !isFunction);
+}
+
+/** "Not only", "no." (number) and the "No" of a name or a title ("Dr. No", "No Time to Die") deny nothing. */
 function isNegation(words: readonly Word[], at: number): boolean {
   const word = words[at];
   if (!word || !negations.has(word.norm)) return false;
+  if (word.norm === "no" && isSetOff(words, at)) return false;
+  if (word.isCapital && (!word.isFirst || isTitle(words, at))) return false;
   const next = words[at + 1];
   return !(next?.norm === "only" || (word.norm === "no" && next?.isNumber === true));
 }

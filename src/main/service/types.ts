@@ -45,6 +45,12 @@ export interface BatchTimes {
   readonly cancelled: number | null;
 }
 
+/** How many lines were answered in each of its samples, which are so many milliseconds long. */
+export interface BatchPace {
+  readonly sampleLength: number;
+  readonly samples: readonly number[];
+}
+
 /** A batch as the service keeps it. Records are never changed in place: every change is a new object. */
 export interface BatchRecord {
   readonly id: string;
@@ -61,6 +67,8 @@ export interface BatchRecord {
   readonly models: readonly string[];
   /** All problems of the input file (bounded at 10,000 and one that counts the rest); empty unless `failed`. */
   readonly problems: readonly Problem[];
+  /** As it was when the record was last kept; null until lines have been answered. */
+  readonly pace: BatchPace | null;
 }
 
 /** A model that requests may name. */

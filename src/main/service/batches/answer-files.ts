@@ -1,5 +1,5 @@
 import type { EngineReply } from "../ports.ts";
-import type { AnswerFile, LineIndex } from "../results/index.ts";
+import { type AnswerFile, type LineIndex, openTimings } from "../results/index.ts";
 import type { Appended } from "./line-appender.ts";
 import type { BatchParts } from "./parts.ts";
 import { openResultFile } from "./result-file.ts";
@@ -45,7 +45,8 @@ export async function openAnswerFiles(
   index: LineIndex,
   onCounts: CountAnswers,
 ): Promise<AnswerFiles> {
-  const { ids } = parts;
+  const { ids, store, logger } = parts;
+  const timings = openTimings(store.timingsOf(batchId), logger);
   const before = readIndex(index);
   let { completed, failed } = before;
   onCounts(completed, failed);
@@ -58,6 +59,7 @@ export async function openAnswerFiles(
         if (which === "output") completed += 1;
         else if (!skipped) failed += 1;
       }
+      timings.append(lines.flatMap(({ about }) => (hasTime(about) ? [about] : [])));
       onCounts(completed, failed);
     };
     return openResultFile<About>({ ...parts, batchId, which, startAt: before.ends[which], onWritten });
@@ -87,11 +89,17 @@ export async function openAnswerFiles(
     },
     async finish() {
       await Promise.all(both.map((file) => file.finish()));
+      await timings.close();
     },
     async abandon() {
       await Promise.all(both.map((file) => file.abandon()));
+      await timings.close();
     },
   };
+}
+
+function hasTime(about: About): about is About & { readonly milliseconds: number } {
+  return about.milliseconds !== null;
 }
 
 /** The answers that an index knows of: how many, and where the last of each file ends. */

@@ -2,10 +2,10 @@ import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
 import { quote, shorten } from "../quote.ts";
-import type { Batches, BatchProgress, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
+import type { Batches, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
 import { type Drive, startDrive } from "./drive.ts";
+import { createPaceKeeper } from "./pace-keeper.ts";
 import type { BatchParts } from "./parts.ts";
-import { createRateMeter, type RateMeter } from "./rate-meter.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 
@@ -31,7 +31,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     isOver: finalStatuses.has(status),
   }));
   const drives = new Map<string, Drive>();
-  const meters = new Map<string, RateMeter>();
+  const paces = createPaceKeeper(parts);
   let closed = false;
 
   function drive(batchId: string): void {
@@ -41,12 +41,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
   }
 
   function onChange(batch: BatchRecord): void {
-    if (batch.status === "in_progress" || batch.status === "cancelling") {
-      const answered = batch.counts.completed + batch.counts.failed;
-      const meter = meters.get(batch.id);
-      if (meter === undefined) meters.set(batch.id, createRateMeter(clock, answered));
-      else meter.record(answered);
-    }
+    paces.follow(batch);
     announcer.announce(batch);
   }
 
@@ -74,6 +69,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         metadata: { ...input.metadata },
         models: [],
         problems: [],
+        pace: null,
       };
       store.batches.put(batch);
       onChange(batch);
@@ -97,7 +93,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       running.cancel();
       return find(id);
     },
-    progress: (id) => progressOf(find(id), meters.get(id), clock.now()),
+    progress: (id) => paces.progress(find(id)),
     subscribe: (listener) => announcer.subscribe(listener),
     async settled(id) {
       find(id);
@@ -118,6 +114,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     async close(grace) {
       closed = true;
       await Promise.all(Array.from(drives.values(), (running) => running.close(grace)));
+      paces.close();
       announcer.close();
     },
   };
@@ -150,19 +147,4 @@ function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
     const message = `File ${file.id} has the purpose '${file.purpose}'. Supported: 'batch'.`;
     throw new ServiceError("invalid_value", message, "input_file_id");
   }
-}
-
-function progressOf(batch: BatchRecord, meter: RateMeter | undefined, now: number): BatchProgress {
-  const { counts, times, status } = batch;
-  const answered = counts.completed + counts.failed;
-  const end = times.finalizing ?? times.cancelled ?? times.expired;
-  const throughput = meter?.throughput(end ?? now) ?? [];
-  if (end !== null) {
-    // A run of less than a millisecond counts as one.
-    const rate = times.inProgress === null ? null : (answered * 1_000) / Math.max(end - times.inProgress, 1);
-    return { rate, timeLeft: null, throughput };
-  }
-  const rate = meter?.rate() ?? null;
-  const isRunning = status === "in_progress" && rate !== null && rate > 0;
-  return { rate, timeLeft: isRunning ? ((counts.total - answered) * 1_000) / rate : null, throughput };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import { createRateMeter } from "./rate-meter.ts";
+import { createRateMeter, toThroughput } from "./rate-meter.ts";
 
 test("the rate is that of the last five seconds", async () => {
   const clock = createManualClock();
@@ -29,14 +29,31 @@ test("the throughput has one sample for each whole second, also for those in whi
   await clock.advance(1_500);
   meter.record(10);
   await clock.advance(2_000);
-  expect(meter.throughput(clock.now())).toEqual([3, 2, 0]);
+  expect(toThroughput(meter.pace(clock.now()))).toEqual([3, 2, 0]);
 });
 
 test("a run under a second has one sample", () => {
   const clock = createManualClock();
   const meter = createRateMeter(clock, 0);
   meter.record(40);
-  expect(meter.throughput(clock.now())).toEqual([40]);
+  expect(toThroughput(meter.pace(clock.now()))).toEqual([40]);
+});
+
+test("the throughput goes on from what was kept of it, without the time in between", async () => {
+  const clock = createManualClock();
+  const before = createRateMeter(clock, 0);
+  for (const answered of [4, 10]) {
+    before.record(answered);
+    await clock.advance(1_000);
+  }
+  const kept = before.pace(clock.now());
+  await clock.advance(60_000);
+  const after = createRateMeter(clock, 10, kept);
+  expect(toThroughput(after.pace(clock.now()))).toEqual([4, 6]);
+  after.record(11);
+  await clock.advance(1_000);
+  expect(toThroughput(after.pace(clock.now()))).toEqual([4, 6, 1]);
+  expect(after.rate()).toBe(1);
 });
 
 test("a long run has at most 120 samples, and they still are lines a second", async () => {
@@ -46,7 +63,7 @@ test("a long run has at most 120 samples, and they still are lines a second", as
     await clock.advance(1_000);
     meter.record(second * 4);
   }
-  const samples = meter.throughput(clock.now());
+  const samples = toThroughput(meter.pace(clock.now()));
   expect(samples.length).toBeLessThanOrEqual(120);
   expect(samples.length).toBeGreaterThan(55);
   for (const sample of samples.slice(1)) expect(sample).toBeCloseTo(4, 5);

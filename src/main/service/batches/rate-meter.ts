@@ -1,4 +1,5 @@
 import type { Clock } from "../ports.ts";
+import type { BatchPace } from "../types.ts";
 
 /** The rate is that of the last seconds, in milliseconds. */
 const rateWindow = 5_000;
@@ -14,17 +15,23 @@ export interface RateMeter {
   record(answered: number): void;
   /** Lines a second over the last five; null while there is too little to tell. */
   rate(): number | null;
-  /** Lines a second until `end` (Unix milliseconds), one sample a second; on long runs one in two, four … seconds. */
-  throughput(end: number): number[];
+  /** What was answered until `end` (Unix milliseconds), one sample a second; on long runs one in two, four … seconds. */
+  pace(end: number): BatchPace;
 }
 
-/** A meter that starts now, with `answered` lines done before. */
-export function createRateMeter(clock: Clock, answered: number): RateMeter {
-  const start = clock.now();
+/** Lines a second, of each sample. */
+export function toThroughput({ sampleLength, samples }: BatchPace): number[] {
+  return samples.map((count) => (count * 1_000) / sampleLength);
+}
+
+/** A meter that starts now, with `answered` lines done before; its pace goes on from the one before. */
+export function createRateMeter(clock: Clock, answered: number, before: BatchPace | null = null): RateMeter {
+  let samples = [...(before?.samples ?? [])];
+  let sampleLength = before?.sampleLength ?? 1_000;
+  const created = clock.now();
+  const start = created - samples.length * sampleLength;
   let last = answered;
-  let marks = [{ at: start, answered }];
-  let samples: number[] = [];
-  let sampleLength = 1_000;
+  let marks = [{ at: created, answered }];
 
   /** The sample that a time falls into. Samples are joined in pairs while there would be too many. */
   function sampleAt(time: number): number {
@@ -60,10 +67,10 @@ export function createRateMeter(clock: Clock, answered: number): RateMeter {
       const elapsed = now - from.at;
       return elapsed < shortestWindow ? null : ((last - from.answered) * 1_000) / elapsed;
     },
-    throughput(end) {
+    pace(end) {
       // The last sample is of a part of a second only, and left out where there is another.
-      const whole = samples.slice(0, Math.max(1, sampleAt(end)));
-      return whole.map((count) => (count * 1_000) / sampleLength);
+      const whole = Math.max(1, sampleAt(end));
+      return { sampleLength, samples: samples.slice(0, whole) };
     },
   };
 }

@@ -96,6 +96,36 @@ test("a batch whose last lines were answered first carries on, and ends", async 
   expect(asked).toEqual(["q-1", "q-2"]);
 });
 
+test("how long lines took and how fast they came is known after a restart, of batches that ran and that run on", async () => {
+  const dataDir = await makeTempDir();
+  const held = createHeldEngine(4);
+  const first = await openTestService({ dataDir, engine: held });
+  const { id } = await first.submit(fileOf(8));
+  for (const answered of [1, 4]) {
+    await held.arrived(4);
+    await first.clock.advance(1_500);
+    held.release(answered - (first.batches.get(id)?.counts.completed ?? 0));
+    while (first.batches.get(id)?.counts.completed !== answered) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const { rows } = await first.results.page(id, 0, 8);
+  const { throughput } = first.batches.progress(id);
+  await first.close(0);
+  expect(rows.map(({ milliseconds }) => milliseconds)).toEqual([1_500, 3_000, 3_000, 3_000, null, null, null, null]);
+
+  const second = await openTestService({ dataDir });
+  await second.batches.settled(id);
+  const times = async (service: TestService) =>
+    (await service.results.page(id, 0, 8)).rows.map(({ milliseconds }) => milliseconds);
+  const whole = second.batches.progress(id).throughput;
+  expect(await times(second)).toEqual([1_500, 3_000, 3_000, 3_000, 0, 0, 0, 0]);
+  expect(whole.slice(0, throughput.length)).toEqual(throughput);
+  await second.close();
+
+  const third = await openTestService({ dataDir });
+  expect(await times(third)).toEqual([1_500, 3_000, 3_000, 3_000, 0, 0, 0, 0]);
+  expect(third.batches.progress(id).throughput).toEqual(whole);
+});
+
 test("a torn last line of the output is cut off, and its request runs again", async () => {
   const dataDir = await makeTempDir();
   const { id, outputFileId } = await stopHalfway(dataDir, 6, 3);

@@ -27,6 +27,7 @@ const created: BatchRecord = {
   metadata: {},
   models: [],
   problems: [],
+  pace: null,
 };
 
 const events: BatchEvent[] = [

@@ -7,6 +7,8 @@ export interface BatchPaths {
   readonly input: string;
   readonly output: string | null;
   readonly error: string | null;
+  /** How long its lines took; need not be there. */
+  readonly timings: string;
 }
 
 /** Fails with a ServiceError when one of them has been deleted since the batch ended. */
@@ -19,5 +21,6 @@ export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
     input: path(batch.inputFileId, "input"),
     output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
     error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
+    timings: store.timingsOf(batch.id),
   };
 }

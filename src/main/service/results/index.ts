@@ -3,3 +3,4 @@ export { joinLine, requestSchema } from "./join-line.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { readRanges } from "./read-ranges.ts";
 export { createResults } from "./results.ts";
+export { openTimings } from "./timings.ts";

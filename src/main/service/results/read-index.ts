@@ -2,6 +2,7 @@ import { z } from "zod";
 import { scanLines } from "../files/index.ts";
 import type { BatchPaths } from "./batch-paths.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
+import { readTimings } from "./timings.ts";
 
 const requestSchema = z.object({ custom_id: z.string() });
 const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });
@@ -13,8 +14,9 @@ const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nu
 export async function readIndex(paths: BatchPaths): Promise<LineIndex> {
   const { lineStarts, lineOf } = await readRequests(paths.input);
   const index = createLineIndex(lineStarts);
-  if (paths.output !== null) await readAnswers(paths.output, "output", index, lineOf);
-  if (paths.error !== null) await readAnswers(paths.error, "error", index, lineOf);
+  const known = { index, lineOf, timings: await readTimings(paths.timings, index.total) };
+  if (paths.output !== null) await readAnswers(paths.output, "output", known);
+  if (paths.error !== null) await readAnswers(paths.error, "error", known);
   return index;
 }
 
@@ -32,12 +34,21 @@ async function readRequests(path: string) {
   return { lineStarts: Float64Array.from([...starts, end]), lineOf };
 }
 
-async function readAnswers(path: string, file: AnswerFile, index: LineIndex, lineOf: ReadonlyMap<string, number>) {
+interface Known {
+  readonly index: LineIndex;
+  readonly lineOf: ReadonlyMap<string, number>;
+  readonly timings: Float32Array;
+}
+
+async function readAnswers(path: string, file: AnswerFile, { index, lineOf, timings }: Known) {
   await scanLines(path, ({ bytes, start, terminated }) => {
     if (bytes === null || !terminated) return;
     const { custom_id, response } = answerSchema.parse(JSON.parse(bytes.toString()));
     const line = lineOf.get(custom_id);
     if (line === undefined) return;
-    index.record(line, { file, start, length: bytes.length, skipped: response === null, milliseconds: null });
+    const time = timings[line - 1] ?? Number.NaN;
+    const skipped = response === null;
+    const milliseconds = skipped || Number.isNaN(time) ? null : time;
+    index.record(line, { file, start, length: bytes.length, skipped, milliseconds });
   });
 }

@@ -39,6 +39,10 @@ const batchSchema: z.ZodType<BatchRecord> = z.object({
   metadata: z.record(z.string(), z.string()),
   models: z.array(z.string()),
   problems: z.array(problemSchema),
+  pace: z
+    .object({ sampleLength: z.number().positive(), samples: z.array(z.number().min(0)) })
+    .nullable()
+    .default(null),
 });
 
 /** One line of the journal: a record as it is from now on, or its end; or whether the MCP endpoint is open. */

@@ -24,6 +24,8 @@ export interface Store {
   pathOf(fileId: string): string;
   /** The folder of the verdicts, which need not be there yet. */
   readonly verdictsDir: string;
+  /** Where the times of a batch's lines are, which need not be there. */
+  timingsOf(batchId: string): string;
   close(): void;
 }
 
@@ -48,7 +50,7 @@ function openDurable(dir: string): Store {
     const rows = replay(readJournal(path));
     removeUnknown(filesDir, rows.files);
     const journal = startJournal(path, snapshotOf(rows));
-    return createStore({ filesDir, verdictsDir: join(dir, "verdicts") }, rows, journal, unlock);
+    return createStore(foldersIn(dir, filesDir), rows, journal, unlock);
   } catch (error) {
     unlock();
     throw error;
@@ -58,9 +60,7 @@ function openDurable(dir: string): Store {
 function openEphemeral(): Store {
   const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
   const journal: Journal = { append: () => {}, close: () => {} };
-  return createStore({ filesDir: dir, verdictsDir: join(dir, "verdicts") }, replay([]), journal, () =>
-    rmSync(dir, { recursive: true, force: true }),
-  );
+  return createStore(foldersIn(dir, dir), replay([]), journal, () => rmSync(dir, { recursive: true, force: true }));
 }
 
 interface Rows {
@@ -72,9 +72,19 @@ interface Rows {
 interface Folders {
   readonly filesDir: string;
   readonly verdictsDir: string;
+  readonly timingsDir: string;
 }
 
-function createStore({ filesDir, verdictsDir }: Folders, rows: Rows, journal: Journal, release: () => void): Store {
+function foldersIn(dir: string, filesDir: string): Folders {
+  return { filesDir, verdictsDir: join(dir, "verdicts"), timingsDir: join(dir, "timings") };
+}
+
+function createStore(
+  { filesDir, verdictsDir, timingsDir }: Folders,
+  rows: Rows,
+  journal: Journal,
+  release: () => void,
+): Store {
   return {
     files: createTable(rows.files, {
       put: (record) => journal.append({ kind: "file", record }),
@@ -93,6 +103,7 @@ function createStore({ filesDir, verdictsDir }: Folders, rows: Rows, journal: Jo
     },
     pathOf: (fileId) => join(filesDir, fileId),
     verdictsDir,
+    timingsOf: (batchId) => join(timingsDir, batchId),
     close() {
       journal.close();
       release();

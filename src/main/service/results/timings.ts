@@ -1,0 +1,94 @@
+import { constants, type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { writeFully } from "../files/index.ts";
+import type { Logger } from "../ports.ts";
+
+/** A line as a number of 32 bits and its time as a float of 32 bits, both with the lowest byte first. */
+const entryBytes = 8;
+
+/** How long a line took from its request to its answer. */
+export interface Timing {
+  readonly line: number;
+  readonly milliseconds: number;
+}
+
+/**
+ * The times of a batch's lines, in a file beside its results: those are for the user to take away, in the form that the
+ * interface document gives them, and have no place for it.
+ */
+export interface Timings {
+  /** Puts times down. What can't be written is left out: a batch does not wait for it. */
+  append(timings: readonly Timing[]): void;
+  /** Awaits what is being written. */
+  close(): Promise<void>;
+}
+
+/** Opens the file behind its last whole entry; it is made with the first time. */
+export function openTimings(path: string, logger: Logger): Timings {
+  let queue: Timing[] = [];
+  let file: FileHandle | null = null;
+  let end = 0;
+  let writing: Promise<void> | null = null;
+  let hasFailed = false;
+
+  async function openAtEnd(): Promise<FileHandle> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    // Not to append: an entry that is torn at the end is written over.
+    const opened = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+    const { size } = await opened.stat();
+    end = size - (size % entryBytes);
+    return opened;
+  }
+
+  async function writeQueued(): Promise<void> {
+    while (queue.length > 0) {
+      const bytes = encode(queue);
+      queue = [];
+      try {
+        file ??= await openAtEnd();
+        await writeFully(file, bytes, end);
+        end += bytes.length;
+      } catch (error) {
+        if (!hasFailed) logger.warn("The times of answers can't be written", { error: String(error) });
+        hasFailed = true;
+      }
+    }
+  }
+
+  return {
+    append(timings) {
+      queue.push(...timings);
+      writing ??= writeQueued().finally(() => {
+        writing = null;
+      });
+    },
+    async close() {
+      await writing;
+      const open = file;
+      file = null;
+      await open?.close();
+    },
+  };
+}
+
+/** The times of lines 1 to `total`, in milliseconds; NaN for one that is not known. */
+export async function readTimings(path: string, total: number): Promise<Float32Array> {
+  const times = new Float32Array(total).fill(Number.NaN);
+  // Whatever is wrong with the file, the results can be read without it.
+  const bytes = await readFile(path).catch(() => Buffer.alloc(0));
+  for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
+    const line = bytes.readUInt32LE(at);
+    const milliseconds = bytes.readFloatLE(at + 4);
+    if (line >= 1 && line <= total && milliseconds >= 0) times[line - 1] = milliseconds;
+  }
+  return times;
+}
+
+function encode(timings: readonly Timing[]): Buffer {
+  const bytes = Buffer.alloc(timings.length * entryBytes);
+  timings.forEach(({ line, milliseconds }, index) => {
+    bytes.writeUInt32LE(line, index * entryBytes);
+    bytes.writeFloatLE(milliseconds, index * entryBytes + 4);
+  });
+  return bytes;
+}

@@ -1,23 +1,33 @@
-import { isDemonym, isNeutralWord, rootOf, type Word } from "../../text/index.ts";
+import { isDemonym, isNeutralWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
-import { type Agency, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
+import { type Agency, deedOf, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
 import { freshNames } from "./fresh-name.ts";
 import type { Question } from "./question.ts";
 
 /** So many deeds of a response are held against so many of the passage that are the same. */
 const mostSaid = 100;
 const mostTold = 300;
+/** Of a name that stands everywhere, so many places are looked at. */
+const mostPlaces = 40;
 
 /** The words of the response that name who did it: `[from, to)`. */
 type Agent = Pick<Agency, "from" | "to">;
+
+/** Of several who did the same, one after the other, one is asked for: the deed alone doesn't tell which. */
+const orders = new Set(
+  "before after previous previously former formerly first second third next last later earlier original originally new successor predecessor besides other another else together alongside".split(
+    " ",
+  ),
+);
 
 const pronouns = new Set(["it", "he", "she", "they", "this", "its"]);
 
 /** What the passage says of who did what, by the deed, and what response and question speak of. */
 interface Facts {
+  readonly all: readonly Agency[];
   readonly byDeed: ReadonlyMap<string, readonly Agency[]>;
   readonly mentioned: ReadonlySet<string>;
 }
@@ -29,18 +39,25 @@ export function checkAgents(context: Context): readonly Finding[] {
     evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
   );
   if (known.length === 0) return [];
-  const facts = { byDeed: Map.groupBy(known, ({ deed }) => deed), mentioned: findMentioned(context) };
+  const facts = { all: known, byDeed: Map.groupBy(known, ({ deed }) => deed), mentioned: findMentioned(context) };
   const findings = readAgencies(answer.words)
     .slice(0, mostSaid)
-    .flatMap((said) => checkAgent(context, said.deed, said, facts) ?? []);
+    .flatMap((said) => checkAgent(context, said.deed, said, facts, true) ?? []);
   if (findings.length > 0 || !isExtractive(context)) return findings;
   const deed = findAskedDeed(context.question);
   const agent = findAgent(context);
-  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, facts);
+  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, facts, false);
   return finding ? [finding] : [];
 }
 
-function checkAgent(context: Context, deed: string, { from, to }: Agent, known: Facts): Finding | null {
+/** `isSaid`: the response itself has the deed; that of a short answer is the question's. */
+function checkAgent(
+  context: Context,
+  deed: string,
+  { from, to }: Agent,
+  known: Facts,
+  isSaid: boolean,
+): Finding | null {
   const { answer, evidence, subject } = context;
   const words = answer.words
     .slice(from, to)
@@ -50,11 +67,12 @@ function checkAgent(context: Context, deed: string, { from, to }: Agent, known: 
   const told = known.byDeed.get(deed)?.slice(0, mostTold) ?? [];
   const facts = told.filter((fact) => isAbout(context, fact, deed, words, known.mentioned));
   const fact = facts[0];
-  if (!fact || words.length === 0) return null;
+  if (!fact || words.length === 0 || isOrdered(context.question, deed)) return null;
   // What the question itself brings up is seldom what it asks for.
   if (deed.includes(" ") && words.every(({ key }) => evidence.asked.has(key))) return null;
   const isAgent = words.some((word) => facts.some((other) => names(evidence, other, word)));
-  if (isAgent) return null;
+  if (isAgent || (!isSaid && isToldElsewhere(context, fact, words, known.mentioned))) return null;
+  if (words.some((word) => hasOwnDeed(context, word, deed, known))) return null;
   const range = { start: answer.words[from]?.start ?? 0, end: answer.words[to - 1]?.end ?? 0 };
   const said = quote(answer.text.text.slice(range.start, range.end));
   const [start, end] = fact.from < fact.at ? [fact.from, fact.at + 1] : [fact.at, fact.to];
@@ -62,6 +80,51 @@ function checkAgent(context: Context, deed: string, { from, to }: Agent, known: 
   return createFinding("contradicted", range, `${subject} has ${quote(text)}, not ${said}.`, [
     sentenceSpan(evidence, fact.at),
   ]);
+}
+
+/** Whether the text has a name for a like deed ("penned by …"), or for a thing that the question or the response speaks of ("the score is by …"). */
+function hasOwnDeed({ answer, evidence, question }: Context, word: Word, deed: string, known: Facts): boolean {
+  const verbs = [...question.words, ...answer.words].filter((other) => isDeedOf(other, deed));
+  const alike = new Set(verbs.map(({ key }) => key));
+  return known.all.slice(0, mostTold).some((fact) => {
+    const verb = evidence.words[fact.at];
+    if (verb === undefined || !names(evidence, fact, word)) return false;
+    return alike.has(verb.key) || (!isPast(verb) && known.mentioned.has(verb.key));
+  });
+}
+
+function isDeedOf(word: Word, deed: string): boolean {
+  const own = deedOf(word);
+  return deed === own || deed.startsWith(`${own} `);
+}
+
+const nearestOrder = 6;
+
+/** Whether the question asks for one of several who did the same after one another. */
+function isOrdered({ words }: Question, deed: string): boolean {
+  const verb = words.findIndex((word) => isDeedOf(word, deed));
+  return words.some(({ norm }, at) => orders.has(norm) && (verb === -1 || Math.abs(at - verb) <= nearestOrder));
+}
+
+/** Whether a sentence that names those the response does has more of what it speaks of than the sentence of the fact. */
+function isToldElsewhere(
+  { evidence }: Context,
+  { at }: Agency,
+  said: readonly Word[],
+  mentioned: ReadonlySet<string>,
+): boolean {
+  const named = new Set(said.map(({ key }) => key));
+  const count = (sentence: number): number => {
+    const keys = new Set(
+      (evidence.sentences.get(sentence) ?? []).filter((word) => !isNeutralWord(word.norm)).map(({ key }) => key),
+    );
+    return [...keys].filter((key) => mentioned.has(key) && !named.has(key)).length;
+  };
+  const here = evidence.words[at]?.sentence ?? -1;
+  const places = said.flatMap((word) => positionsOf(evidence, word).slice(0, mostPlaces));
+  const sentences = new Set(places.map((place) => evidence.words[place]?.sentence ?? -1));
+  const told = count(here);
+  return [...sentences].some((sentence) => sentence !== here && count(sentence) > told);
 }
 
 function names({ words }: Evidence, { from, to }: Agency, { key }: Word): boolean {
@@ -85,7 +148,11 @@ function isAbout(
   const isLink = deed.includes(" ");
   return sentence.some(
     ({ key, norm, isCapital }) =>
-      mentioned.has(key) && !named.has(key) && (isCapital || !isLink) && !isNeutralWord(norm) && rootOf(key) !== deed,
+      mentioned.has(key) &&
+      !named.has(key) &&
+      (isCapital || !isLink) &&
+      !isNeutralWord(norm) &&
+      deedOf({ norm }) !== deed,
   );
 }
 
@@ -101,22 +168,28 @@ function findAskedDeed({ words, types }: Question): string | null {
     const [word, next, third] = [words[at], words[at + 1], words[at + 2]];
     if (!word || !next) continue;
     const isAsked = /^(who|whom|which|what)$/.test(third?.norm ?? "");
-    if (next.norm === "by" && isAsked) return rootOf(word.key);
+    if (next.norm === "by" && isAsked) return deedOf(word);
     if (prepositions.has(next.norm) && isAsked && !word.isFunction) return linkOf(word, next);
     const asksWho =
-      word.norm === "who" || (word === last && next.norm === "starred" && /^act(or|ress)$/.test(word.norm));
+      (word.norm === "who" && !isRelative(words[at - 1])) ||
+      (word === last && next.norm === "starred" && /^act(or|ress)$/.test(word.norm));
     if (
       (asksWho || word === last) &&
       (isPast(next) || (asksWho && next.norm === "starred")) &&
       words[at + 2]?.norm !== "by"
     )
-      return rootOf(next.key);
-    if (word.norm === "who" && /^(is|was|are|were)$/.test(next.norm) && third?.norm === "the") {
+      return deedOf(next);
+    if (asksWho && word.norm === "who" && /^(is|was|are|were)$/.test(next.norm) && third?.norm === "the") {
       const noun = words[at + 3];
-      return noun && words[at + 4]?.norm === "of" ? rootOf(noun.key) : null;
+      return noun && words[at + 4]?.norm === "of" ? deedOf(noun) : null;
     }
   }
   return null;
+}
+
+/** "The man who directed …": what comes after is known of him and not asked. */
+function isRelative(before: Word | undefined): boolean {
+  return before !== undefined && !before.isFunction && !/^(question|q)$/.test(before.norm);
 }
 
 /** The name that a short answer gives: the only one, or the last that the question doesn't have. */

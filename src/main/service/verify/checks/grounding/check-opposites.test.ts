@@ -2,15 +2,11 @@ import { describe, expect, test } from "vitest";
 import { findWrong } from "./test-find-wrong.ts";
 
 const inn =
-  "Bruno Falk ran the Heron Inn and spent his working life in Lund. The inn's cellar key was missing, so the guests waited in the yard. Bruno's first novel, No Room for Owls, came out in 1971. Guests may swim in the lake. They must not feed more than two swans a day. Dogs do not need a lead.";
+  "Bruno Falk spent his life in Lund, where he ran the Heron Inn. The inn's cellar key was missing, so the guests waited in the yard. Bruno's first novel, No Room for Owls, came out in 1971. Guests may swim in the lake. They must not feed more than two swans a day. Dogs do not need a lead.";
 
 describe("what is right is not taken for the opposite of what the text says", () => {
   test.each([
-    [
-      "another deed is denied",
-      "Where did Bruno Falk spend his working life?",
-      "He never left Lund in his working life.",
-    ],
+    ["another deed is denied", "Where did Bruno Falk spend his life?", "Bruno Falk never left Lund."],
     ["a title that begins with No", "What was Bruno Falk's first novel?", "No Room for Owls"],
     ["a title that begins with No", "What was Bruno Falk's first novel?", "No Room for Owls, 1971"],
     ["what is missing is not there", "Why did the guests wait?", "Because there was no cellar key for the inn."],
@@ -29,7 +25,7 @@ describe("what denies the deed of the text is found", () => {
   test.each([
     ["Describe the rules of the inn.", "Guests may not swim in the lake."],
     ["Describe the rules of the inn.", "Dogs need a lead."],
-    ["Where did Bruno Falk spend his working life?", "Bruno Falk did not spend his working life in Lund."],
+    ["Where did Bruno Falk spend his life?", "Bruno Falk did not spend his life in Lund."],
   ])("%s %s", (question, response) => {
     for (const reasons of findWrong(inn, question, response)) expect(reasons).not.toEqual([]);
   });

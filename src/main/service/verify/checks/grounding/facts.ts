@@ -1,4 +1,4 @@
-import { isDemonym, rootOf, type Word } from "../../text/index.ts";
+import { isCalendarWord, isDemonym, rootOf, stemWord, type Word } from "../../text/index.ts";
 
 /**
  * Who or what stands to a deed as a sentence puts it: "directed by Ann Lee" and "Ann Lee directed" (the deed is "direct"),
@@ -24,27 +24,34 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     if (!word || !previous || word.sentence !== previous.sentence) continue;
     if (word.norm === "by" && isDeed(previous)) {
       const to = endOfAgents(words, at + 1);
-      if (to > at + 1) found.push({ deed: rootOf(previous.key), from: at + 1, to, at: at - 1 });
+      if (to > at + 1) found.push({ deed: deedOf(previous), from: at + 1, to, at: at - 1 });
+    } else if (word.norm === "by" && /^(is|are|was|were)$/.test(previous.norm)) {
+      const thing = words[at - 2];
+      const to = endOfAgents(words, at + 1);
+      if (thing && isDeed(thing) && to > at + 1) found.push({ deed: deedOf(thing), from: at + 1, to, at: at - 2 });
     } else if (word.norm === "by" && previous.isNumber) {
       const verb = findVerbBefore(words, at);
       const to = endOfAgents(words, at + 1);
-      if (verb !== null && to > at + 1)
-        found.push({ deed: rootOf(words[verb]?.key ?? ""), from: at + 1, to, at: verb });
+      const deed = verb === null ? undefined : words[verb];
+      if (verb !== null && deed && to > at + 1) found.push({ deed: deedOf(deed), from: at + 1, to, at: verb });
     } else if (/^(starring|featuring)$/.test(previous.norm) && word.isCapital) {
-      found.push({ deed: rootOf(previous.key), from: at, to: endOfAgents(words, at), at: at - 1 });
+      found.push({ deed: deedOf(previous), from: at, to: endOfAgents(words, at), at: at - 1 });
     } else if (prepositions.has(word.norm) && isLinked(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
     } else if (
       isPast(word) &&
-      previous.isCapital &&
+      isNamed(previous) &&
       word.start === previous.end + 1 &&
       !isDemonym(previous.norm) &&
       words[at + 1]?.norm !== "by"
     ) {
       let from = at - 1;
-      while (words[from - 1]?.isCapital === true && words[from - 1]?.sentence === word.sentence) from -= 1;
-      found.push({ deed: rootOf(word.key), from, to: at, at });
+      for (let before = words[from - 1]; before && isNamed(before); before = words[from - 1]) {
+        if (before.sentence !== word.sentence) break;
+        from -= 1;
+      }
+      found.push({ deed: deedOf(word), from, to: at, at });
     }
   }
   return found;
@@ -73,7 +80,17 @@ export const prepositions: ReadonlySet<string> = new Set("in at for to from afte
 
 /** What a verb and its preposition share with the same in other sentences. */
 export function linkOf(verb: Word, preposition: Word): string {
-  return `${rootOf(verb.key)} ${preposition.norm}`;
+  return `${deedOf(verb)} ${preposition.norm}`;
+}
+
+/** What a verb and the nouns made from it share; not its synonyms: who wrote the play is not who composed the music. */
+export function deedOf({ norm }: Pick<Word, "norm">): string {
+  return rootOf(stemWord(norm));
+}
+
+/** A word of a name: not "She", nor the day it was. */
+function isNamed({ isCapital, isFunction, norm }: Word): boolean {
+  return isCapital && !isFunction && !isCalendarWord(norm);
 }
 
 function isLinked(word: Word): boolean {
@@ -98,16 +115,39 @@ const pasts = new Set(
   ),
 );
 
-/** "Ann Lee, Bo Chen and Cy Dee of Paris": names, with the small words between them. */
+const joiners = new Set("and the of de da di du del van von der den la le el al y".split(" "));
+/** In words: "by the English novelist and playwright Ann Lee". */
+const longestDescription = 6;
+const longestSeries = 3;
+
+/** "Ann Lee, Bo Chen and the actor Cy Dee of Paris": names, with the small words between them. */
 function endOfAgents(words: readonly Word[], from: number): number {
   const sentence = words[from]?.sentence;
-  let to = from;
+  let [to, people] = [from, from];
   for (let at = from; at < Math.min(words.length, from + mostAgents); at += 1) {
     const word = words[at];
     if (!word || word.sentence !== sentence) break;
-    if (word.isCapital) to = at + 1;
-    else if ((!word.isFunction && at - to > 3) || isPast(word)) break;
-    else if (/^(in|on|at|for|from|since|until|who|which|that|starring|as)$/.test(word.norm)) break;
+    if (to === from && isDemonym(word.norm)) people = at + 1;
+    else if (word.isCapital && !(word.isFunction && to > from && !joiners.has(word.norm))) to = at + 1;
+    else if (isPast(word) || ends.has(word.norm)) break;
+    else if (to === from && at - from >= longestDescription) break;
+    else if (to > from && !joiners.has(word.norm) && !isInSeries(words, to, at)) break;
   }
-  return to;
+  return to > from ? to : people;
+}
+
+const ends = new Set(
+  "in on at for from since until who which that whom whose starring as with so but while".split(" "),
+);
+
+/** "Ann Lee and bassist Bo Chen", "Leeds University student Ann Lee": between two names, few words that say who it is. */
+function isInSeries(words: readonly Word[], last: number, at: number): boolean {
+  const [before, next] = [words[last - 1], words[last]];
+  if (!before || !next || at - last > longestSeries) return false;
+  const isTitle = at === last && !next.isFunction && words[at + 1]?.isCapital === true;
+  return isTitle || next.norm === "and" || isAfterComma(before, next);
+}
+
+function isAfterComma(previous: Word, word: Word): boolean {
+  return word.start > previous.end + 1;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findWrong } from "./test-find-wrong.ts";
 
 const inn =
-  "Bruno Falk spent his life in Lund, where he ran the Heron Inn. The inn's cellar key was missing, so the guests waited in the yard. Bruno's first novel, No Room for Owls, came out in 1971. Guests may swim in the lake. They must not feed more than two swans a day. Dogs do not need a lead.";
+  "Guests leave by boat. Bruno Falk spent his life in Lund, where he ran the Heron Inn. The inn's cellar key was missing, so the guests waited in the yard. Bruno's first novel, No Room for Owls, came out in 1971. Guests may swim in the lake. They must not feed more than two swans a day. Dogs do not need a lead.";
 
 describe("what is right is not taken for the opposite of what the text says", () => {
   test.each([

@@ -3,6 +3,7 @@ import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils, type RouterUtils } from "@orpc/tanstack-query";
 import type { rpcContract } from "#contract";
 import type { ConnectionStore, Transport } from "./connection.ts";
+import { isRefused } from "./is-refused.ts";
 import { createPortTransport } from "./port-transport.ts";
 import { createSocketTransport } from "./socket-transport.ts";
 
@@ -30,6 +31,7 @@ function createWebTransport(page: Window): Transport {
   address.protocol = address.protocol.replace("http", "ws");
   return createSocketTransport({
     connect: () => new WebSocket(address),
+    isRefused: () => isRefused(new URL("/", page.location.href)),
     onWake: (retry) => {
       page.addEventListener("online", retry);
       page.addEventListener("focus", retry);

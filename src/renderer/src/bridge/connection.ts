@@ -2,10 +2,11 @@ import type { ClientLink } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
- * How the page stands with the process behind it. `lost` means that trying again is pointless or has gone on
- * for long: the user has to act, but a later success still opens it.
+ * How the page stands with the process behind it. `refused`: it answers, but does not know this page, because it was
+ * started again. `lost`: trying again is pointless or has gone on for long. In both the user has to act, but a later
+ * success still opens it.
  */
-export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "lost";
+export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused" | "lost";
 
 export interface ConnectionState {
   readonly status: ConnectionStatus;

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { createORPCClient } from "@orpc/client";
 import type { RouterClient } from "@orpc/server";
 import { os } from "@orpc/server";
@@ -5,6 +7,7 @@ import { RPCHandler } from "@orpc/server/ws";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import type { ConnectionStatus, Transport } from "./connection.ts";
+import { isRefused } from "./is-refused.ts";
 import { createSocketTransport } from "./socket-transport.ts";
 
 let answered = 0;
@@ -36,7 +39,22 @@ function stopServer(server: WebSocketServer): void {
   server.close();
 }
 
-function connectTo(port: number): { transport: Transport; client: RouterClient<typeof router> } {
+/** A service that does not know the page. */
+async function startStranger(port = 0): Promise<{ port: number; stop: () => Promise<void> }> {
+  const server = createServer((_request, response) => response.writeHead(401).end());
+  server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 401 Unauthorized\r\n\r\n"));
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const stop = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  cleanUps.push(() => void stop());
+  const address = server.address();
+  return { port: typeof address === "object" && address ? address.port : 0, stop };
+}
+
+function connectTo(port: number, wait = 5): { transport: Transport; client: RouterClient<typeof router> } {
   const open = new Set<WebSocket>();
   let over = false;
   const transport = createSocketTransport({
@@ -45,7 +63,8 @@ function connectTo(port: number): { transport: Transport; client: RouterClient<t
       open.add(socket);
       return socket;
     },
-    waitBefore: () => (over ? 2 ** 30 : 5),
+    isRefused: () => isRefused(new URL(over ? "http://127.0.0.1:1" : `http://127.0.0.1:${port}`)),
+    waitBefore: () => (over ? 2 ** 30 : wait),
   });
   cleanUps.push(() => {
     over = true;
@@ -95,6 +114,28 @@ test("a service that stays away is given up for lost, and taken up again when it
   await until(transport, "open");
   stopServer(server);
   await until(transport, "lost");
+  await startServer(port);
+  await until(transport, "open");
+});
+
+test("a service that does not know the page is told at the first attempt", async () => {
+  const { port } = await startStranger();
+  const { transport } = connectTo(port, 2 ** 30);
+  const seen: ConnectionStatus[] = [];
+  transport.connection.subscribe(({ status }) => seen.push(status));
+  await until(transport, "refused");
+  expect(seen).toEqual(["reconnecting", "refused"]);
+});
+
+test("a service that was started again and refuses the page is taken up again when it lets it in", async () => {
+  const { port, server } = await startServer();
+  const { transport } = connectTo(port);
+  await until(transport, "open");
+  stopServer(server);
+  await until(transport, "reconnecting");
+  const stranger = await startStranger(port);
+  await until(transport, "refused");
+  await stranger.stop();
   await startServer(port);
   await until(transport, "open");
 });

@@ -11,6 +11,8 @@ type Link = ClientLink<Record<never, never>>;
 export interface SocketOptions {
   /** Opens a new socket. */
   readonly connect: () => WebSocket;
+  /** Tells whether a socket that could not be opened was refused by the service. Never rejects. */
+  readonly isRefused?: () => Promise<boolean>;
   /** Calls `retry` when there is a reason to try at once, such as the network coming back. */
   readonly onWake?: (retry: () => void) => void;
   /** Milliseconds before an attempt, counted from 0 after each loss. */
@@ -18,7 +20,8 @@ export interface SocketOptions {
 }
 
 /** Calls over a WebSocket that is opened again, with growing waits, whenever it closes. */
-export function createSocketTransport({ connect, onWake, waitBefore = waitAtRandom }: SocketOptions): Transport {
+export function createSocketTransport(options: SocketOptions): Transport {
+  const { connect, isRefused = async () => false, onWake, waitBefore = waitAtRandom } = options;
   const connection = createConnectionStore();
   let current = Promise.withResolvers<Link>();
   let attempt = 0;
@@ -33,12 +36,16 @@ export function createSocketTransport({ connect, onWake, waitBefore = waitAtRand
       markOpen(connection);
     });
     socket.addEventListener("close", () => {
-      if (connection.getState().status === "open") {
-        current = Promise.withResolvers<Link>();
-      }
-      connection.setState({ status: attempt < attemptsUntilLost ? "reconnecting" : "lost" });
+      const { status } = connection.getState();
+      const next = attempt < attemptsUntilLost ? "reconnecting" : "lost";
+      if (status === "open") current = Promise.withResolvers<Link>();
+      // What has been refused stays so until the service says otherwise, or nothing any more.
+      if (status !== "refused") connection.setState({ status: next });
       timer = setTimeout(open, waitBefore(attempt));
       attempt += 1;
+      void isRefused().then((refused) => {
+        if (connection.getState().status !== "open") connection.setState({ status: refused ? "refused" : next });
+      });
     });
   }
 
@@ -50,19 +57,22 @@ export function createSocketTransport({ connect, onWake, waitBefore = waitAtRand
   });
   open();
 
-  return { connection, link: new DynamicLink(() => withPatience(current.promise)) };
+  function explainWhy(): string {
+    return connection.getState().status === "refused"
+      ? "Sheaf was started again. Open the address that it printed, then try again."
+      : "The connection to Sheaf’s service is down. Start it again, then try again.";
+  }
+
+  return { connection, link: new DynamicLink(() => withPatience(current.promise, explainWhy)) };
 }
 
 function waitAtRandom(attempt: number): number {
   return waitBeforeAttempt(attempt, Math.random());
 }
 
-function withPatience(link: Promise<Link>): Promise<Link> {
+function withPatience(link: Promise<Link>, explainWhy: () => string): Promise<Link> {
   const { promise, resolve, reject } = Promise.withResolvers<Link>();
-  const timer = setTimeout(
-    () => reject(new ConnectionLostError("The connection to Sheaf's service is down. Start it again, then try again.")),
-    patience,
-  );
+  const timer = setTimeout(() => reject(new ConnectionLostError(explainWhy())), patience);
   link.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

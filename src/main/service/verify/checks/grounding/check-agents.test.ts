@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findWrong } from "./test-find-wrong.ts";
+import { checkAgents } from "./check-agents.ts";
+import { findWrongBy } from "./test-find-wrong.ts";
 
 const film =
   "The Salt Road is a 1962 film directed by Vera Quist, with a script by Otto Lamm, and written for the stage by Hedda Pohl. The harp score is by Nils Brandt. The costumes were made by the Danish tailor Bo Friis. The Salt Road was first shown in Turin.";
@@ -25,7 +26,7 @@ describe("who did something else is not held against who did this", () => {
     ["who did it before", bakery, "Who owned the bakery before the Halds?", "The Sund Trust"],
     ["a people is no name", film, "Who made the costumes?", "They were made by Bo Friis, a tailor from Denmark."],
   ])("%s: %s %s", (_, passage, question, response) => {
-    expect(findWrong(passage, question, response)).toEqual([[], []]);
+    expect(findWrongBy(checkAgents, passage, question, response)).toEqual([[], []]);
   });
 });
 
@@ -35,6 +36,6 @@ describe("somebody else than the text has for it is found", () => {
     ["of another deed", film, "Describe the film.", "The costumes of the film were made by Vera Quist."],
     ["of the same trade", bakery, "Who owns the bakery in Holm?", "The bakery is owned by Mads Orre."],
   ])("%s: %s %s", (_, passage, question, response) => {
-    for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
+    for (const reasons of findWrongBy(checkAgents, passage, question, response)) expect(reasons).not.toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
-import { isTitle, type Name, type Word } from "../../text/index.ts";
+import { isDemonym, isTitle, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isAsked, isInPassage, mostPositions, positionsOf } from "./evidence.ts";
+import { isFormOfName, isOmissible } from "./spellings.ts";
 
 /** A name may have a few more words in between: a middle name, a nickname. */
 const widestName = 3;
@@ -24,7 +25,9 @@ function checkName(context: Context, name: Name): Finding | null {
   const text = answer.text.text.slice(range.start, range.end);
   const unknown = words.filter((word) => !isKnown(evidence, word, answer.words, name));
   if (unknown.length > 0) {
-    if (!name.isSure) return null;
+    if (!name.isSure || isCommon(context, name)) return null;
+    if (words.length > unknown.length && unknown.every((word) => isOmissible(word) || isOpening(word, words)))
+      return null;
     return createFinding("contradicted", range, `${subject} doesn't mention ${quote(text)}.`);
   }
   if (name.isSure && isScattered(context, words)) {
@@ -37,7 +40,43 @@ function isKnown(evidence: Evidence, word: Word, words: readonly Word[], name: N
   if (isInPassage(evidence, word) || isAsked(evidence, word) || isTitle(word.norm)) return true;
   if (word.raw.length === 1 || (word.raw.length === 2 && word.raw.endsWith(".")))
     return isInitial(evidence, word, words, name);
-  return evidence.acronyms.has(word.norm) || spellsOut(evidence, words, name);
+  if (evidence.acronyms.has(word.norm) || spellsOut(evidence, words, name)) return true;
+  return isOtherFirstName(evidence, word, words, name);
+}
+
+/** "Ray Cusick" where the passage has "Raymond Cusick". */
+function isOtherFirstName(evidence: Evidence, word: Word, words: readonly Word[], { to }: Name): boolean {
+  const next = words.slice(words.indexOf(word) + 1, to).find(({ isCapital }) => isCapital);
+  if (!next) return false;
+  return positionsOf(evidence, next).some((at) =>
+    [1, 2, 3].some((back) => {
+      const other = evidence.words[at - back];
+      return (
+        other?.isCapital === true &&
+        other.sentence === evidence.words[at]?.sentence &&
+        isFormOfName(word.norm, other.norm)
+      );
+    }),
+  );
+}
+
+/** "Mostly Bill Evans": an adverb that opens the sentence has its capital from there. */
+function isOpening(word: Word, words: readonly Word[]): boolean {
+  return word === words[0] && word.isFirst && word.norm.length > 5 && word.norm.endsWith("ly");
+}
+
+const pointers = new Set("these those both such".split(" "));
+const asksOrigin =
+  /^(nationality|nationalities|country|countries|nation|language|origin|citizen|citizenship|from|where|ethnic|state)/;
+
+/** "At those Games" speaks of what the text describes; "a German version", of what it goes without saying, unless that is asked. */
+function isCommon({ answer, question }: Context, { from, to }: Name): boolean {
+  const [before, word, after] = [answer.words[from - 1], answer.words[from], answer.words[to]];
+  if (!word || to - from > 1) return false;
+  if (before && pointers.has(before.norm)) return true;
+  if (!isDemonym(word.norm) || !after || after.isCapital || after.isFunction || after.start !== word.end + 1)
+    return false;
+  return answer.words.length > to + 2 && !question.words.some(({ norm }) => asksOrigin.test(norm));
 }
 
 /** An initial fits where the name's other words follow a word that starts with it. */
@@ -61,17 +100,25 @@ function spellsOut(evidence: Evidence, words: readonly Word[], { from, to }: Nam
 }
 
 /** Whether the words of a name all stand in the evidence or in the question, but in neither near each other. */
-function isScattered({ evidence, question }: Context, words: readonly Word[]): boolean {
+function isScattered({ answer, evidence, question }: Context, words: readonly Word[]): boolean {
   for (let index = 1; index < words.length; index += 1) {
     const [a, b] = [words[index - 1], words[index]];
-    if (!a || !b || a.raw.length === 1 || b.raw.length === 1 || isTitle(a.norm)) continue;
-    if (areNear(positionsOf(evidence, a), positionsOf(evidence, b))) continue;
+    if (!a || !b || a.raw.length === 1 || b.raw.length === 1 || isTitle(a.norm) || isDemonym(a.norm)) continue;
+    // "At Rome the Tiber …", "Rome's Tiber": two names.
+    if (/['’]s|\bthe\b/i.test(answer.text.text.slice(a.end, b.start))) continue;
+    if (!hasPlace(evidence, a) || !hasPlace(evidence, b)) continue;
+    if (areNear(positionsOf(evidence, a), positionsOf(evidence, b)) || areInOneName(evidence, a, b)) continue;
     if (areNear(askedPositions(question.words, a), askedPositions(question.words, b))) continue;
     if ((a.isFirst && !isCapitalThere(evidence, a)) || evidence.acronyms.has(a.norm) || evidence.acronyms.has(b.norm))
       continue;
     return true;
   }
   return false;
+}
+
+/** Whether passage or question have the word as it is spelled. */
+function hasPlace(evidence: Evidence, word: Word): boolean {
+  return positionsOf(evidence, word).length > 0 || evidence.asked.has(word.key);
 }
 
 /** Whether a word that opens a sentence here has a capital in the passage, too. */
@@ -82,6 +129,26 @@ function isCapitalThere(evidence: Evidence, word: Word): boolean {
 function askedPositions(words: readonly Word[], { key }: Word): readonly number[] {
   return words.flatMap((word, at) => (word.key === key ? [at] : []));
 }
+
+/** In words: "António Maria de Oliveira Salazar". */
+const longestName = 9;
+
+/** Whether a name of the passage has one word further before the other. */
+function areInOneName(evidence: Evidence, a: Word, b: Word): boolean {
+  const ends = positionsOf(evidence, b);
+  if (ends.length >= mostPositions) return true;
+  return ends.some((end) => {
+    for (let at = end - 1; at > end - longestName; at -= 1) {
+      const word = evidence.words[at];
+      if (!word || !(word.isCapital || joiners.has(word.norm)) || word.sentence !== evidence.words[end]?.sentence)
+        return false;
+      if (word.key === a.key) return true;
+    }
+    return false;
+  });
+}
+
+const joiners = new Set("of the de da das dos di du del van von der den la le el al y e".split(" "));
 
 function areNear(as: readonly number[], bs: readonly number[]): boolean {
   if (as.length >= mostPositions || bs.length >= mostPositions) return true;

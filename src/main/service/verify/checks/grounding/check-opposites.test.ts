@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { findWrong } from "./test-find-wrong.ts";
+import { checkOpposites } from "./check-opposites.ts";
+import { findWrongBy } from "./test-find-wrong.ts";
 
 const inn =
   "Guests leave by boat. Bruno Falk spent his life in Lund, where he ran the Heron Inn. The inn's cellar key was missing, so the guests waited in the yard. Bruno's first novel, No Room for Owls, came out in 1971. Guests may swim in the lake. They must not feed more than two swans a day. Dogs do not need a lead.";
@@ -17,7 +18,7 @@ describe("what is right is not taken for the opposite of what the text says", ()
       "Not according to the rules of the inn: dogs go in the yard and no lead is required.",
     ],
   ])("%s: %s %s", (_, question, response) => {
-    expect(findWrong(inn, question, response)).toEqual([[], []]);
+    expect(findWrongBy(checkOpposites, inn, question, response)).toEqual([[], []]);
   });
 });
 
@@ -27,6 +28,6 @@ describe("what denies the deed of the text is found", () => {
     ["Describe the rules of the inn.", "Dogs need a lead."],
     ["Where did Bruno Falk spend his life?", "Bruno Falk did not spend his life in Lund."],
   ])("%s %s", (question, response) => {
-    for (const reasons of findWrong(inn, question, response)) expect(reasons).not.toEqual([]);
+    for (const reasons of findWrongBy(checkOpposites, inn, question, response)) expect(reasons).not.toEqual([]);
   });
 });

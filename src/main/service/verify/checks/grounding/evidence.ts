@@ -2,6 +2,7 @@ import type { TextSpan } from "#contract";
 import { isFunctionWord, kindsOf, type Name, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
 import type { Range, Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
+import { isSpelledOtherwise } from "./spellings.ts";
 
 /** Of a word that stands everywhere, so many places are kept: what is asked about it then is bounded. */
 export const mostPositions = 200;
@@ -93,10 +94,10 @@ export function positionsOf(evidence: Evidence, word: Word): readonly number[] {
   return evidence.positions.get(word.key) ?? evidence.forms.get(word.norm) ?? [];
 }
 
-/** Whether the passage has the word: as it is, inflected, or as a synonym; for words of no name, in another part of speech, too. */
+/** Whether the passage has the word: as it is, inflected, or as a synonym; a name in another spelling; other words in another part of speech. */
 export function isInPassage(evidence: Evidence, word: Word): boolean {
   if (evidence.positions.has(word.key) || evidence.forms.has(word.norm)) return true;
-  if (word.isCapital && evidence.acronyms.has(word.norm)) return true;
+  if (word.isCapital && (evidence.acronyms.has(word.norm) || isSpelledOtherwise(evidence, word))) return true;
   return !word.isCapital && !word.isNumber && word.norm.length > 3 && evidence.roots.has(rootOf(word.key));
 }
 

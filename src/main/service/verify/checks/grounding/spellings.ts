@@ -1,0 +1,190 @@
+import { isFunctionWord, type Word } from "../../text/index.ts";
+import { placeKey } from "../../text/places.ts";
+import type { Evidence } from "./evidence.ts";
+
+/** Of words that begin alike, so many are compared. */
+const mostAlike = 60;
+const fewestLetters = 4;
+
+/** The words of a passage with a capital, by what their spellings share. */
+interface Spellings {
+  readonly folded: ReadonlySet<string>;
+  /** By the first letter, and by the first four. */
+  readonly byStart: ReadonlyMap<string, readonly string[]>;
+}
+
+const cache = new WeakMap<Evidence, Spellings>();
+
+/**
+ * Whether the passage has a word of a name in another spelling: "Dinamo" for "Dynamo", "Muenster" for "Münster", "Bolivian" for
+ * "Bolivia", "GA" for "Georgia", "Fifth" for "V".
+ */
+export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
+  const { norm, raw } = word;
+  const place = placeKey(norm.replace(/s$/, ""));
+  if (place !== undefined && evidence.positions.has(place)) return true;
+  const numeral = numerals.get(norm) ?? wordsOfNumerals.get(norm);
+  if (numeral !== undefined && evidence.positions.has(numeral)) return true;
+  const long = shortForms.get(norm);
+  if (long?.some((form) => evidence.positions.has(form) || evidence.forms.has(form))) return true;
+  const spellings = readSpellings(evidence);
+  if (norm.length >= fewestLetters && spellings.folded.has(foldSpelling(norm))) return true;
+  const alike = spellings.byStart.get(norm.slice(0, fewestLetters)) ?? [];
+  if (norm.length >= fewestLetters && alike.some((other) => isDerived(norm, other))) return true;
+  if (raw !== raw.toUpperCase() || norm.length < 2 || norm.length > 3) return false;
+  return (spellings.byStart.get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
+}
+
+/** Whether a first name is a short or a long form of another: "Ray" of "Raymond", "Bill" of "William". */
+export function isFormOfName(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= 3 && long.startsWith(short)) return true;
+  return nicknames.get(a)?.includes(b) === true || nicknames.get(b)?.includes(a) === true;
+}
+
+function readSpellings(evidence: Evidence): Spellings {
+  const known = cache.get(evidence);
+  if (known) return known;
+  const folded = new Set<string>();
+  const byStart = new Map<string, string[]>();
+  const norms = new Set<string>();
+  for (const sentence of evidence.sentences.values()) {
+    for (const { norm, isCapital } of sentence) if (isCapital && norm.length > 3) norms.add(norm);
+  }
+  for (const norm of norms) {
+    folded.add(foldSpelling(norm));
+    for (const start of [norm.charAt(0), norm.slice(0, fewestLetters)]) {
+      const others = byStart.get(start);
+      if (others === undefined) byStart.set(start, [norm]);
+      else if (others.length < mostAlike) others.push(norm);
+    }
+  }
+  const spellings = { folded, byStart };
+  cache.set(evidence, spellings);
+  return spellings;
+}
+
+const respellings: readonly (readonly [RegExp, string])[] = [
+  [/þ/g, "th"],
+  [/ð/g, "d"],
+  [/ł/g, "l"],
+  [/[øœ]|oe/g, "o"],
+  [/æ|ae/g, "a"],
+  [/ue/g, "u"],
+  [/ph/g, "f"],
+  [/th/g, "t"],
+  [/ck|[cq]/g, "k"],
+  [/[yj]/g, "i"],
+  [/w/g, "v"],
+  [/(.)\1/g, "$1"],
+];
+
+/** What spellings of one name in several languages and alphabets share. */
+function foldSpelling(norm: string): string {
+  return respellings.reduce((folded, [from, to]) => folded.replace(from, to), norm);
+}
+
+const peoples = new Set(["", "s", "n", "an", "ns", "ans", "ian", "ians", "ish", "ese", "er", "ers", "i", "ic", "ean"]);
+
+/** "Bolivian" and "Bolivia", "Zulus" and "Zulu". */
+function isDerived(a: string, b: string): boolean {
+  let same = 0;
+  while (same < a.length && a.charAt(same) === b.charAt(same)) same += 1;
+  return same >= fewestLetters && peoples.has(a.slice(same)) && peoples.has(b.slice(same));
+}
+
+/** "LUX" of "Luxembourg"; of two letters, the first and a later one: "GA" of "Georgia". */
+function isAbbreviation(short: string, long: string): boolean {
+  if (long.startsWith(short)) return true;
+  return short.length === 2 && long.startsWith(short.charAt(0)) && long.slice(1).includes(short.charAt(1));
+}
+
+const romans = "i ii iii iv v vi vii viii ix x xi xii".split(" ");
+const ordinals = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(" ");
+const numerals: ReadonlyMap<string, string> = new Map(ordinals.map((word, at) => [word, romans[at] ?? ""]));
+const wordsOfNumerals: ReadonlyMap<string, string> = new Map(romans.map((roman, at) => [roman, ordinals[at] ?? ""]));
+
+const shortForms: ReadonlyMap<string, readonly string[]> = toMap(`
+ussr soviet
+soviet ussr
+nyc york
+ww world
+wwi world
+wwii world
+co county company
+county co
+corp corporation
+inc incorporated
+ltd limited
+bros brothers
+mt mount mountain
+mount mt
+ft fort
+dept department
+univ university
+uni university
+jr junior
+sr senior
+ave avenue
+rd road
+dr doctor drive
+football futbol fc
+`);
+
+const nicknames: ReadonlyMap<string, readonly string[]> = toMap(`
+bill william
+will william
+billy william
+bob robert
+bobby robert
+rob robert
+dick richard
+rick richard
+jim james
+jimmy james
+jack john
+johnny john
+mike michael
+mick michael
+tony anthony
+ted edward theodore
+ned edward
+liz elizabeth
+beth elizabeth
+betty elizabeth
+kate katherine catherine
+kathy katherine catherine
+peggy margaret
+maggie margaret
+meg margaret
+molly mary
+polly mary
+harry henry harold
+hank henry
+chuck charles
+charlie charles
+joe joseph
+jerry gerald jerome
+larry lawrence
+andy andrew
+sasha alexander
+bill wilhelm
+hans johannes
+`);
+
+/** Each line: a word, then what it may stand for. */
+function toMap(lines: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const line of lines.trim().split("\n")) {
+    const [short = "", ...long] = line.split(" ");
+    found.set(short, [...(found.get(short) ?? []), ...long]);
+  }
+  return found;
+}
+
+const legalForms = new Set("fc afc cf sc ac fk sk co corp inc ltd llc plc gmbh ag sa bv jr sr esq phd md".split(" "));
+
+/** What belongs to the name of a club or a firm, or stands after a person's, and is often left out. */
+export function isOmissible({ norm }: Word): boolean {
+  return legalForms.has(norm) || isFunctionWord(norm);
+}

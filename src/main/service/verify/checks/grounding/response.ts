@@ -2,6 +2,7 @@ import { isNeutralWord, type Name, type NumberMention, readNames, type Word, wor
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
+import { createFollowing } from "./follow-numbers.ts";
 import { agrees, isDerived, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
@@ -44,7 +45,8 @@ const bookkeeping = new Set(["confidence", "score", "probability", "certainty", 
 export function readAnswer({ response, prompt }: Reading, evidence: Evidence, known: readonly NumberMention[]): Answer {
   const words = wordsOf(response);
   const ignored = findIgnored(response, words);
-  const numbers = readSaidNumbers(response, words, ignored, known, readNumbersIn(prompt, evidence.source.question));
+  const asked = readNumbersIn(prompt, evidence.source.question);
+  const numbers = readSaidNumbers(response, words, ignored, evidence, known, asked);
   const byStart = indexByStart(words, numbers);
   const statements: Statement[] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -101,6 +103,7 @@ function readSaidNumbers(
   response: Text,
   words: readonly Word[],
   ignored: ReadonlySet<number>,
+  evidence: Evidence,
   known: readonly NumberMention[],
   asked: readonly NumberMention[],
 ): readonly SaidNumber[] {
@@ -109,11 +112,14 @@ function readSaidNumbers(
   if (mentions.length === 0) return [];
   const skipped = new Set([...ignored].map((at) => words[at]?.start ?? -1));
   const finders = [findAgreement(known), findAgreement(asked)] as const;
-  return mentions.flatMap((mention) => {
+  const follows = createFollowing(evidence, known);
+  return mentions.flatMap((mention, at) => {
     if (skipped.has(mention.start)) return [];
     const manner = readManner(text, mention);
-    const isInPassage = finders[0](mention, manner) || isDerived(text, mention, known);
-    return [{ mention, isInPassage, isAsked: finders[1](mention, manner) }];
+    const isThere = finders[0](mention, manner) || isDerived(text, mention, known);
+    const isAsked = finders[1](mention, manner);
+    const isInPassage = isThere || (!isAsked && follows(text, mentions, at, manner));
+    return [{ mention, isInPassage, isAsked }];
   });
 }
 

@@ -35,6 +35,12 @@ export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
   return (spellings.byStart.get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
 }
 
+/** Whether the passage has an ordinal in words as a numeral: "V" for "the Fifth". */
+export function hasNumeral({ positions }: Evidence, word: string): boolean {
+  const numeral = numerals.get(word.toLowerCase());
+  return numeral !== undefined && positions.has(numeral);
+}
+
 /** Whether a first name is a short or a long form of another: "Ray" of "Raymond", "Bill" of "William". */
 export function isFormOfName(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];

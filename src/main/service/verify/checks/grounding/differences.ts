@@ -1,0 +1,53 @@
+import type { NumberMention } from "../../text/index.ts";
+import { isYear } from "./numbers.ts";
+
+/** What two numbers of a passage make together, or what lies between them. */
+export interface Difference {
+  readonly value: number;
+  /** In years where the two are years or centuries; null for prices, counts and the like. */
+  readonly span: "years" | null;
+}
+
+/** Of more numbers, no pairs are made. */
+const mostNumbers = 60;
+/** Small numbers differ by other small numbers too often to tell anything. */
+const leastSum = 100;
+const tropicalYear = 365.2425 * 86_400;
+
+/** The sums and differences of larger numbers, and the years between two years or centuries. */
+export function readDifferences(text: string, numbers: readonly NumberMention[]): readonly Difference[] {
+  if (numbers.length > mostNumbers) return [];
+  const years = [...numbers.filter(isYear).map(({ value }) => value), ...readCenturies(text, numbers)];
+  const spans = new Set(years.flatMap((a) => years.map((b) => a - b)).filter((gap) => gap > 0));
+  const others = numbers.filter((number) => !isYear(number) && number.kind === "cardinal" && !number.isPercent);
+  const sums = new Set(
+    others.flatMap((a) => others.flatMap((b) => (a === b ? [] : [a.value + b.value, a.value - b.value]))),
+  );
+  return [
+    ...[...spans].map((value) => ({ value, span: "years" as const })),
+    ...[...sums].filter((value) => value >= leastSum).map((value) => ({ value, span: null })),
+  ];
+}
+
+function readCenturies(text: string, numbers: readonly NumberMention[]): readonly number[] {
+  return numbers
+    .filter(({ kind, end }) => kind === "ordinal" && /^[^.]{0,20}centur/.test(text.slice(end, end + 30)))
+    .map(({ value }) => value * 100 - 50);
+}
+
+/** Whether a number is one of them: a sum as it is; a span of time in rounded years, decades or centuries, and in months or days, which the years don't tell exactly. */
+export function isDifference(said: NumberMention, differences: readonly Difference[]): boolean {
+  const { value, unit, kind } = said;
+  if (kind !== "cardinal" || isYear(said)) return false;
+  if (unit?.unit.dimension !== "time") return differences.some((other) => other.span === null && other.value === value);
+  if (unit.unit.factor < tropicalYear / 2) {
+    const length = (value * unit.unit.factor) / tropicalYear;
+    return differences.some((other) => other.span !== null && Math.abs(other.value - length) < 1);
+  }
+  const perYear = unit.unit.factor / tropicalYear;
+  return differences.some((other) => {
+    if (other.span === null) return false;
+    const length = other.value / perYear;
+    return Math.floor(length) === value || Math.round(length) === value || Math.abs(length - value) <= value * 0.05;
+  });
+}

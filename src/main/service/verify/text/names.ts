@@ -1,5 +1,4 @@
 import type { Text } from "../types.ts";
-import { isNeutralWord } from "./common-words.ts";
 import { isDemonym } from "./places.ts";
 import type { Word } from "./words.ts";
 
@@ -61,7 +60,7 @@ function canStart(word: Word | undefined): boolean {
 function dropOpening(text: string, words: readonly Word[], from: number, to: number): number {
   let start = from;
   for (let word = words[start]; word && start < to; word = words[start]) {
-    const isDropped = word.isFunction || (opens(text, word) && isNeutralWord(word.norm)) || !word.isCapital;
+    const isDropped = word.isFunction || (opens(text, word) && word.isNeutral) || !word.isCapital;
     if (!isDropped) break;
     start += 1;
   }
@@ -77,7 +76,7 @@ function endOfName(text: string, words: readonly Word[], from: number): number {
   for (let at = to; at < Math.min(words.length, from + longestName); at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     if (!previous || !word || word.sentence !== previous.sentence || !isJoined(text, previous, word)) break;
-    if (isDemonym(word.norm) && words[at + 1]?.isCapital !== true) break;
+    if (words[at + 1]?.isCapital !== true && isDemonym(word.norm)) break;
     if (word.isCapital && !isCalendarWord(word.norm) && !(word.isFunction && !connectors.has(word.norm))) to = at + 1;
     else if (!joiners.has(word.norm) && !isGlued(text, previous, word)) break;
     else if (isGlued(text, previous, word) && !word.isCapital) break;

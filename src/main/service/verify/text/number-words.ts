@@ -74,6 +74,30 @@ export function readWordNumber(text: string, start: number): WordNumber | null {
   return readCardinal(text, start);
 }
 
+/** By first and last letter, how long the words are that numbers begin with: a bit for each length. */
+const lengths: Uint16Array = gatherLengths();
+
+function gatherLengths(): Uint16Array {
+  const found = new Uint16Array(32 * 32);
+  for (const word of [...words.keys(), "a", "an"]) {
+    const ends = endsOf(word.charCodeAt(0), word.charCodeAt(word.length - 1));
+    found[ends] = (found[ends] ?? 0) | (1 << word.length);
+  }
+  return found;
+}
+
+/** The same for small letters and capitals. */
+function endsOf(first: number, last: number): number {
+  return ((first & 31) << 5) | (last & 31);
+}
+
+/** Whether the letters `[start, end)` may begin a number, as far as their ends and their count tell: a quick no to most words. */
+export function mayBeginNumber(text: string, start: number, end: number): boolean {
+  if (end === start || end - start > longestWord) return false;
+  const known = lengths[endsOf(text.charCodeAt(start), text.charCodeAt(end - 1))] ?? 0;
+  return (known & (1 << (end - start))) !== 0;
+}
+
 function readAfterArticle(text: string, end: number): WordNumber | null {
   const next = nextWord(text, end, false);
   const found = next && lookUp(next.word);
@@ -173,6 +197,13 @@ function wordAt(text: string, start: number): Word | null {
   let end = start;
   while (end < text.length && isLetter(text.charCodeAt(end)) && end - start <= longestWord) end += 1;
   return end === start || end - start > longestWord ? null : { word: text.slice(start, end), start, end };
+}
+
+/** Where the plain letters end that stand at a place. */
+export function endOfLetters(text: string, start: number): number {
+  let end = start;
+  while (isLetter(text.charCodeAt(end))) end += 1;
+  return end;
 }
 
 /** The word after a single space, or after a hyphen where one may stand, or right here. */

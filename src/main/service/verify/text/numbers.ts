@@ -1,6 +1,6 @@
 import type { Range, Text } from "../types.ts";
 import { isDigit, readDigits } from "./digits.ts";
-import { findScale, readWordNumber } from "./number-words.ts";
+import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
 import { findUnit, type Unit } from "./units.ts";
 
 /** A number that a text mentions. Its range takes in sign, currency, percent sign and scale ("-$1.5 million"), not the unit. */
@@ -82,7 +82,8 @@ export function readNumbers(text: string): readonly NumberMention[] {
       if (mention) mentions.push(mention);
       at = end;
     } else if (isLetter(code)) {
-      const word = readWordNumber(text, at);
+      const end = endOfLetters(text, at);
+      const word = mayBeginNumber(text, at, end) ? readWordNumber(text, at) : null;
       if (word)
         mentions.push(
           finish(
@@ -91,7 +92,7 @@ export function readNumbers(text: string): readonly NumberMention[] {
             { ...word, step: stepOf(word.value), isWord: true },
           ),
         );
-      at = word?.end ?? skipWord(text, at);
+      at = word?.end ?? skipWord(text, end);
     } else if (code > 187 && vulgarFractions.has(text.charAt(at))) {
       const value = vulgarFractions.get(text.charAt(at)) ?? 0;
       mentions.push(
@@ -118,7 +119,7 @@ export function numbersOf(text: Text): readonly NumberMention[] {
   return numbers;
 }
 
-const dot = 46;
+const [dollar, dot, degree, square] = [36, 46, 0xb0, 0xb2];
 
 type Core = Pick<NumberMention, "value" | "step" | "kind" | "isWord">;
 
@@ -171,15 +172,17 @@ interface Place extends Range {
 
 /** Puts sign, currency, scale, percent and unit to a number. */
 function finish(text: string, place: Place, core: Core): NumberMention {
-  const scaled = core.kind === "ordinal" ? null : readScale(text, place.end, core);
-  const before = place.start > place.floor ? (currencies.get(text.charAt(place.start - 1)) ?? null) : null;
+  const first = readNextWord(text, place.end);
+  const scaled = core.kind === "ordinal" ? null : readScale(text, place.end, core, first);
+  const before = place.start > place.floor ? (currencyAt(text, place.start - 1) ?? null) : null;
   const unsigned = before === null ? place.start : place.start - 1;
   const isNegative = unsigned > place.floor && hasSign(text, unsigned);
   const start = isNegative ? unsigned - 1 : unsigned;
   const numberEnd = scaled?.end ?? place.end;
-  const percent = readPercent(text, numberEnd);
+  const next = scaled === null ? first : readNextWord(text, numberEnd);
+  const percent = readPercent(text, numberEnd, next);
   const end = percent ?? numberEnd;
-  const [word, wordEnd] = readNextWord(text, end);
+  const [word, wordEnd] = percent === null ? next : readNextWord(text, end);
   const after = before === null ? readCurrencyAfter(text, end, word) : null;
   const isUnit = word !== "" && core.kind !== "ordinal" && !(word === "s" && isDecade(text, start, core.value));
   const unit = isUnit ? findUnit(word) : null;
@@ -202,9 +205,19 @@ function finish(text: string, place: Place, core: Core): NumberMention {
 
 /** "EUR" of "EUR 4,500". */
 function readCodeBefore(text: string, start: number): string | null {
-  if (text.charAt(start - 1) !== " ") return null;
+  if (text.charAt(start - 1) !== " " || !isCapital(text.charCodeAt(start - 2))) return null;
   const code = text.slice(Math.max(0, start - 5), start - 1);
   return /^(^|[^\p{L}])?[A-Z]{3}$/u.test(code) ? (currencyWords.get(code.slice(-3).toLowerCase()) ?? null) : null;
+}
+
+/** The currency of a sign. "$" is the only one among the plain characters. */
+function currencyAt(text: string, at: number): string | undefined {
+  const code = text.charCodeAt(at);
+  return code === dollar || code > 127 ? currencies.get(text.charAt(at)) : undefined;
+}
+
+function isCapital(code: number): boolean {
+  return code >= 65 && code <= 90;
 }
 
 /** A currency sign after the number that is not that of the next one ("12,50 €"), or the word for one, which the range leaves out. */
@@ -214,7 +227,7 @@ function readCurrencyAfter(
   word: string,
 ): { readonly currency: string; readonly end: number } | null {
   const at = text.charAt(end) === " " ? end + 1 : end;
-  const sign = currencies.get(text.charAt(at));
+  const sign = currencyAt(text, at);
   if (sign !== undefined && !isDigit(text.charCodeAt(at + 1))) return { currency: sign, end: at + 1 };
   const named = word === "" ? undefined : currencyWords.get(word.toLowerCase());
   return named === undefined ? null : { currency: named, end };
@@ -236,31 +249,37 @@ function isDecade(text: string, start: number, value: number): boolean {
   );
 }
 
-function readScale(text: string, end: number, core: Core): { readonly end: number; readonly factor: number } | null {
-  const [word, wordEnd] = readNextWord(text, end);
+function readScale(
+  text: string,
+  end: number,
+  core: Core,
+  [word, wordEnd]: NextWord,
+): { readonly end: number; readonly factor: number } | null {
   if (word === "") return null;
   const isAttached = text.charAt(end) !== " ";
   const factor = core.isWord ? null : isAttached ? shortScales.get(word) : findScale(word);
   return factor ? { end: wordEnd, factor } : null;
 }
 
-function readPercent(text: string, end: number): number | null {
+function readPercent(text: string, end: number, [word, wordEnd]: NextWord): number | null {
   const at = text.charAt(end) === " " ? end + 1 : end;
   if (text.charAt(at) === "%") return at + 1;
   if (at === end) return null;
-  const [word, wordEnd] = readNextWord(text, end);
   if (word === "percent") return wordEnd;
   return word === "per" && text.startsWith(" cent", wordEnd) ? wordEnd + 5 : null;
 }
 
-/** The word after one space or hyphen, or attached, with where it ends. Empty where there is none or a long one. */
-function readNextWord(text: string, end: number): readonly [string, number] {
+/** A word with where it ends. */
+type NextWord = readonly [string, number];
+
+/** The word after one space or hyphen, or attached. Empty where there is none or a long one. */
+function readNextWord(text: string, end: number): NextWord {
   const gap = text.charCodeAt(end);
   const start = gap === 32 || gap === 0xa0 || gap === 45 ? end + 1 : end;
   let to = start;
   while (
     to - start < longestWord &&
-    (isLetter(text.charCodeAt(to)) || text.charAt(to) === "°" || text.charAt(to) === "²")
+    (isLetter(text.charCodeAt(to)) || text.charCodeAt(to) === degree || text.charCodeAt(to) === square)
   )
     to += 1;
   return to - start === longestWord ? ["", end] : [text.slice(start, to), to];

@@ -1,18 +1,24 @@
 import type { Range } from "../types.ts";
 
-const closing: Readonly<Record<string, string>> = { '"': '"', "“": "”", "«": "»", "„": "“" };
+const closing: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["“", "”"],
+  ["«", "»"],
+  ["„", "“"],
+]);
+const opening = /["“«„]/g;
 const longest = 600;
 
 /** What stands between quotation marks, without the marks. An opening mark without its partner within 600 characters opens nothing. */
 export function readQuotations(text: string): readonly Range[] {
   const found: Range[] = [];
-  for (let at = 0; at < text.length; at += 1) {
-    const close = closing[text.charAt(at)];
-    if (close === undefined) continue;
-    const end = findClose(text, at + 1, close);
+  let next = 0;
+  for (const { index, 0: mark } of text.matchAll(opening)) {
+    if (index < next) continue;
+    const end = findClose(text, index + 1, closing.get(mark) ?? mark);
     if (end === -1) continue;
-    if (end > at + 1) found.push({ start: at + 1, end });
-    at = end;
+    if (end > index + 1) found.push({ start: index + 1, end });
+    next = end + 1;
   }
   return found;
 }

@@ -2,7 +2,7 @@ import type { TextSource } from "#contract";
 import type { Range, Text } from "../types.ts";
 
 const closers = "\"'”’»)]*_`";
-const enders = ".!?…。！？";
+const wideEnders = "…。！？";
 /** Words that end in a dot without ending a sentence. */
 const abbreviations: ReadonlySet<string> = new Set(
   "mr mrs ms dr prof sr jr st vs etc inc ltd co corp no vol fig approx ca cf al gen col lt sgt capt rev hon gov sen rep pres dept est ed eds pp op mt ft jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k d.c".split(
@@ -26,12 +26,12 @@ function splitSentences(text: string): readonly Range[] {
     const code = text.charCodeAt(at);
     if (!mayEnd(code)) continue;
     const char = text.charAt(at);
-    if ((char === " " || code === 72 || code === 87) && isUnmarkedEnd(text, at)) {
+    if (mayAsk(text, at, code) && isUnmarkedEnd(text, at)) {
       pushTrimmed(ranges, text, start, at);
       start = at;
       continue;
     }
-    if (char !== "\n" && !enders.includes(char)) continue;
+    if (code !== newline && !isEnder(code)) continue;
     const end = char === "\n" ? at : endOfSentence(text, at);
     if (end === null) continue;
     pushTrimmed(ranges, text, start, end);
@@ -42,9 +42,26 @@ function splitSentences(text: string): readonly Range[] {
   return ranges;
 }
 
-/** Whether a sentence may end at a character: most are letters, which is seen at a glance. H and W may start a question. */
+const [newline, space, exclamation, dot, question] = [10, 32, 33, 46, 63];
+
+/** Whether a sentence may end at a character: at most it may not, which is seen at a glance. H and W may start a question. */
 function mayEnd(code: number): boolean {
-  return code < 64 || code >= 0x2026 || code === 72 || code === 87;
+  if (code > question) return code === capitalH || code === capitalW || code >= 0x2026;
+  return code === space || code === dot || code === newline || code === exclamation || code === question;
+}
+
+const [capitalA, capitalD, capitalH, capitalI, capitalW] = [65, 68, 72, 73, 87];
+
+function isEnder(code: number): boolean {
+  if (code < 0x2026) return code === dot || code === exclamation || code === question;
+  return wideEnders.includes(String.fromCharCode(code));
+}
+
+/** Whether a question may begin at a character, or after it where that is a space. */
+function mayAsk(text: string, at: number, code: number): boolean {
+  const first = code === space ? text.charCodeAt(at + 1) : code;
+  if (first === capitalH || first === capitalW) return true;
+  return code === space && (first === capitalA || first === capitalD || first === capitalI);
 }
 
 const asking = new Set("Who Whose What When Where Which Why How Are Is Was Were Did Do Does".split(" "));
@@ -54,7 +71,6 @@ const longestQuestion = 600;
 /** "…was formed in 1999 Which band is older?": a question may follow a sentence that lacks its full stop. */
 function isUnmarkedEnd(text: string, at: number): boolean {
   const start = text.charAt(at) === " " ? at + 1 : at;
-  if (!"WHAID".includes(text.charAt(start))) return false;
   const space = text.indexOf(" ", start);
   if (space === -1 || space - start > longestAsking || !asking.has(text.slice(start, space))) return false;
   const before = text.charAt(at - 1);
@@ -75,7 +91,7 @@ function endsInQuestion(text: string, from: number): boolean {
 /** Where a sentence ends whose mark stands at `at`; null if the mark ends none. */
 function endOfSentence(text: string, at: number): number | null {
   let end = at + 1;
-  while (end < text.length && enders.includes(text.charAt(end))) end += 1;
+  while (isEnder(text.charCodeAt(end))) end += 1;
   while (end < text.length && closers.includes(text.charAt(end))) end += 1;
   if (end >= text.length || !".".includes(text.charAt(at)) || end > at + 1) {
     return isGluedInside(text, at, end) ? null : end;

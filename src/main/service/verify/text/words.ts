@@ -1,7 +1,7 @@
 import type { Text } from "../types.ts";
-import { isFunctionWord } from "./common-words.ts";
+import { isFunctionWord, isNeutralWord } from "./common-words.ts";
 import { placeKey } from "./places.ts";
-import { stemWord } from "./stem.ts";
+import { rootOf, stemWord } from "./stem.ts";
 import { leadStem } from "./synonyms.ts";
 
 /** One word of a text, with what it is compared by. */
@@ -14,6 +14,8 @@ export interface Word {
   readonly norm: string;
   /** What synonyms, inflected forms, and a country and its people share. */
   readonly key: string;
+  /** What its key shares with those of other parts of speech. */
+  readonly root: string;
   readonly isCapital: boolean;
   readonly isNumber: boolean;
   /** Which sentence of the text it stands in. */
@@ -21,6 +23,8 @@ export interface Word {
   readonly isFirst: boolean;
   /** Whether it carries grammar alone. */
   readonly isFunction: boolean;
+  /** Whether it states nothing that could be held against a text. */
+  readonly isNeutral: boolean;
 }
 
 const cache = new WeakMap<Text, readonly Word[]>();
@@ -57,7 +61,7 @@ function readWords({ text, sentences }: Text): readonly Word[] {
   return joinPlaces(words);
 }
 
-/** Where the token ends that begins at a place; the place itself where none does. Most are of plain letters, and need no pattern. */
+/** Where the token ends that begins at a place; the place itself where none does. Most are of plain letters or digits, and need no pattern. */
 function endOfToken(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (isPlainLetter(first)) {
@@ -66,14 +70,20 @@ function endOfToken(text: string, at: number): number {
     const next = text.charCodeAt(end);
     const mayGoOn = next > 127 || next === apostrophe || next === ampersand || (next === dot && end === at + 1);
     if (!mayGoOn) return end;
-  } else if (first < 128 && !isPlainDigit(first)) {
+  } else if (isPlainDigit(first)) {
+    let end = at + 1;
+    while (isPlainDigit(text.charCodeAt(end))) end += 1;
+    const next = text.charCodeAt(end);
+    const mayGoOn = next > 127 || next === dot || next === comma || isPlainLetter(next);
+    if (!mayGoOn) return end;
+  } else if (first < 128) {
     return at;
   }
   token.lastIndex = at;
   return token.test(text) ? token.lastIndex : at;
 }
 
-const [apostrophe, ampersand, dot] = [39, 38, 46];
+const [apostrophe, ampersand, comma, dot] = [39, 38, 44, 46];
 
 function isPlainLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
@@ -84,12 +94,13 @@ function isPlainDigit(code: number): boolean {
 }
 
 function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
-  const { raw, norm, key, isCapital, isNumber, isFunction } = lexemeOf(found);
-  return { start, end: start + raw.length, raw, norm, key, isCapital, isNumber, sentence, isFirst, isFunction };
+  const { raw, norm, key, root, isCapital, isNumber, isFunction, isNeutral } = lexemeOf(found);
+  const end = start + raw.length;
+  return { start, end, raw, norm, key, root, isCapital, isNumber, sentence, isFirst, isFunction, isNeutral };
 }
 
 /** What a word is, wherever it stands. */
-type Lexeme = Pick<Word, "raw" | "norm" | "key" | "isCapital" | "isNumber" | "isFunction">;
+type Lexeme = Pick<Word, "raw" | "norm" | "key" | "root" | "isCapital" | "isNumber" | "isFunction" | "isNeutral">;
 
 /** Texts repeat their words, and one another's: so many are remembered, and none that is as long as no word. */
 const mostRemembered = 20_000;
@@ -110,13 +121,16 @@ function readLexeme(found: string): Lexeme {
   const first = raw.charAt(0);
   const isNumber = first >= "0" && first <= "9";
   const norm = isNumber ? raw.replaceAll(",", "").toLowerCase() : foldWord(raw);
+  const key = keyOf(raw, norm, isNumber);
   return {
     raw,
     norm,
-    key: keyOf(raw, norm, isNumber),
+    key,
+    root: rootOf(key),
     isCapital: first !== first.toLowerCase(),
     isNumber,
     isFunction: isFunctionWord(norm) && raw !== "US",
+    isNeutral: isNeutralWord(norm),
   };
 }
 
@@ -179,8 +193,9 @@ function joinPlaces(words: Word[]): readonly Word[] {
     if (!word?.isCapital || !next) continue;
     const key = pairs.get(word.norm)?.get(next.norm);
     if (key === undefined) continue;
-    words[at] = { ...word, key };
-    words[at + 1] = { ...next, key };
+    const root = rootOf(key);
+    words[at] = { ...word, key, root };
+    words[at + 1] = { ...next, key, root };
   }
   return words;
 }

@@ -21,6 +21,8 @@ export function checkWordSums(response: Text): readonly Finding[] {
 function checkNamed(response: Text): readonly Finding[] {
   const { text } = response;
   const numbers = numbersOf(response);
+  // Two to calculate with, and what they come to.
+  if (numbers.length < 3) return [];
   const findings: Finding[] = [];
   let next = 0;
   for (const { index, 0: said, 1: word = "" } of text.matchAll(named)) {

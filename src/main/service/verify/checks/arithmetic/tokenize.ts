@@ -1,5 +1,5 @@
 import { isDigit, readDigits } from "../../text/digits.ts";
-import { findScale, readWordNumber } from "../../text/number-words.ts";
+import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "../../text/number-words.ts";
 import { findUnit } from "../../text/units.ts";
 import { readCommand } from "./latex.ts";
 import type { NumberToken, Operator, Token } from "./tokens.ts";
@@ -59,6 +59,16 @@ const powers: ReadonlyMap<string, number> = new Map([
   ["³", 3],
   ["squared", 2],
   ["cubed", 3],
+]);
+/** The words that say more than a unit: those of all other kinds are told apart by one look-up. */
+const keywords: ReadonlySet<string> = new Set([
+  ...operatorWords.keys(),
+  ...byWords.keys(),
+  ...verbs,
+  ...verbsWithTo,
+  ...prefixes.keys(),
+  ...powers.keys(),
+  "percent",
 ]);
 const vulgarFractions: ReadonlyMap<string, number> = new Map([
   ["½", 1 / 2],
@@ -145,7 +155,7 @@ function readScale(text: string, end: number): { readonly end: number; readonly 
 }
 
 function pushWord(tokens: Token[], text: string, start: number, limit: number): number {
-  const number = readWordNumber(text, start);
+  const number = mayBeginNumber(text, start, endOfLetters(text, start)) ? readWordNumber(text, start) : null;
   // "4 dozen" counts dozens; "a dozen" and "two dozen" are numbers.
   if (number !== null && !text.startsWith("dozen", start)) {
     const { end, value, kind } = number;
@@ -158,6 +168,8 @@ function pushWord(tokens: Token[], text: string, start: number, limit: number): 
   if (text.startsWith("://", end)) return push(tokens, { kind: "other", start, end: skipAddress(text, end) });
   if (isTimes(text, start, end)) return push(tokens, operatorAt(text, "*", start, end, false));
   const word = end - start > 14 ? "" : text.slice(start, end).toLowerCase();
+  if (!keywords.has(word))
+    return push(tokens, { kind: "word", start, end, word, unit: word === "" ? null : findUnit(word) });
   const operator = operatorWords.get(word);
   if (operator && (operator === "of" || isOperandNext(text, end) || isNumberWordNext(text, end)))
     return push(tokens, operatorAt(text, operator, start, end, true));

@@ -6,9 +6,13 @@ import { type DatedText, spanOf } from "./dated-text.ts";
 
 const leap = /\b(?:is|was|will be)( not|n't|n’t)? a leap year\b/i;
 
+/** What a date that may be wrong by itself goes with: a weekday, or a day that not every month has. */
+const hint = /\b(?:sun|mon|tue|wed|thu|fri|sat)|(?<!\d)(?:29|3[01])(?!\d)|ninth|thirt/i;
+
 /** Whether each date exists, falls on the weekday that is named with it, and is in a leap year where that is said. */
 export function checkCalendar(response: DatedText): readonly Finding[] {
-  return [...response.dates.flatMap((date) => checkDate(response, date)), ...checkLeapYears(response)];
+  const dates = hint.test(response.text.text) ? response.dates : [];
+  return [...dates.flatMap((date) => checkDate(response, date)), ...checkLeapYears(response)];
 }
 
 function checkDate(response: DatedText, date: DateMention): readonly Finding[] {

@@ -9,8 +9,6 @@ import { readDated } from "./dated-text.ts";
 /** Whether the dates, lengths of time and ages of the response fit each other and those of the prompt and the document. */
 export const checkDates: Check = ({ prompt, response, document }) => {
   const dated = readDated(response);
-  if (dated.dates.length === 0 && dated.durations.length === 0 && !/\bage[ds]?\b|\bleap year/i.test(response.text))
-    return [];
   // They may be long, and few responses say what has to be held against them.
   const sources = () => [document, prompt].flatMap((text) => (text === null ? [] : [readDated(text)]));
   return [

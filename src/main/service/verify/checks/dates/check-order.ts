@@ -13,6 +13,7 @@ const negated = /\b(?:not|never|n't|whether|if)\b|n['’]t\b/i;
 /** "A (1990) came before B (1985)": whether the years stand in the order that the sentence says. */
 export function checkOrder(response: DatedText): readonly Finding[] {
   const { text, sentences } = response.text;
+  if (!text.includes("(") || !(earlier.test(text) || later.test(text))) return [];
   return sentences.flatMap((sentence) => {
     const dates = within(response.dates, sentence);
     const [first, second, ...others] = dates;

@@ -19,6 +19,7 @@ const farthest = 60;
 /** "From 1925 to 1937, twelve years", "10 days between 1 March and 11 March": whether the length is that of the time. */
 export function checkSpans(response: DatedText): readonly Finding[] {
   const { text } = response.text;
+  if (response.durations.length === 0) return [];
   return response.dates.flatMap((first, index) => {
     const second = response.dates[index + 1];
     if (second === undefined || second.start - first.end > 20 || !between.test(text.slice(first.end, second.start)))

@@ -1,8 +1,9 @@
+import { lazy } from "../../lazy.ts";
 import { type DateMention, type DurationMention, readDates, readDurations } from "../../text/dates.ts";
 import { type NumberMention, numbersOf } from "../../text/numbers.ts";
 import type { Range, Text } from "../../types.ts";
 
-/** What a text says about time, read once. */
+/** What a text says about time, read once; its dates, which take longest, when they are first asked for. */
 export interface DatedText {
   readonly text: Text;
   readonly numbers: readonly NumberMention[];
@@ -17,7 +18,15 @@ export function readDated(text: Text): DatedText {
   const before = known.get(text);
   if (before) return before;
   const numbers = numbersOf(text);
-  const dated = { text, numbers, dates: readDates(text.text, numbers), durations: readDurations(numbers) };
+  const dates = lazy(() => readDates(text.text, numbers));
+  const dated: DatedText = {
+    text,
+    numbers,
+    get dates() {
+      return dates();
+    },
+    durations: readDurations(numbers),
+  };
   known.set(text, dated);
   return dated;
 }

@@ -17,18 +17,23 @@ const farthestName = 8;
 
 /** The full dates of birth that a text gives: after "born", and at the start of brackets with a life's two dates. */
 export function readBirths(text: string, words: readonly Word[]): readonly Birth[] {
-  return words.flatMap((word, at) => {
-    const isBorn = word.norm === "born" && !word.isCapital;
-    if (!isBorn && !opensLife(text, words, at)) return [];
+  const births: Birth[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word) continue;
+    const isBorn = !word.isCapital && word.norm === "born";
+    if (!isBorn && !opensLife(text, words, at)) continue;
     const date = readDate(words, isBorn ? at + 1 : at);
-    return date === null ? [] : [{ name: findName(words, at), date: date.text, at, start: word.start, end: date.end }];
-  });
+    if (date !== null)
+      births.push({ name: findName(words, at), date: date.text, at, start: word.start, end: date.end });
+  }
+  return births;
 }
 
 /** "(4 May 1904 – 2 June 1980)" */
 function opensLife(text: string, words: readonly Word[], at: number): boolean {
   const [word, previous] = [words[at], words[at - 1]];
-  if (!word || !previous || !(word.isNumber || isMonth(word))) return false;
+  if (!word || !previous || text.charAt(word.start - 1) !== "(" || !(word.isNumber || isMonth(word))) return false;
   if (text.slice(previous.end, word.start) !== " (") return false;
   return /^[^()]{4,24}[–-][^()]{4,24}\)/u.test(text.slice(word.start, word.start + 60));
 }

@@ -1,4 +1,4 @@
-import { isDemonym, isNeutralWord, type Word } from "../../text/index.ts";
+import { isDemonym, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
@@ -116,7 +116,7 @@ function isToldElsewhere(
   const named = new Set(said.map(({ key }) => key));
   const count = (sentence: number): number => {
     const keys = new Set(
-      (evidence.sentences.get(sentence) ?? []).filter((word) => !isNeutralWord(word.norm)).map(({ key }) => key),
+      (evidence.sentences.get(sentence) ?? []).filter(({ isNeutral }) => !isNeutral).map(({ key }) => key),
     );
     return [...keys].filter((key) => mentioned.has(key) && !named.has(key)).length;
   };
@@ -147,12 +147,8 @@ function isAbout(
   const named = new Set(said.map(({ key }) => key));
   const isLink = deed.includes(" ");
   return sentence.some(
-    ({ key, norm, isCapital }) =>
-      mentioned.has(key) &&
-      !named.has(key) &&
-      (isCapital || !isLink) &&
-      !isNeutralWord(norm) &&
-      deedOf({ norm }) !== deed,
+    ({ key, norm, isCapital, isNeutral }) =>
+      mentioned.has(key) && !named.has(key) && (isCapital || !isLink) && !isNeutral && deedOf({ norm }) !== deed,
   );
 }
 

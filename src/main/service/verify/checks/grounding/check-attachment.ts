@@ -1,4 +1,4 @@
-import { isCalendarWord, isNeutralWord, type NumberMention, rootOf, type Word } from "../../text/index.ts";
+import { isCalendarWord, type NumberMention, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { readBirths } from "./births.ts";
 import { isExtractive } from "./check-answer.ts";
@@ -67,7 +67,7 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
 function isOfAskedDeed({ question }: Context, own: readonly Attached[], rival: Attached): boolean {
   if (question.kind !== "when") return false;
   const deed = question.words.findLast(isPredicate);
-  const root = deed && rootOf(deed.key);
+  const root = deed?.root;
   return root !== undefined && rival.about.has(root) && !own.some(({ about }) => about.has(root));
 }
 
@@ -82,12 +82,12 @@ function readClaim(context: Context, said: NumberMention): ReadonlySet<string> {
   const at = findWord(answer.words, said.start);
   const near = answer.words.slice(Math.max(0, at - reach), at + reach);
   const own = near.filter((word) => word.sentence === answer.words[at]?.sentence && isPredicate(word));
-  if (own.length > 0) return new Set(own.map(({ key }) => rootOf(key)));
+  if (own.length > 0) return new Set(own.map(({ root }) => root));
   if (!isExtractive(context)) return new Set();
   const asking = question.words.findLastIndex(({ norm }) => /^(what|which|when|how|where)$/.test(norm));
   const predicates = question.words.filter((word, index) => isPredicate(word) && Math.abs(index - asking) <= reach);
   const last = question.words.findLast(isPredicate);
-  return new Set([...predicates, ...(last ? [last] : [])].map(({ key }) => rootOf(key)));
+  return new Set([...predicates, ...(last ? [last] : [])].map(({ root }) => root));
 }
 
 function overlap(claim: ReadonlySet<string>, about: ReadonlySet<string>): number {
@@ -112,20 +112,21 @@ function attach(evidence: Evidence, number: NumberMention): Attached {
       if (separates(gap, word, step)) break;
       if (word.isNumber && Math.abs(index - at) > 1 && !isCalendarWord(nearer.norm)) break;
       if (word.isCapital && !isCalendarWord(word.norm)) names.add(word.key);
-      else if (isPredicate(word)) about.add(rootOf(word.key));
+      else if (isPredicate(word)) about.add(word.root);
     }
   }
   return { number, about, names, at };
 }
 
 function isPredicate(word: Word): boolean {
-  return !word.isCapital && !word.isNumber && !isNeutralWord(word.norm) && word.norm.length > 2;
+  return !word.isCapital && !word.isNumber && !word.isNeutral && word.norm.length > 2;
 }
 
 /** Where a part of a sentence ends: at a semicolon, a bracket, a comma before a word, at "and" or "while". */
 function separates(gap: string, word: Word, step: number): boolean {
-  if (/[;()–—:]/.test(gap)) return true;
-  if (gap.includes(",") && !word.isNumber && !isCalendarWord(word.norm) && step > 0) return true;
+  const isPlain = gap === " ";
+  if (!isPlain && /[;()–—:]/.test(gap)) return true;
+  if (!isPlain && gap.includes(",") && !word.isNumber && !isCalendarWord(word.norm) && step > 0) return true;
   return (
     word.norm === "and" ||
     word.norm === "while" ||

@@ -1,6 +1,6 @@
 import { oppositesOf, rivalsOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { type Clause, readClauses } from "./clauses.ts";
+import { type Clause, readClause, readClauses, splitClauses } from "./clauses.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isInPassage, mostPositions, positionsOf, sentenceSpan } from "./evidence.ts";
 
@@ -18,37 +18,51 @@ export function checkOpposites(context: Context): readonly Finding[] {
     return keys.size >= fewestShared && !answer.ignored.has(from);
   });
   if (clauses.length === 0) return [];
-  const known = readClauses(evidence.source.text.text, evidence.words);
-  const clauseAt = indexClauses(evidence, known);
-  return clauses.flatMap((clause) => checkClause(context, clause, known, clauseAt) ?? []);
+  const known = indexClauses(evidence);
+  return clauses.flatMap((clause) => checkClause(context, clause, known) ?? []);
 }
 
-/** Which clause each word of the evidence is in; -1 outside the passage. */
-function indexClauses({ words, sentences }: Evidence, clauses: readonly Clause[]): Int32Array {
-  const found = new Int32Array(words.length).fill(-1);
-  clauses.forEach(({ from, to }, index) => {
-    if (sentences.has(words[from]?.sentence ?? -1)) found.fill(index, from, to);
+/** The clauses of the evidence. Most have nothing to do with the response: what one says is read when it is asked for. */
+interface KnownClauses {
+  /** Which clause each word of the evidence is in; -1 outside the passage. */
+  readonly clauseAt: Int32Array;
+  readonly get: (index: number) => Clause | undefined;
+}
+
+function indexClauses({ words, sentences, source }: Evidence): KnownClauses {
+  const ranges = splitClauses(source.text.text, words);
+  const clauseAt = new Int32Array(words.length).fill(-1);
+  ranges.forEach(({ from, to }, index) => {
+    if (sentences.has(words[from]?.sentence ?? -1)) clauseAt.fill(index, from, to);
   });
-  return found;
+  const read = new Map<number, Clause>();
+  const get = (index: number): Clause | undefined => {
+    const clause = read.get(index) ?? (index in ranges ? readClause(words, ranges, index) : undefined);
+    if (clause) read.set(index, clause);
+    return clause;
+  };
+  return { clauseAt, get };
 }
 
-function checkClause(context: Context, said: Clause, known: readonly Clause[], clauseAt: Int32Array): Finding | null {
+function checkClause(context: Context, said: Clause, known: KnownClauses): Finding | null {
   const { answer, evidence, subject } = context;
   const start = answer.words[said.from]?.start ?? 0;
   const end = answer.words[said.to - 1]?.end ?? 0;
   if (isAboutText(context, said)) return null;
-  const shared = countShared(evidence, said, known, clauseAt);
-  const antonym = findAntonym(context, said, known, shared, clauseAt);
+  const shared = countShared(evidence, said, known);
+  const antonym = findAntonym(context, said, known, shared);
   if (antonym) {
     const { word, there } = antonym;
     const range = { start: word.start, end: word.end };
     const reason = `${subject} says ${quote(evidence.words[there]?.raw ?? "")}, not ${quote(word.raw)}.`;
     return createFinding("contradicted", range, reason, [sentenceSpan(evidence, there)]);
   }
-  const best = [...shared].toSorted((a, b) => b[1] - a[1])[0];
-  const other = best ? known[best[0]] : undefined;
+  const best = findMost(shared);
+  const other = best ? known.get(best[0]) : undefined;
   if (!best || !other || best[1] < fewestShared || best[1] < leastShared * said.keys.size) return null;
-  const isTie = [...shared].some(([index, count]) => count === best[1] && known[index]?.isNegated === said.isNegated);
+  const isTie = [...shared].some(
+    ([index, count]) => count === best[1] && known.get(index)?.isNegated === said.isNegated,
+  );
   if (other.isNegated === said.isNegated || isTie || !deniesDeed(context, said, other)) return null;
   const there = evidence.source.text.text.slice(
     evidence.words[other.from]?.start ?? 0,
@@ -85,24 +99,30 @@ function isAboutText({ answer, evidence }: Context, { from, to }: Clause): boole
     .some((word) => talksAboutText.test(word.norm) && positionsOf(evidence, word).length === 0);
 }
 
+/** The first of those with the highest count. */
+function findMost(counts: ReadonlyMap<number, number>): readonly [number, number] | null {
+  let best: readonly [number, number] | null = null;
+  for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
+  return best;
+}
+
 /** How many of a clause's keys each clause of the evidence has. */
-function countShared(
-  evidence: Evidence,
-  said: Clause,
-  known: readonly Clause[],
-  clauseAt: Int32Array,
-): ReadonlyMap<number, number> {
+function countShared(evidence: Evidence, said: Clause, { clauseAt, get }: KnownClauses): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const key of said.keys) {
     const positions = evidence.positions.get(key) ?? [];
     if (positions.length >= mostPositions) continue;
-    for (const index of new Set(positions.map((at) => clauseAt[at] ?? -1))) {
-      if (index !== -1) counts.set(index, (counts.get(index) ?? 0) + 1);
+    let last = -1;
+    // Places and clauses are both in the order of the text.
+    for (const at of positions) {
+      const index = clauseAt[at] ?? -1;
+      if (index !== -1 && index !== last) counts.set(index, (counts.get(index) ?? 0) + 1);
+      last = index;
     }
   }
   for (const [index, count] of counts) {
-    const inherited = known[index]?.inherited;
-    if (inherited && said.keys.has(inherited) && known[index]?.keys.has(inherited) === false)
+    const other = get(index);
+    if (other?.inherited && said.keys.has(other.inherited) && !other.keys.has(other.inherited))
       counts.set(index, count + 1);
   }
   return counts;
@@ -118,28 +138,33 @@ function isBeside({ words }: Evidence, { keys }: Clause, there: number): boolean
   return words.slice(Math.max(0, there - nearest), there + nearest + 1).some(({ key }) => keys.has(key));
 }
 
+/** The keys that say the opposite of a word, and of one that neither the passage nor the question has, its rivals. */
+function opposedTo(evidence: Evidence, word: Word): Iterable<string> {
+  const [opposites, rivals] = [oppositesOf(word.key), rivalsOf(word.key)];
+  if (rivals.size === 0 || isInPassage(evidence, word) || evidence.asked.has(word.key)) return opposites;
+  return [...opposites, ...rivals];
+}
+
 /** A word of the clause whose opposite stands in a clause about the same things, which lacks the word itself. */
 function findAntonym(
   { answer, evidence }: Context,
   said: Clause,
-  known: readonly Clause[],
+  { clauseAt, get }: KnownClauses,
   shared: ReadonlyMap<number, number>,
-  clauseAt: Int32Array,
 ): Antonym | null {
   for (let at = said.from; at < said.to; at += 1) {
     const word = answer.words[at];
     // To end up in a place is no end.
     if (!word || answer.words[at + 1]?.norm === "up") continue;
-    const isUnknown = !isInPassage(evidence, word) && !evidence.asked.has(word.key);
-    for (const opposite of isUnknown ? [...oppositesOf(word.key), ...rivalsOf(word.key)] : oppositesOf(word.key)) {
+    for (const opposite of opposedTo(evidence, word)) {
       for (const there of evidence.positions.get(opposite) ?? []) {
         const index = clauseAt[there] ?? -1;
-        const other = known[index];
+        const other = get(index);
         if (!other || other.keys.has(word.key) || other.isNegated !== said.isNegated) continue;
         if (!oppositesOf(word.key).has(opposite) && !isBeside(evidence, said, there)) continue;
         const own = [...said.keys].filter((key) => key !== word.key).length;
         const count = shared.get(index) ?? 0;
-        const isElsewhere = [...shared].some(([at, most]) => most - 1 >= count && known[at]?.keys.has(word.key));
+        const isElsewhere = [...shared].some(([at, most]) => most - 1 >= count && get(at)?.keys.has(word.key));
         if (count >= Math.min(fewestShared, own) && count >= leastShared * own && own > 0 && !isElsewhere)
           return { word, there };
       }

@@ -1,11 +1,14 @@
-import { isNeutralWord, type Word } from "../../text/index.ts";
+import type { Word } from "../../text/index.ts";
 import { isPast } from "./facts.ts";
 
-/** A part of a sentence that says one thing. */
-export interface Clause {
-  /** Of the text's words: `[from, to)`. */
+/** The words of a clause: `[from, to)` of the text's. */
+export interface ClauseRange {
   readonly from: number;
   readonly to: number;
+}
+
+/** A part of a sentence that says one thing. */
+export interface Clause extends ClauseRange {
   readonly keys: ReadonlySet<string>;
   readonly isNegated: boolean;
   /** Whether it has more than one "not": what it says in all is then hard to tell. */
@@ -25,25 +28,35 @@ const breaks = new Set("but while whereas although though however because if unl
 
 /** The clauses of a text: its sentences, parted at semicolons, commas, brackets, and at "but" and its like. */
 export function readClauses(text: string, words: readonly Word[]): readonly Clause[] {
-  const clauses: Clause[] = [];
+  const ranges = splitClauses(text, words);
+  return ranges.map((_, index) => readClause(words, ranges, index));
+}
+
+/** Where the clauses of a text stand. */
+export function splitClauses(text: string, words: readonly Word[]): readonly ClauseRange[] {
+  const ranges: ClauseRange[] = [];
   let from = 0;
   for (let at = 1; at <= words.length; at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     const isEnd = !word || !previous || word.sentence !== previous.sentence || parts(text, previous, word);
     if (!isEnd) continue;
-    if (at > from) clauses.push(readClause(words, from, at, clauses.at(-1)));
+    if (at > from) ranges.push({ from, to: at });
     from = at;
   }
-  return clauses;
+  return ranges;
 }
 
 function parts(text: string, previous: Word, word: Word): boolean {
-  if (breaks.has(word.norm) || (previous.norm === "and" && isPast(word) && text.charAt(word.end) !== "-")) return true;
+  if (word.isNeutral && breaks.has(word.norm)) return true;
+  if (previous.isFunction && previous.norm === "and" && isPast(word) && text.charAt(word.end) !== "-") return true;
+  if (word.start === previous.end + 1 && text.charAt(previous.end) === " ") return false;
   const gap = text.slice(previous.end, word.start);
-  return gap !== " " && (/[;()]|\s[–—-]\s/.test(gap) || (gap.includes(",") && !word.isNumber));
+  return /[;()]|\s[–—-]\s/.test(gap) || (gap.includes(",") && !word.isNumber);
 }
 
-function readClause(words: readonly Word[], from: number, to: number, before: Clause | undefined): Clause {
+/** What one of the clauses of a text says. */
+export function readClause(words: readonly Word[], ranges: readonly ClauseRange[], index: number): Clause {
+  const { from, to } = ranges[index] ?? { from: 0, to: 0 };
   const keys = new Set<string>();
   const denied = new Set<string>();
   let count = 0;
@@ -55,11 +68,16 @@ function readClause(words: readonly Word[], from: number, to: number, before: Cl
       const head = findDenied(words, at, to);
       if (head) denied.add(head.key);
     }
-    if (!isNeutralWord(word.norm) || word.isNumber) keys.add(word.key);
+    if (states(word)) keys.add(word.key);
   }
+  const before = ranges[index - 1];
   const goesOn = words[from - 1]?.norm === "and" && before?.to === from;
-  const inherited = goesOn ? ([...before.keys][0] ?? null) : null;
+  const inherited = goesOn ? (words.slice(before.from, before.to).find(states)?.key ?? null) : null;
   return { from, to, keys, isNegated: count % 2 === 1, isTwiceNegated: count > 1, denied, inherited };
+}
+
+function states({ isNeutral, isNumber }: Word): boolean {
+  return !isNeutral || isNumber;
 }
 
 /** "No. It opened in May": the answer, which denies what was asked, and not what follows. */

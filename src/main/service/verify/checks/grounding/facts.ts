@@ -22,27 +22,29 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     const word = words[at];
     const previous = words[at - 1];
     if (!word || !previous || word.sentence !== previous.sentence) continue;
-    if (word.norm === "by" && isDeed(previous)) {
+    const isBy = word.isFunction && word.norm === "by";
+    if (isBy && isDeed(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: deedOf(previous), from: at + 1, to, at: at - 1 });
-    } else if (word.norm === "by" && /^(is|are|was|were)$/.test(previous.norm)) {
+    } else if (isBy && /^(is|are|was|were)$/.test(previous.norm)) {
       const thing = words[at - 2];
       const to = endOfAgents(words, at + 1);
       if (thing && isDeed(thing) && to > at + 1) found.push({ deed: deedOf(thing), from: at + 1, to, at: at - 2 });
-    } else if (word.norm === "by" && previous.isNumber) {
+    } else if (isBy && previous.isNumber) {
       const verb = findVerbBefore(words, at);
       const to = endOfAgents(words, at + 1);
       const deed = verb === null ? undefined : words[verb];
       if (verb !== null && deed && to > at + 1) found.push({ deed: deedOf(deed), from: at + 1, to, at: verb });
-    } else if (/^(starring|featuring)$/.test(previous.norm) && word.isCapital) {
+    } else if (word.isCapital && (previous.norm === "starring" || previous.norm === "featuring")) {
       found.push({ deed: deedOf(previous), from: at, to: endOfAgents(words, at), at: at - 1 });
-    } else if (prepositions.has(word.norm) && isLinked(previous)) {
+    } else if (word.isFunction && prepositions.has(word.norm) && isLinked(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
     } else if (
+      previous.isCapital &&
+      word.start === previous.end + 1 &&
       isPast(word) &&
       isNamed(previous) &&
-      word.start === previous.end + 1 &&
       !isDemonym(previous.norm) &&
       words[at + 1]?.norm !== "by"
     ) {

@@ -1,4 +1,4 @@
-import { isNeutralWord, wordsOf } from "../../text/index.ts";
+import { wordsOf } from "../../text/index.ts";
 import type { Range, Reading, Text } from "../../types.ts";
 
 /** What a response is held against, and what was asked about it. */
@@ -90,7 +90,7 @@ function hasSubstance(prompt: Text, passage: readonly number[]): boolean {
   const sentences = new Set(passage);
   let count = 0;
   for (const word of wordsOf(prompt)) {
-    if (sentences.has(word.sentence) && !isNeutralWord(word.norm)) count += 1;
+    if (sentences.has(word.sentence) && !word.isNeutral) count += 1;
     if (count >= fewestWords) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-import { isNeutralWord, type Name, type NumberMention, readNames, type Word, wordsOf } from "../../text/index.ts";
+import { type Name, type NumberMention, readNames, type Word, wordsOf } from "../../text/index.ts";
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
@@ -57,7 +57,7 @@ export function readAnswer({ response, prompt }: Reading, evidence: Evidence, kn
       statements.push({ word, at, isInPassage: number.isInPassage, isAsked: number.isAsked });
       continue;
     }
-    if (isSmall(word) || (isNeutralWord(word.norm) && !word.isNumber && !isPlace(word))) continue;
+    if (isSmall(word) || (word.isNeutral && !word.isNumber && !isPlace(word))) continue;
     statements.push({ word, at, isInPassage: isInPassage(evidence, word), isAsked: isAsked(evidence, word) });
   }
   return {

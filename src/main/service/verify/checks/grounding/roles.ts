@@ -1,4 +1,4 @@
-import { isNeutralWord, type Word } from "../../text/index.ts";
+import type { Word } from "../../text/index.ts";
 
 /** Who a text gives a role: "Corvel Ltd (the Supplier)", "the mayor, Ann Lee", "Ann Lee is the mayor". */
 export interface Holder {
@@ -20,15 +20,25 @@ const others = new Set(
 );
 const formers = new Set("former then ex vice deputy assistant co past future first second last new next".split(" "));
 
+const endings = ["er", "or", "ist", "ian", "ess", "ant", "ee", "lord"];
+
 /** Whether a word says what somebody is: a mayor, a supplier, a violinist. */
-export function isRole({ norm, isNumber, isFunction }: Word): boolean {
-  if (isNumber || isFunction || norm.length < 4 || isNeutralWord(norm)) return others.has(norm);
-  return others.has(norm) || /(er|or|ist|ian|ess|ant|ee|lord)$/.test(norm);
+export function isRole({ norm, isNumber, isFunction, isNeutral }: Word): boolean {
+  if (isNumber || isFunction || isNeutral || norm.length < 4) return others.has(norm);
+  return endings.some((ending) => norm.endsWith(ending)) || others.has(norm);
 }
 
 /** The roles that a text gives to somebody by name. */
 export function readHolders(text: string, words: readonly Word[]): Holder[] {
-  return words.flatMap((word, at) => (isRole(word) ? (readHolder(text, words, word, at) ?? []) : []));
+  const holders: Holder[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (!word) continue;
+    const mayHold = words[at + 1]?.isCapital === true || words[at - 1]?.norm === "the";
+    const holder = mayHold && isRole(word) ? readHolder(text, words, word, at) : null;
+    if (holder) holders.push(holder);
+  }
+  return holders;
 }
 
 function readHolder(text: string, words: readonly Word[], word: Word, at: number): Holder | null {

@@ -70,24 +70,17 @@ function readSpellings(evidence: Evidence): Spellings {
   return spellings;
 }
 
-const respellings: readonly (readonly [RegExp, string])[] = [
-  [/þ/g, "th"],
-  [/ð/g, "d"],
-  [/ł/g, "l"],
-  [/[øœ]|oe/g, "o"],
-  [/æ|ae/g, "a"],
-  [/ue/g, "u"],
-  [/ph/g, "f"],
-  [/th/g, "t"],
-  [/ck|[cq]/g, "k"],
-  [/[yj]/g, "i"],
-  [/w/g, "v"],
-  [/(.)\1/g, "$1"],
-];
+const respellings: ReadonlyMap<string, string> = new Map(
+  "þ:t ð:d ł:l ø:o œ:o oe:o æ:a ae:a ue:u ph:f th:t ck:k c:k q:k y:i j:i w:v"
+    .split(" ")
+    .map((pair) => pair.split(":") as [string, string]),
+);
+const respelled = /[þðłøœæqyjw]|[oau]e|[pt]h|ck?/g;
+const doubled = /(.)\1/g;
 
 /** What spellings of one name in several languages and alphabets share. */
 function foldSpelling(norm: string): string {
-  return respellings.reduce((folded, [from, to]) => folded.replace(from, to), norm);
+  return norm.replace(respelled, (found) => respellings.get(found) ?? found).replace(doubled, "$1");
 }
 
 const peoples = new Set(["", "s", "n", "an", "ns", "ans", "ian", "ians", "ish", "ese", "er", "ers", "i", "ic", "ean"]);

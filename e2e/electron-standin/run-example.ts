@@ -17,7 +17,7 @@ export async function runExample(client: Client): Promise<{ batch: BatchDetail; 
   for (let offset = 0; offset < file.size; offset += sourceChunkBytes) {
     await client.sources.append({ id: sourceId, offset, chunk: file.slice(offset, offset + sourceChunkBytes) });
   }
-  await client.sources.finish({ id: sourceId });
+  await Array.fromAsync(await client.sources.finish({ id: sourceId }));
 
   const [model] = await client.app.models();
   const recipe = {

@@ -1,3 +1,4 @@
+import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
@@ -25,6 +26,13 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+/** How far the reading of an uploaded file is, in bytes and rows; the source at its end. */
+export const sourceProgressSchema = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("reading"), bytes: z.int(), total: z.int(), rows: z.int() }),
+  z.object({ phase: z.literal("read"), source: sourceSchema }),
+]);
+export type SourceProgress = z.infer<typeof sourceProgressSchema>;
+
 /** One row: the text of each cell by column; for a file of requests, the raw line under `line`. */
 export const sourceRowSchema = z.object({ row: z.int(), cells: z.record(z.string(), z.string()) });
 export type SourceRow = z.infer<typeof sourceRowSchema>;
@@ -45,8 +53,11 @@ export const sourcesContract = {
       }),
     )
     .output(z.object({ bytes: z.int() })),
-  /** Ends the upload: guesses the layout, counts and indexes the rows. */
-  finish: procedure.input(z.object({ id: z.string() })).output(sourceSchema),
+  /**
+   * Ends the upload: guesses the layout, counts and indexes the rows. Ends after the event that has the source. Abort it to
+   * stop the work: nothing is left of the file then.
+   */
+  finish: procedure.input(z.object({ id: z.string() })).output(eventIterator(sourceProgressSchema)),
   /** Drops an upload that is not finished, or a source that no draft uses. */
   discard: procedure.input(z.object({ id: z.string() })),
   get: procedure.input(z.object({ id: z.string() })).output(sourceSchema),

@@ -133,8 +133,9 @@ describe("calls of a page", () => {
     const early = await safe(client.sources.append({ id, offset: 5, chunk: new Blob(["x"]) }));
     expect(isDefinedError(early.error) && early.error.code).toBe("CONFLICT");
     await client.sources.append({ id, offset: 0, chunk: new Blob(["PK\x03\x04"]) });
-    const refused = await safe(client.sources.finish({ id }));
-    expect(isDefinedError(refused.error) && refused.error.code).toBe("REFUSED");
+    const refused = await safe(Array.fromAsync(await client.sources.finish({ id })));
+    expect(isDefinedError(refused.error)).toBe(true);
+    expect(refused.error).toMatchObject({ code: "REFUSED" });
   });
 
   it("are told of a refusal that comes in the middle of a stream", async () => {

@@ -47,7 +47,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
     logger,
   });
   const reader: SourceReader = {
-    index: (path, name) => worker.client().index({ path, name }),
+    index: (path, name, signal) => worker.relay(worker.client().index({ path, name }, { ...(signal && { signal }) })),
     reindex: (path, csv) => worker.client().reindex({ path, csv }),
     rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
   };

@@ -1,7 +1,7 @@
 import type { CheckProgress } from "#contract";
 import type { BatchApi } from "../connections/index.ts";
-import { createThrottle } from "./rendering/index.ts";
 import type { StoredSource } from "./sources/index.ts";
+import { createThrottle } from "./throttle.ts";
 
 /** A number that changes, and a wait for its next change. */
 function createLatest() {

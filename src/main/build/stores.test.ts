@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuildFixture, openBuild, questionRecipe } from "./testing/build-fixture.ts";
+import { type BuildFixture, openBuild, questionRecipe, readSource } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
 
@@ -17,7 +17,7 @@ describe("sources", () => {
     await fixture.build.sources.append(id, 0, Buffer.from("a,b\n"));
     await expect(fixture.build.sources.append(id, 0, Buffer.from("again"))).rejects.toMatchObject({ kind: "conflict" });
     await fixture.build.sources.append(id, 4, Buffer.from("1,2\n"));
-    const source = await fixture.build.sources.finish(id);
+    const source = await readSource(fixture.build.sources.finish(id));
     expect(source).toMatchObject({ name: "a.csv", bytes: 8, rowCount: 1, columns: ["a", "b"] });
     await expect(fixture.build.sources.append(id, 8, Buffer.from("x"))).rejects.toMatchObject({ kind: "not_found" });
     expect(await fixture.build.sources.rows(id, 0, 10)).toEqual({
@@ -31,6 +31,18 @@ describe("sources", () => {
     const folder = join(fixture.dataDir, "sources");
     const before = await readdir(folder);
     await expect(fixture.upload("PK\x03\x04", "book.xlsx")).rejects.toMatchObject({ kind: "refused" });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it("leave nothing of a file whose reading is given up", async () => {
+    const folder = join(fixture.dataDir, "sources");
+    const before = await readdir(folder);
+    const { id } = await fixture.build.sources.begin("a.csv");
+    await fixture.build.sources.append(id, 0, Buffer.from("a,b\n1,2\n"));
+    const giveUp = new AbortController();
+    const reading = fixture.build.sources.finish(id, giveUp.signal).next();
+    giveUp.abort();
+    await expect(reading).rejects.toMatchObject({ name: "AbortError" });
     expect(await readdir(folder)).toEqual(before);
   });
 

@@ -6,7 +6,7 @@ export const sources = os.sources.router({
   append: os.sources.append.handler(async ({ context, input: { id, offset, chunk } }) =>
     context.build.sources.append(id, offset, await chunk.bytes()),
   ),
-  finish: os.sources.finish.handler(({ context, input }) => context.build.sources.finish(input.id)),
+  finish: os.sources.finish.handler(({ context, input, signal }) => context.build.sources.finish(input.id, signal)),
   discard: os.sources.discard.handler(({ context, input }) => context.build.sources.remove(input.id)),
   get: os.sources.get.handler(({ context, input }) => context.build.sources.get(input.id)),
   setLayout: os.sources.setLayout.handler(({ context, input }) => context.build.sources.setLayout(input.id, input.csv)),

@@ -100,5 +100,8 @@ export async function upload(client: RpcClient, content: Uint8Array<ArrayBuffer>
     const chunk = new Blob([content.subarray(offset, offset + sourceChunkBytes)]);
     await client.sources.append({ id, offset, chunk });
   }
-  return client.sources.finish({ id });
+  for await (const event of await client.sources.finish({ id })) {
+    if (event.phase === "read") return event.source;
+  }
+  throw new Error("The reading ended without a source.");
 }

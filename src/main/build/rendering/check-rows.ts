@@ -1,7 +1,7 @@
 import type { CheckProgress, Recipe } from "#contract";
 import { compileRecipe } from "../recipes/index.ts";
+import { createThrottle } from "../throttle.ts";
 import { createRenderPass, type PassInput } from "./render-pass.ts";
-import { createThrottle } from "./throttle.ts";
 
 /**
  * Checks all that a table and a recipe would send. Tells of progress at most ten times a second; the last word is

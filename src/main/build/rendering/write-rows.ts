@@ -3,8 +3,8 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Recipe } from "#contract";
 import { compileRecipe } from "../recipes/index.ts";
+import { createThrottle } from "../throttle.ts";
 import { createRenderPass, type PassInput } from "./render-pass.ts";
-import { createThrottle } from "./throttle.ts";
 import type { WriteProgress } from "./write-progress.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { indexSource, reindexCsv } from "./index-source.ts";
 import { readSomeRows } from "./read-rows.ts";
 import type { SourceIndex } from "./stored-source.ts";
@@ -18,7 +18,13 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function index(content: string | Buffer, name = "table.csv"): Promise<SourceIndex> {
   await writeFile(path, content);
-  return indexSource(path, name);
+  return readIndex(name);
+}
+
+async function readIndex(name: string): Promise<SourceIndex> {
+  const last = (await Array.fromAsync(indexSource(path, name))).at(-1);
+  if (last?.phase !== "indexed") throw new Error("The reading ended without an index.");
+  return last.index;
 }
 
 async function cells(source: SourceIndex, from = 1, limit = 10): Promise<(readonly string[])[]> {
@@ -217,7 +223,7 @@ describe("a file of JSON lines", () => {
 
   it("reads all 1,319 questions of GSM8K", async () => {
     await copyFile(fileURLToPath(new URL("../../../../examples/gsm8k-1319.jsonl", import.meta.url)), path);
-    const source = await indexSource(path, "gsm8k-1319.jsonl");
+    const source = await readIndex("gsm8k-1319.jsonl");
     expect(source).toMatchObject({ rowCount: 1319, columns: ["id", "question", "answer"], holds: "rows" });
     const [last] = await cells(source, 1319);
     expect(last?.[0]).toBe("gsm8k-1319");
@@ -242,6 +248,33 @@ describe("what is no table of text", () => {
 });
 
 describe("a large table", () => {
+  it.each([
+    ["rows.csv", "id,text\n", (row: number) => `${row},${"x".repeat(200)}`],
+    ["rows.jsonl", "", (row: number) => JSON.stringify({ id: row, text: "x".repeat(200) })],
+    ["batch.jsonl", "", (row: number) => JSON.stringify({ custom_id: `${row}`, body: { text: "x".repeat(200) } })],
+  ])("tells how far its reading is: %s", async (name, head, line) => {
+    // Between two looks at the clock more time goes by than between two words on the progress.
+    let now = 0;
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 101;
+      return now;
+    });
+    const count = 5_000;
+    await writeFile(path, head + Array.from({ length: count }, (_, at) => line(at)).join("\n"));
+    const { size } = await stat(path);
+    const events = await Array.fromAsync(indexSource(path, name));
+    vi.restoreAllMocks();
+    const readings = events.slice(0, -1).filter((event) => event.phase === "reading");
+    expect(readings.length).toBeGreaterThan(2);
+    expect(readings.every(({ total }) => total === size)).toBe(true);
+    for (const [before, after] of readings.slice(1).map((after, at) => [readings[at], after] as const)) {
+      expect(after.bytes).toBeGreaterThan(before?.bytes ?? 0);
+      expect(after.rows).toBeGreaterThan(before?.rows ?? 0);
+    }
+    expect(readings.at(-1)).toMatchObject({ bytes: size, rows: count });
+    expect(events.at(-1)).toMatchObject({ phase: "indexed", index: { rowCount: count } });
+  });
+
   it("gives any row by a seek, in every part of the file", async () => {
     const count = 300_000;
     const line = (row: number) => `${row},"line one of ${row}\nline two, with a comma",${row * 2}`;
@@ -250,7 +283,7 @@ describe("a large table", () => {
     await writeFile(path, parts.join("\n"));
     parts.length = 0;
     const before = process.memoryUsage().arrayBuffers;
-    const source = await indexSource(path, "large.csv");
+    const source = await readIndex("large.csv");
     expect(source.rowCount).toBe(count);
     expect(source.checkpoints.length).toBeLessThan(150);
     for (const row of [1, 2, 1_000, 150_000, count - 1, count]) {

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import type { CsvLayout, Source } from "#contract";
 import { BuildError } from "../errors.ts";
+import { createThrottle } from "../throttle.ts";
 import { createKeyCollector, nameColumns, numberColumns } from "./columns.ts";
 import { guessCsvLayout } from "./csv-layout.ts";
 import { readCsvRecords } from "./csv-records.ts";
@@ -9,57 +10,74 @@ import { guessKind } from "./guess-kind.ts";
 import { isBlank, readJsonLine } from "./json-rows.ts";
 import { type Line, readLines } from "./lines.ts";
 import { readWindow } from "./read-window.ts";
-import { type Checkpoint, checkpointBytes, type SourceIndex } from "./stored-source.ts";
+import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
 type Table = Pick<SourceIndex, "columns" | "rowCount" | "checkpoints">;
+/** A pass over the rows, which tells how far it is ten times a second at most. */
+type Pass = AsyncGenerator<Reading, Table>;
+
+/** A text of `size` bytes whose first row begins after `start`. */
+interface Content {
+  readonly path: string;
+  readonly start: number;
+  readonly size: number;
+}
 
 const sampleBytes = 256 * 1024;
 const columnRows = 1000;
 
-/** Notes where rows can be read from, one place at least every `checkpointBytes`. */
-function createRowCounter(start: number) {
+/** Counts rows, and notes where they can be read from: one place at least every `checkpointBytes`. */
+function createRowCounter({ start, size }: Content) {
   const checkpoints: Checkpoint[] = [[0, start]];
+  const isTime = createThrottle();
   let rows = 0;
+  let bytes = start;
   let noted = start;
   return {
     /** Counts a row that ends before the byte `end`. */
     add(end: number): void {
       rows += 1;
+      bytes = end;
       if (end - noted < checkpointBytes) return;
       noted = end;
       checkpoints.push([rows, end]);
+    },
+    *progress(): Generator<Reading> {
+      if (isTime()) yield { phase: "reading", bytes, total: size, rows };
     },
     result: () => ({ rowCount: rows, checkpoints }),
   };
 }
 
-async function indexCsv(path: string, start: number, { delimiter, header }: CsvLayout): Promise<Table> {
+async function* indexCsv(content: Content, { delimiter, header }: CsvLayout): Pass {
   let columns: string[] | undefined;
-  let counter = createRowCounter(start);
-  for await (const records of readCsvRecords(path, { delimiter, start })) {
+  let counter = createRowCounter(content);
+  for await (const records of readCsvRecords(content.path, { delimiter, start: content.start })) {
     for (const { cells, end } of records) {
       if (columns === undefined) {
         columns = header ? nameColumns(cells) : numberColumns(cells.length);
         if (header) {
-          counter = createRowCounter(end);
+          counter = createRowCounter({ ...content, start: end });
           continue;
         }
       }
       counter.add(end);
     }
+    yield* counter.progress();
   }
   return { columns: columns ?? [], ...counter.result() };
 }
 
-async function indexRows(path: string, start: number): Promise<Table> {
-  const counter = createRowCounter(start);
+async function* indexRows(content: Content): Pass {
+  const counter = createRowCounter(content);
   const keys = createKeyCollector();
-  for await (const lines of readLines(path, { start })) {
+  for await (const lines of readLines(content.path, { start: content.start })) {
     for (const line of lines) {
       if (isBlank(line)) continue;
       counter.add(line.end);
       if (keys.objects < columnRows) keys.add(readJsonLine(line).object ?? {});
     }
+    yield* counter.progress();
   }
   return { columns: keys.names(), ...counter.result() };
 }
@@ -68,51 +86,62 @@ async function indexRows(path: string, start: number): Promise<Table> {
  * Every line of a batch input file is a row, a blank one too, so that its number is the one that problems name. Only a
  * blank last line is none.
  */
-async function indexRequests(path: string, start: number): Promise<Table> {
-  const counter = createRowCounter(start);
+async function* indexRequests(content: Content): Pass {
+  const counter = createRowCounter(content);
   let blank: Line | null = null;
-  for await (const lines of readLines(path, { start })) {
+  for await (const lines of readLines(content.path, { start: content.start })) {
     for (const line of lines) {
       if (blank !== null) counter.add(blank.end);
       blank = isBlank(line) ? line : null;
       if (blank === null) counter.add(line.end);
     }
+    yield* counter.progress();
   }
   return { columns: ["line"], ...counter.result() };
 }
 
-async function readSample(path: string): Promise<{ start: number; text: string }> {
+async function readSample(path: string): Promise<{ content: Content; text: string }> {
   const file = await open(path, "r");
   try {
     const head = await readWindow(file, 0, sampleBytes);
     const start = markLength(head);
-    return { start, text: head.toString("utf8", start) };
+    const { size } = await file.stat();
+    return { content: { path, start, size }, text: head.toString("utf8", start) };
   } finally {
     await file.close();
   }
 }
 
-async function indexTable(path: string, start: number, kind: Pick<Source, "kind" | "holds">, csv: CsvLayout | null) {
-  if (csv !== null) return indexCsv(path, start, csv);
-  return kind.holds === "requests" ? indexRequests(path, start) : indexRows(path, start);
+function indexTable(content: Content, { holds }: Pick<Source, "holds">, csv: CsvLayout | null): Pass {
+  if (csv !== null) return indexCsv(content, csv);
+  return holds === "requests" ? indexRequests(content) : indexRows(content);
+}
+
+async function finish(pass: Pass): Promise<Table> {
+  for (;;) {
+    const step = await pass.next();
+    if (step.done) return step.value;
+  }
 }
 
 /**
  * Reads a new source once: rewrites it as UTF-8 if it is not, guesses kind and layout, names the columns, counts the
- * rows and notes where they are. Refuses what is not a table of text or has nothing in it.
+ * rows and notes where they are. Tells how far it is; its last word is what it found. Refuses what is not a table of text
+ * or has nothing in it.
  */
-export async function indexSource(path: string, name: string): Promise<SourceIndex> {
+export async function* indexSource(path: string, name: string): AsyncGenerator<IndexEvent> {
   const encoding = await detectEncoding(path);
   if (encoding !== "utf-8") await rewriteAsUtf8(path, encoding);
-  const { start, text } = await readSample(path);
+  const { content, text } = await readSample(path);
   if (text.trim() === "") throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
   const kind = guessKind(text, name);
   const csv = kind.kind === "csv" ? guessCsvLayout(text, name) : null;
-  return { ...kind, encoding, csv, ...(await indexTable(path, start, kind, csv)) };
+  const table = yield* indexTable(content, kind, csv);
+  yield { phase: "indexed", index: { ...kind, encoding, csv, ...table } };
 }
 
 /** Reads the rows of a table anew, in another layout. */
 export async function reindexCsv(path: string, csv: CsvLayout): Promise<Table & { csv: CsvLayout }> {
-  const { start } = await readSample(path);
-  return { csv, ...(await indexCsv(path, start, csv)) };
+  const { content } = await readSample(path);
+  return { csv, ...(await finish(indexCsv(content, csv))) };
 }

@@ -3,9 +3,9 @@ export { parseJsonObject } from "./json-cells.ts";
 export { readRows, readSomeRows } from "./read-rows.ts";
 export { createSourceStore, type SourceReader, type SourceStore } from "./source-store.ts";
 export {
+  indexEventSchema,
   type Row,
   rowSchema,
-  type SourceIndex,
   type StoredSource,
   sourceIndexSchema,
   storedSourceSchema,

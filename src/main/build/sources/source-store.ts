@@ -1,16 +1,17 @@
 import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type CsvLayout, type Source, type SourceRow, sourceSchema } from "#contract";
+import { type CsvLayout, type Source, type SourceProgress, type SourceRow, sourceSchema } from "#contract";
 import type { Clock, Ids } from "#service";
 import { readJsonFile, writeJsonFile } from "../../common/index.ts";
 import { BuildError } from "../errors.ts";
 import { checkId } from "../record-id.ts";
-import { type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 import { createUploads } from "./uploads.ts";
 
 /** What reads the content of sources: a worker, so that the thread of the app is never busy with a table. */
 export interface SourceReader {
-  index(path: string, name: string): Promise<SourceIndex>;
+  /** Ends after the event that has what was found. */
+  index(path: string, name: string, signal?: AbortSignal): AsyncIterable<IndexEvent>;
   reindex(path: string, csv: CsvLayout): Promise<Pick<SourceIndex, "csv" | "columns" | "rowCount" | "checkpoints">>;
   rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
 }
@@ -27,7 +28,11 @@ export interface SourceStoreParts {
 export interface SourceStore {
   begin(name: string): Promise<{ id: string }>;
   append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
-  finish(id: string): Promise<Source>;
+  /**
+   * Reads what was uploaded; ends after the event that has the source. When it is given up before, or the file is no table,
+   * nothing is left of it.
+   */
+  finish(id: string, signal?: AbortSignal): AsyncGenerator<SourceProgress>;
   /** Takes a copy of a file on this machine in as a source. */
   add(path: string, name: string): Promise<Source>;
   get(id: string): Promise<Source>;
@@ -81,14 +86,21 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
   }
 
   /** Reads content that is there in full; a file that is no table leaves nothing behind. */
-  async function takeIn(id: string, name: string): Promise<Source> {
+  async function* takeIn(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
+    let isKept = false;
     try {
       const { size } = await stat(contentOf(id));
-      const index = await reader.index(contentOf(id), name);
-      return await save({ ...index, id, name, bytes: size, createdAt: clock.now() });
-    } catch (error) {
-      await removeFolder(id);
-      throw error;
+      for await (const event of reader.index(contentOf(id), name, signal)) {
+        if (event.phase === "reading") {
+          yield event;
+        } else {
+          const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now() });
+          isKept = true;
+          yield { phase: "read", source };
+        }
+      }
+    } finally {
+      if (!isKept) await removeFolder(id);
     }
   }
 
@@ -99,11 +111,16 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
       return { id };
     },
     append: async (id, offset, chunk) => ({ bytes: await uploads.append(id, offset, chunk) }),
-    finish: async (id) => takeIn(id, await uploads.finish(id)),
+    async *finish(id, signal) {
+      yield* takeIn(id, await uploads.finish(id), signal);
+    },
     async add(path, name) {
       const id = await createFolder();
       await copyFile(path, contentOf(id));
-      return takeIn(id, name);
+      for await (const event of takeIn(id, name)) {
+        if (event.phase === "read") return event.source;
+      }
+      throw new Error("The reading ended without a source.");
     },
     get: async (id) => sourceSchema.parse(await load(id)),
     async setLayout(id, csv) {

@@ -16,6 +16,15 @@ export const sourceIndexSchema = sourceSchema
   .extend({ checkpoints: z.array(checkpointSchema).min(1) });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;
 
+/** How far the reading of a new source is, in bytes and rows; what was found at its end. */
+export const indexEventSchema = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("reading"), bytes: z.int(), total: z.int(), rows: z.int() }),
+  z.object({ phase: z.literal("indexed"), index: sourceIndexSchema }),
+]);
+export type IndexEvent = z.infer<typeof indexEventSchema>;
+/** How far a pass over a source is. */
+export type Reading = Extract<IndexEvent, { phase: "reading" }>;
+
 /** A source as it is kept beside its content: what the page is told of it, and how its rows are found. */
 export const storedSourceSchema = sourceSchema.extend({
   ...sourceIndexSchema.shape,

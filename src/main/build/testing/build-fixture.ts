@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CheckProgress, Recipe, Source } from "#contract";
+import type { CheckProgress, Recipe, Source, SourceProgress } from "#contract";
 import {
   createMockEngine,
   createRandomIds,
@@ -48,7 +48,7 @@ export async function openBuild(fileLimits: Partial<FileLimits> = {}): Promise<B
       for (let offset = 0; offset < bytes.length; offset += 700_000) {
         await build.sources.append(id, offset, bytes.subarray(offset, offset + 700_000));
       }
-      return build.sources.finish(id);
+      return readSource(build.sources.finish(id));
     },
     async close() {
       await build.close();
@@ -56,6 +56,13 @@ export async function openBuild(fileLimits: Partial<FileLimits> = {}): Promise<B
       await rm(dataDir, { recursive: true });
     },
   };
+}
+
+/** The source at the end of its reading. */
+export async function readSource(reading: AsyncIterable<SourceProgress>): Promise<Source> {
+  const last = (await Array.fromAsync(reading)).at(-1);
+  if (last?.phase !== "read") throw new Error("The reading ended without a source.");
+  return last.source;
 }
 
 /** A recipe that asks what is in the column `question`. */

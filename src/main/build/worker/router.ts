@@ -4,6 +4,7 @@ import { checkProgressSchema, csvLayoutSchema, previewSchema, recipeSchema } fro
 import { checkRulesSchema } from "#service";
 import { checkRows, previewRow, sampleRequests, writeProgressSchema, writeRows } from "../rendering/index.ts";
 import {
+  indexEventSchema,
   indexSource,
   readSomeRows,
   reindexCsv,
@@ -21,8 +22,8 @@ const tableSchema = sourceIndexSchema.pick({ csv: true, columns: true, rowCount:
 export const workerRouter = {
   index: base
     .input(z.object({ path: z.string(), name: z.string() }))
-    .output(sourceIndexSchema)
-    .handler(({ input }) => indexSource(input.path, input.name)),
+    .output(eventIterator(indexEventSchema))
+    .handler(({ input }) => tellErrors(indexSource(input.path, input.name))),
   reindex: base
     .input(z.object({ path: z.string(), csv: csvLayoutSchema }))
     .output(tableSchema)

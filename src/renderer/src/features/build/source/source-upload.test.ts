@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Source } from "#contract";
+import type { Source, SourceProgress } from "#contract";
 import { createSourceUpload, type UploadState } from "./source-upload.ts";
 import type { UploadTarget } from "./upload-source.ts";
 
@@ -16,6 +16,13 @@ const source: Source = {
 };
 const file = new File([new Uint8Array(3 * 1024 * 1024)], "rows.csv");
 
+/** Half of the file is read in one second of the test's clock. */
+async function* read(clock: { now: number }): AsyncGenerator<SourceProgress> {
+  clock.now += 1000;
+  yield { phase: "reading", bytes: file.size / 2, total: file.size, rows: 40 };
+  yield { phase: "read", source };
+}
+
 /** A target whose appends each take one second of the test's clock, and fail while it is told so. */
 function createTarget() {
   const clock = { now: 0 };
@@ -29,7 +36,7 @@ function createTarget() {
       if (failure !== undefined) throw failure;
       return { bytes: offset + chunk.size };
     },
-    finish: async () => source,
+    finish: async () => read(clock),
     discard: async ({ id }) => discarded.push(id),
   };
   return { target, clock, failures, discarded };
@@ -43,7 +50,7 @@ function waitFor(upload: ReturnType<typeof createSourceUpload>, status: UploadSt
   return promise;
 }
 
-test("shows bytes and rate while it sends, and hands the source over", async () => {
+test("shows bytes and rate while it sends, rows and rate while they are counted, and hands the source over", async () => {
   const { target, clock } = createTarget();
   const done = Promise.withResolvers<Source>();
   const upload = createSourceUpload(target, done.resolve, () => clock.now);
@@ -57,7 +64,17 @@ test("shows bytes and rate while it sends, and hands the source over", async () 
     phase: "sending",
     bytes: 2 * 1024 * 1024,
     total: file.size,
+    rows: 0,
     rate: 1024 * 1024,
+  });
+  expect(states).toContainEqual({
+    status: "running",
+    name: "rows.csv",
+    phase: "reading",
+    bytes: file.size / 2,
+    total: file.size,
+    rows: 40,
+    rate: file.size / 2,
   });
   expect(states.at(-1)).toEqual({ status: "idle" });
 });

@@ -1,13 +1,16 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Source } from "#contract";
-import { createUpload, type Upload, type UploadTarget } from "./upload-source.ts";
+import { createUpload, type Upload, type UploadProgress, type UploadTarget } from "./upload-source.ts";
 
 export interface RunningUpload {
   readonly status: "running";
   readonly name: string;
-  readonly phase: "sending" | "reading";
+  readonly phase: UploadProgress["phase"];
+  /** Sent or read so far, by the phase. */
   readonly bytes: number;
   readonly total: number;
+  /** Counted so far. */
+  readonly rows: number;
   /** Bytes a second; null as long as there is too little to tell. */
   readonly rate: number | null;
 }
@@ -49,16 +52,21 @@ export function createSourceUpload(
     const abort = new AbortController();
     const mine = { file, upload, abort };
     current = mine;
-    const started = { at: now(), bytes: bytesOf(state.getState()) };
-    const show = (phase: RunningUpload["phase"], bytes: number) => {
+    let sent = bytesOf(state.getState());
+    let started = { phase: "sending", at: now(), bytes: sent };
+    const show = (progress: UploadProgress) => {
+      const { phase, bytes } = progress;
+      if (phase === "sending") sent = bytes;
+      if (phase !== started.phase) started = { phase, at: now(), bytes };
       const elapsed = now() - started.at;
       const rate = elapsed < rateFrom ? null : ((bytes - started.bytes) / elapsed) * 1000;
-      state.setState({ status: "running", name: file.name, phase, bytes, total: file.size, rate }, true);
+      const running = { status: "running", name: file.name, rate } as const;
+      state.setState({ total: file.size, rows: 0, ...progress, ...running }, true);
     };
-    show("sending", started.bytes);
+    show({ phase: "sending", bytes: sent });
     try {
-      const source = await upload.run(abort.signal, ({ phase, bytes }) => {
-        if (current === mine) show(phase, bytes);
+      const source = await upload.run(abort.signal, (progress) => {
+        if (current === mine) show(progress);
       });
       if (current !== mine) return;
       current = null;
@@ -66,8 +74,7 @@ export function createSourceUpload(
       onDone(source);
     } catch (error) {
       if (current !== mine) return;
-      const bytes = bytesOf(state.getState());
-      state.setState({ status: "failed", name: file.name, bytes, total: file.size, error }, true);
+      state.setState({ status: "failed", name: file.name, bytes: sent, total: file.size, error }, true);
     }
   }
 

@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { expect, test } from "vitest";
-import type { Source } from "#contract";
+import type { Source, SourceProgress } from "#contract";
 import { createUpload, type UploadProgress, type UploadTarget } from "./upload-source.ts";
 
 /** A target that keeps bytes as the main process does: in order, or not at all. */
@@ -26,7 +26,7 @@ function createMemoryTarget() {
       uploads.set(id, before + (await chunk.text()));
       return { bytes: before.length + chunk.size };
     },
-    finish: async ({ id }) => toSource(id, uploads.get(id) ?? ""),
+    finish: async ({ id }) => reading(toSource(id, uploads.get(id) ?? "")),
     discard: async ({ id }) => uploads.delete(id),
   };
   return {
@@ -37,6 +37,11 @@ function createMemoryTarget() {
       failNext = true;
     },
   };
+}
+
+async function* reading(source: Source): AsyncGenerator<SourceProgress> {
+  yield { phase: "reading", bytes: 5, total: source.bytes, rows: 2 };
+  yield { phase: "read", source };
 }
 
 function toSource(id: string, text: string): Source {
@@ -64,7 +69,8 @@ test("sends the bytes in order and says how far it is", async () => {
     { phase: "sending", bytes: 0 },
     { phase: "sending", bytes: 4 },
     { phase: "sending", bytes: 8 },
-    { phase: "reading", bytes: 10 },
+    { phase: "reading", bytes: 0, total: 10, rows: 0 },
+    { phase: "reading", bytes: 5, total: 10, rows: 2 },
   ]);
 });
 

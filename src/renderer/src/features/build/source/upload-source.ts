@@ -1,5 +1,5 @@
 import { ORPCError } from "@orpc/client";
-import { type Source, sourceChunkBytes } from "#contract";
+import { type Source, type SourceProgress, sourceChunkBytes } from "#contract";
 
 /** The procedures of the `sources` contract that an upload takes. */
 export interface UploadTarget {
@@ -8,15 +8,14 @@ export interface UploadTarget {
     input: { id: string; offset: number; chunk: Blob },
     options?: { signal?: AbortSignal },
   ): Promise<{ bytes: number }>;
-  finish(input: { id: string }, options?: { signal?: AbortSignal }): Promise<Source>;
+  finish(input: { id: string }, options?: { signal?: AbortSignal }): Promise<AsyncIterable<SourceProgress>>;
   discard(input: { id: string }): Promise<unknown>;
 }
 
 /** How far an upload is. `reading`: all bytes are there, and the rows are being counted. */
-export interface UploadProgress {
-  readonly phase: "sending" | "reading";
-  readonly bytes: number;
-}
+export type UploadProgress =
+  | { readonly phase: "sending"; readonly bytes: number }
+  | { readonly phase: "reading"; readonly bytes: number; readonly total: number; readonly rows: number };
 
 /** An upload that can be tried again: what arrived in the first try is not sent a second time. */
 export interface Upload {
@@ -48,8 +47,8 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
           ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
         }
         signal.throwIfAborted();
-        onProgress({ phase: "reading", bytes: offset });
-        return await target.finish({ id }, { signal });
+        onProgress({ phase: "reading", bytes: 0, total: offset, rows: 0 });
+        return await followReading(await target.finish({ id }, { signal }), onProgress);
       } catch (error) {
         // The other side knows nothing of it any more, or has it otherwise: the next try starts from the first byte.
         if (error instanceof ORPCError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) forget();
@@ -62,4 +61,15 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
       if (sent !== null) await target.discard({ id: sent });
     },
   };
+}
+
+async function followReading(
+  reading: AsyncIterable<SourceProgress>,
+  onProgress: (progress: UploadProgress) => void,
+): Promise<Source> {
+  for await (const event of reading) {
+    if (event.phase === "read") return event.source;
+    onProgress(event);
+  }
+  throw new Error("The reading ended without a source.");
 }

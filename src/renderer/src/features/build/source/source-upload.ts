@@ -57,7 +57,8 @@ export function createSourceUpload(
     const show = (progress: UploadProgress) => {
       const { phase, bytes } = progress;
       if (phase === "sending") sent = bytes;
-      if (phase !== started.phase) started = { phase, at: now(), bytes };
+      // Another phase, or a start from the first byte: its own rate.
+      if (phase !== started.phase || bytes < started.bytes) started = { phase, at: now(), bytes };
       const elapsed = now() - started.at;
       const rate = elapsed < rateFrom ? null : ((bytes - started.bytes) / elapsed) * 1000;
       const running = { status: "running", name: file.name, rate } as const;

@@ -99,6 +99,19 @@ test("starts over when the other side has lost what was sent", async () => {
   expect(source.name).toBe("0123456789");
 });
 
+test("starts over after a refusal, so that the same is said again", async () => {
+  const memory = createMemoryTarget();
+  const finish: UploadTarget["finish"] = async ({ id }) => {
+    memory.uploads.delete(id);
+    throw new ORPCError("REFUSED");
+  };
+  const upload = createUpload({ ...memory.target, finish }, file, 4);
+  for (const sent of [3, 6]) {
+    await expect(upload.run(new AbortController().signal, () => {})).rejects.toMatchObject({ code: "REFUSED" });
+    expect(memory.calls()).toBe(sent);
+  }
+});
+
 test("stops at once when it is cancelled, and leaves nothing behind", async () => {
   const memory = createMemoryTarget();
   const upload = createUpload(memory.target, file, 4);

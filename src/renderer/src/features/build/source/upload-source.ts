@@ -38,6 +38,7 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
   return {
     async run(signal, onProgress) {
       signal.throwIfAborted();
+      let isReading = false;
       try {
         id ??= (await target.begin({ name: file.name.slice(-255) })).id;
         while (offset < file.size) {
@@ -47,11 +48,14 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
           ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
         }
         signal.throwIfAborted();
+        isReading = true;
         onProgress({ phase: "reading", bytes: 0, total: offset, rows: 0 });
         return await followReading(await target.finish({ id }, { signal }), onProgress);
       } catch (error) {
-        // The other side knows nothing of it any more, or has it otherwise: the next try starts from the first byte.
-        if (error instanceof ORPCError && (error.code === "NOT_FOUND" || error.code === "CONFLICT")) forget();
+        // The other side knows nothing of it any more, has it otherwise, or has dropped it because it could not read it: the
+        // next try starts from the first byte.
+        const isGone = error instanceof ORPCError && (isReading || ["NOT_FOUND", "CONFLICT"].includes(error.code));
+        if (isGone) forget();
         throw error;
       }
     },

@@ -4,7 +4,10 @@ import { readBirths } from "./births.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, sentenceSpan } from "./evidence.ts";
+import { findWord, separates } from "./number-places.ts";
 import { isYear } from "./numbers.ts";
+import type { QuestionKind } from "./question.ts";
+import { rankNumbers } from "./rank-numbers.ts";
 
 const reach = 7;
 
@@ -22,7 +25,16 @@ interface Attached {
  * speaks of the start, if the passage has another year for that.
  */
 export function checkAttachment(context: Context): readonly Finding[] {
-  const { answer, numbers } = context;
+  const found = checkNumbersApart(context);
+  return found.length > 0 ? found : rankNumbers(context);
+}
+
+/** Questions that ask for a number, or for whatever the text has. What a response adds to a name, it says in words of its own. */
+const kinds = new Set<QuestionKind>(["when", "how-many", "open"]);
+
+function checkNumbersApart(context: Context): readonly Finding[] {
+  const { answer, numbers, question } = context;
+  if (!kinds.has(question.kind)) return [];
   if (numbers.length < 2 || numbers.length > 200) return [];
   // A date of birth that the passage has in brackets stands beside no "born"; whose it is, another part tells.
   const births = readBirths(answer.text.text, answer.words);
@@ -54,6 +66,7 @@ function checkNumber(context: Context, said: NumberMention, attached: readonly A
   const namesOf = (some: readonly Attached[]) => Math.max(...some.map(({ names }) => overlap(asked, names)));
   if (namesOf(own) > namesOf([rival])) return null;
   if (support > 0 && !isOfAskedDeed(context, own, rival)) return null;
+  if (own.some((one) => mayShare(context, rival, one)) && overlap(claim, rival.about) < claim.size) return null;
   const { text } = context.answer.text;
   const { source } = context.evidence;
   const shown = quote(source.text.text.slice(rival.number.start, rival.number.unit?.end ?? rival.number.end));
@@ -69,6 +82,11 @@ function isOfAskedDeed({ question }: Context, own: readonly Attached[], rival: A
   const deed = question.words.findLast(isPredicate);
   const root = deed?.root;
   return root !== undefined && rival.about.has(root) && !own.some(({ about }) => about.has(root));
+}
+
+/** "… the frame for ten years and the saddle for two": what stands before the first number may go for both. */
+function mayShare({ evidence: { words } }: Context, first: Attached, second: Attached): boolean {
+  return first.at < second.at && words[first.at]?.sentence === words[second.at]?.sentence;
 }
 
 /** How many years there are is not answered by a year: one that is said there explains the answer. */
@@ -120,30 +138,6 @@ function attach(evidence: Evidence, number: NumberMention): Attached {
 
 function isPredicate(word: Word): boolean {
   return !word.isCapital && !word.isNumber && !word.isNeutral && word.norm.length > 2;
-}
-
-/** Where a part of a sentence ends: at a semicolon, a bracket, a comma before a word, at "and" or "while". */
-function separates(gap: string, word: Word, step: number): boolean {
-  const isPlain = gap === " ";
-  if (!isPlain && /[;()–—:]/.test(gap)) return true;
-  if (!isPlain && gap.includes(",") && !word.isNumber && !isCalendarWord(word.norm) && step > 0) return true;
-  return (
-    word.norm === "and" ||
-    word.norm === "while" ||
-    word.norm === "whereas" ||
-    word.norm === "but" ||
-    word.norm === "then"
-  );
-}
-
-function findWord(words: readonly Word[], start: number): number {
-  let [low, high] = [0, words.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.end ?? 0) <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Years with years, percentages with percentages, kilometres with kilometres, items with the same items. */

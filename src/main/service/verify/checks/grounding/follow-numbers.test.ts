@@ -41,7 +41,7 @@ describe("a number that the text doesn't have in any form is found", () => {
     ["a year in two digits", singer, "When did her first record come out?", "'27"],
     ["a year in words", singer, "When did her first record come out?", "In nineteen twenty-seven."],
     ["an age", singer, "How old was Ylva Marr when she died?", "59"],
-    ["a share", rules, "What else is in the blanket?", "Linen makes up two thirds of it."],
+    ["a share", rules, "What else is in the blanket?", "Linen makes up 30% of it."],
     ["what is left", rules, "What is the price in the end?", "8,350"],
     ["a period", rules, "How often does the bus run?", "Every 30 minutes"],
   ])("%s: %s %s", (_, passage, question, response) => {

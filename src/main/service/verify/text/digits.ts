@@ -193,7 +193,14 @@ function isCodeOf(joint: number, parts: readonly string[]): boolean {
 function continuesAsSum(text: string, end: number): boolean {
   const at = text.charAt(end) === " " ? end + 1 : end;
   const next = text.charAt(at);
-  return next === "=" || next === "*" || next === "+" || next === "×" || (next === "/" && at === end);
+  // Two stars set a time in bold.
+  return (
+    next === "=" ||
+    (next === "*" && text.charAt(at + 1) !== "*") ||
+    next === "+" ||
+    next === "×" ||
+    (next === "/" && at === end)
+  );
 }
 
 function skipDigits(text: string, start: number, most = Number.POSITIVE_INFINITY): number {

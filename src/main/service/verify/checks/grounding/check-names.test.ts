@@ -18,6 +18,7 @@ describe("a name in another form is not called unknown", () => {
     ["an abbreviation of a state", "Which state sent a flag?", "GA"],
     ["the people for the country", "Where had the father come from?", "He was Bolivian."],
     ["a number for a numeral", "Who had come from Bolivia?", "It was Frederick the Fourth."],
+    ["a name of another", "Who wrote the hymn?", "Raymond Lisle of Tarragol wrote it."],
     ["what is spoken of", "When was the hymn written?", "After those Games, in 1908."],
     ["two names side by side", "Who founded Tarragol?", "Tarragol's William Orme."],
   ])("%s: %s %s", (_, question, response) => {

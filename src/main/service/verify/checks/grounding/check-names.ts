@@ -106,6 +106,13 @@ function isScattered({ answer, evidence, question }: Context, words: readonly Wo
     if (!a || !b || a.raw.length === 1 || b.raw.length === 1 || isTitle(a.norm) || isDemonym(a.norm)) continue;
     // "At Rome the Tiber …", "Rome's Tiber": two names.
     if (/['’]s|\bthe\b/i.test(answer.text.text.slice(a.end, b.start))) continue;
+    // "Ann Lee of the Larks": the name before the "of" is told whole, and so may be the one after it.
+    if (
+      index > 1 &&
+      answer.text.text.slice(a.end, b.start) === " of " &&
+      !words.slice(0, index).some(({ norm }) => isTitle(norm))
+    )
+      continue;
     if (!hasPlace(evidence, a) || !hasPlace(evidence, b)) continue;
     if (areNear(positionsOf(evidence, a), positionsOf(evidence, b)) || areInOneName(evidence, a, b)) continue;
     if (areNear(askedPositions(question.words, a), askedPositions(question.words, b))) continue;

@@ -10,6 +10,7 @@ describe("what is right is not taken for the opposite of what the text says", ()
     ["another deed is denied", "Where did Bruno Falk spend his life?", "Bruno Falk never left Lund."],
     ["a title that begins with No", "What was Bruno Falk's first novel?", "No Room for Owls"],
     ["a title that begins with No", "What was Bruno Falk's first novel?", "No Room for Owls, 1971"],
+    ["a title in small letters", "What was Bruno Falk's first novel?", "no room for owls"],
     ["what is missing is not there", "Why did the guests wait?", "Because there was no cellar key for the inn."],
     ["a limit", "How many swans may one feed a day?", "Guests may feed two swans a day."],
     [

@@ -48,7 +48,7 @@ function checkClause(context: Context, said: Clause, known: KnownClauses): Findi
   const { answer, evidence, subject } = context;
   const start = answer.words[said.from]?.start ?? 0;
   const end = answer.words[said.to - 1]?.end ?? 0;
-  if (isAboutText(context, said)) return null;
+  if (isAboutText(context, said) || isVerbatim(context, said)) return null;
   const shared = countShared(evidence, said, known);
   const antonym = findAntonym(context, said, known, shared);
   if (antonym) {
@@ -104,6 +104,17 @@ function findMost(counts: ReadonlyMap<number, number>): readonly [number, number
   let best: readonly [number, number] | null = null;
   for (const entry of counts) if (best === null || entry[1] > best[1]) best = entry;
   return best;
+}
+
+/** What stands there word for word is not the opposite of it. */
+function isVerbatim({ answer, evidence }: Context, { from, to }: Clause): boolean {
+  const [first] = answer.words.slice(from, to);
+  const starts = first ? (evidence.positions.get(first.key) ?? []) : [];
+  return starts.some((start) => {
+    for (let at = from; at < to; at += 1)
+      if (answer.words[at]?.norm !== evidence.words[start + at - from]?.norm) return false;
+    return true;
+  });
 }
 
 /** How many of a clause's keys each clause of the evidence has. */

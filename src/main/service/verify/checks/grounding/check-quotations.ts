@@ -1,7 +1,7 @@
 import { readQuotations, type Word } from "../../text/index.ts";
 import type { Finding, Range } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import type { Evidence } from "./evidence.ts";
+import { type Evidence, isInPassage } from "./evidence.ts";
 
 /** Shorter ones are titles and words set apart, which the names' check and the answer's look at. */
 const fewestWords = 4;
@@ -12,10 +12,22 @@ export function checkQuotations(context: Context): readonly Finding[] {
   return readQuotations(answer.text.text).flatMap((range) => {
     const parts = splitAtGaps(context, range);
     if (parts.reduce((sum, words) => sum + words.length, 0) < fewestWords) return [];
-    if (parts.every((words) => isIn(context, words))) return [];
+    if (parts.every((words) => isIn(context, words)) || isAnswerInMarks(context, range, parts)) return [];
     const reason = `${subject} doesn't say ${quote(answer.text.text.slice(range.start, range.end))} in these words.`;
     return [createFinding("contradicted", range, reason)];
   });
+}
+
+/** An answer may stand in quotation marks as a whole, in the text's words and in an order of its own. */
+function isAnswerInMarks(
+  { answer, evidence }: Context,
+  { start, end }: Range,
+  parts: readonly (readonly Word[])[],
+): boolean {
+  const { text } = answer.text;
+  const isJson = /^\s*[[{]/.test(text);
+  if (!isJson && /[\p{L}\p{N}]/u.test(text.slice(0, start) + text.slice(end))) return false;
+  return parts.flat().every((word) => word.isFunction || isInPassage(evidence, word) || evidence.asked.has(word.key));
 }
 
 function splitAtGaps({ answer }: Context, { start, end }: Range): readonly (readonly Word[])[] {

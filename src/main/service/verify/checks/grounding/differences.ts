@@ -23,6 +23,10 @@ export function readDifferences(text: string, numbers: readonly NumberMention[])
   const sums = new Set(
     others.flatMap((a) => others.flatMap((b) => (a === b ? [] : [a.value + b.value, a.value - b.value]))),
   );
+  const shares = numbers.filter(({ kind, isPercent }) => kind === "fraction" || isPercent);
+  for (const { value, isPercent } of shares) {
+    for (const other of others) sums.add(other.value * (isPercent ? value / 100 : value));
+  }
   return [
     ...[...spans].map((value) => ({ value, span: "years" as const })),
     ...[...sums].filter((value) => value >= leastSum).map((value) => ({ value, span: null })),
@@ -33,6 +37,30 @@ function readCenturies(text: string, numbers: readonly NumberMention[]): readonl
   return numbers
     .filter(({ kind, end }) => kind === "ordinal" && /^[^.]{0,20}centur/.test(text.slice(end, end + 30)))
     .map(({ value }) => value * 100 - 50);
+}
+
+const asksToCompute =
+  "if each per evenly average total altogether left remain remaining together cost costs pay pays spend".split(" ");
+/** Of more numbers, no sums are worked out. */
+const mostComputed = 40;
+const precision = 1e6;
+
+/** What follows from two numbers of a passage by the four operations, where a question asks for it ("What does each pay, if …"). */
+export function readComputed(asked: ReadonlySet<string>, numbers: readonly NumberMention[]): ReadonlySet<number> {
+  if (numbers.length > mostComputed || !asksToCompute.some((word) => asked.has(`=${word}`))) return new Set();
+  const values = numbers.filter((number) => !isYear(number)).flatMap(readValues);
+  const results = values.flatMap((a) => values.flatMap((b) => [a + b, a - b, a * b, b === 0 ? 0 : a / b]));
+  return new Set(results.map(round));
+}
+
+/** Ten cents are 0.10, and 20% also a fifth. */
+function readValues({ value, unit, isPercent }: NumberMention): readonly number[] {
+  if (unit?.unit.dimension === "money") return [value, value * unit.unit.factor];
+  return isPercent ? [value, value / 100, 1 - value / 100, 1 + value / 100] : [value];
+}
+
+export function round(value: number): number {
+  return Math.round(value * precision) / precision;
 }
 
 /** Whether a number is one of them: a sum as it is; a span of time in rounded years, decades or centuries, and in months or days, which the years don't tell exactly. */

@@ -29,6 +29,8 @@ describe("a number in another form is not called unknown", () => {
     ["a length about", rules, "Which was empty first?", "The hall; the yard took more than seven and a half."],
     ["a share", rules, "What else is in the blanket?", "Linen makes up a fifth of it."],
     ["what is left", rules, "What is the price in the end?", "8,250"],
+    ["what a question lets work out", rules, "What does each pay, if five share the price?", "1,730"],
+    ["a time in bold", rules, "When does the gate close on Sundays?", "**16:00**"],
     ["a date in digits", rules, "When are readings due?", "31/01"],
   ])("%s: %s %s", (_, passage, question, response) => {
     expect(findWrongBy(checkNumbers, passage, question, response)).toEqual([[], []]);

@@ -1,5 +1,5 @@
 import { isSameTime, type NumberMention, readClockTimes } from "../../text/index.ts";
-import { type Difference, isDifference, readDifferences } from "./differences.ts";
+import { type Difference, isDifference, readComputed, readDifferences, round } from "./differences.ts";
 import type { Evidence } from "./evidence.ts";
 import { agrees, isYear, type Manner } from "./numbers.ts";
 import { hasNumeral } from "./spellings.ts";
@@ -15,6 +15,7 @@ interface Known {
   /** "6 min 35 s" in minutes. */
   readonly compounds: readonly NumberMention[];
   readonly differences: readonly Difference[];
+  readonly computed: ReadonlySet<number>;
 }
 
 /** So many numbers of a response are looked at twice. */
@@ -45,7 +46,8 @@ export function createFollowing(evidence: Evidence, numbers: readonly NumberMent
       hasNumeral(evidence, said.isWord ? text.slice(said.start, said.end) : "") ||
       isMeasuredOtherwise(said, known) ||
       known.compounds.some((compound) => agrees(said, manner, compound)) ||
-      isDifference(said, known.differences)
+      isDifference(said, known.differences) ||
+      known.computed.has(round(said.value))
     );
   };
 }
@@ -61,6 +63,7 @@ function readKnown(evidence: Evidence, numbers: readonly NumberMention[]): Known
     lists: readLists(evidence),
     compounds: readCompounds(text, numbers),
     differences: readDifferences(text, numbers),
+    computed: readComputed(evidence.asked, numbers),
   };
 }
 

@@ -62,7 +62,9 @@ export function rankNumbers(context: Context): readonly Finding[] {
   const said = findSaid(context, candidates);
   if (said === null) return [];
   const own = candidates.filter(({ value, kind }) => value === said.value && kind === said.kind);
-  const rivals = candidates.filter(({ value, kind }) => value !== said.value && kind === said.kind);
+  const rivals = candidates.filter(
+    (one) => one.value !== said.value && one.kind === said.kind && !isGiven(evidence, one),
+  );
   const better = rivals.find((rival) => own.every((one) => isBetter(asked, rival, one, isDirect)));
   if (!better || own.length === 0) return [];
   const text = evidence.source.text.text;
@@ -76,6 +78,11 @@ const orders = new Set(
     " ",
   ),
 );
+
+/** What the question itself has is not what it asks for. */
+function isGiven({ asked, words }: Evidence, { at }: Candidate): boolean {
+  return asked.has(words[at]?.key ?? "");
+}
 
 /** Whether the question goes by way of something else ("the year that the man who … was born"), or wants more than one number. */
 function isIndirect(words: readonly Word[]): boolean {
@@ -160,7 +167,8 @@ function readCandidates(context: Context, asked: Asked): readonly Candidate[] {
   const { text } = evidence.source.text;
   const times = readClockTimes(text).map((time) => ({ range: time, value: String(time.minutes), kind: "time" }));
   const counted = numbers
-    .filter(({ kind }) => kind === "cardinal")
+    // "One" mostly stands for a thing that was named.
+    .filter(({ kind, value, isWord }) => kind === "cardinal" && !(isWord && value === 1))
     .map((number) => ({
       range: { start: number.start, end: number.unit?.end ?? number.end },
       value: String(number.value),

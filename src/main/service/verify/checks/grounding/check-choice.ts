@@ -1,8 +1,9 @@
 import type { Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { compareOptions, type Direction, directionOf } from "./compare-options.ts";
+import { compareOptions } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
-import { distinctKeys } from "./question.ts";
+import { type Direction, directionOf, findDirection } from "./directions.ts";
+import { distinctKeys } from "./question-options.ts";
 
 const shortAnswer = 14;
 const opposite: Readonly<Record<Direction, Direction>> = {
@@ -19,7 +20,7 @@ export function checkChoice(context: Context): readonly Finding[] {
   const chosen = findChosen(context);
   if (chosen === null) return [];
   const decision = compareOptions(context);
-  if (decision === null) return [];
+  if (decision === null || decision.winner === null) return [];
   const range = { start: answer.words[chosen.from]?.start ?? 0, end: answer.words[chosen.to - 1]?.end ?? 0 };
   const isRight = chosen.option === decision.winner;
   return [createFinding(isRight ? "supported" : "contradicted", range, decision.reason, decision.evidence)];
@@ -51,14 +52,32 @@ function findChosen({ question, answer }: Context): Chosen | null {
   const first = mentions[0];
   if (!first) return null;
   const isBothNamed = mentions.some(({ option }) => option !== first.option);
-  if (!isBothNamed) return choose(mentions, first.option);
+  if (!isBothNamed)
+    return isDenied(answer.words, first.at) ? null : chooseAlone(question.words, answer.words, mentions);
   if (answer.words.slice(0, first.at).some(({ norm }) => norm === "both"))
     return { ...choose(mentions, first.option), option: "both" };
-  return chooseByComparison(
-    question.words.map(({ norm }) => norm),
-    answer.words.map(({ norm }) => norm),
-    mentions,
-  );
+  return chooseByComparison(answer.text.text, question.words, answer.words, mentions);
+}
+
+/** "Not Bergen." */
+function isDenied(words: readonly Word[], at: number): boolean {
+  return words.slice(Math.max(0, at - 2), at).some(({ norm }) => norm === "not");
+}
+
+/** "Bergen is younger", asked for the older, chooses the other. */
+function chooseAlone(asked: readonly Word[], said: readonly Word[], mentions: readonly Mention[]): Chosen {
+  const option = mentions[0]?.option ?? 0;
+  const wanted = findDirection(asked)?.direction;
+  const isOther =
+    wanted !== undefined &&
+    said.some(({ norm }, at) => directionOf(norm) === opposite[wanted] && isComparison(said, at)) &&
+    !said.some(({ norm }) => directionOf(norm) === wanted);
+  return choose(mentions, isOther ? otherThan(option) : option);
+}
+
+/** "Younger", "more than": not "it was later renamed". */
+function isComparison(words: readonly Word[], at: number): boolean {
+  return /^(?!later|earlier|sooner)\p{L}+er$/u.test(words[at]?.norm ?? "") || words[at + 1]?.norm === "than";
 }
 
 /** "A or B" names both and chooses neither: what comes after it counts. */
@@ -71,24 +90,50 @@ function dropRepeatedOptions(words: readonly Word[], mentions: readonly Mention[
 }
 
 function chooseByComparison(
-  asked: readonly string[],
-  said: readonly string[],
+  text: string,
+  asked: readonly Word[],
+  said: readonly Word[],
   mentions: readonly Mention[],
 ): Chosen | null {
-  const wanted = asked.map(directionOf).find((direction) => direction !== undefined);
-  const at = said.findIndex((norm) => {
+  const place = said.findIndex(({ norm }) => norm === "former" || norm === "latter");
+  if (place !== -1) return choosePlace(said[place]?.norm === "former", place, mentions);
+  const wanted = findDirection(asked)?.direction;
+  const at = said.findIndex(({ norm }, index) => {
     const direction = directionOf(norm);
-    return direction !== undefined && wanted !== undefined && (direction === wanted || direction === opposite[wanted]);
+    if (direction === undefined || wanted === undefined) return false;
+    return direction === wanted || (direction === opposite[wanted] && isComparison(said, index));
   });
   if (at !== -1) {
-    const subject = mentions.findLast((mention) => mention.at < at) ?? mentions[0];
-    if (!subject) return null;
-    const isSame = directionOf(said[at] ?? "") === wanted;
-    const option = isSame ? subject.option : subject.option === 0 ? 1 : 0;
-    return choose(mentions, option);
+    const before = mentions.findLast((mention) => mention.at < at);
+    const subject = before ?? mentions[0];
+    if (!subject || (before && !isOneClause(text, said.slice(before.at, at + 1)))) return null;
+    const isSame = findDirection(said.slice(at))?.direction === wanted;
+    return choose(mentions, isSame ? subject.option : otherThan(subject.option));
   }
   const first = mentions[0];
   return first && said.length <= shortAnswer ? choose(mentions, first.option) : null;
+}
+
+function otherThan(option: 0 | 1): 0 | 1 {
+  return option === 0 ? 1 : 0;
+}
+
+/** "The former" is the one that the response names first. */
+function choosePlace(isFormer: boolean, at: number, mentions: readonly Mention[]): Chosen | null {
+  const order = [...new Set(mentions.filter((mention) => mention.at < at).map(({ option }) => option))];
+  const option = order[isFormer ? 0 : 1];
+  return option === undefined ? null : choose(mentions, option);
+}
+
+/** "Ann is older", not "Bo was born in 1950, which makes the Swede older". */
+function isOneClause(text: string, words: readonly Word[]): boolean {
+  return words.every((word, index) => {
+    const previous = words[index - 1];
+    if (!previous) return true;
+    return (
+      !/[,;:.()–—]/.test(text.slice(previous.end, word.start)) && !/^(and|which|while|whereas|so)$/.test(word.norm)
+    );
+  });
 }
 
 /** The first run of words that names an option. */

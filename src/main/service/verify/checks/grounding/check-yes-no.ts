@@ -3,7 +3,7 @@ import type { Finding, Range } from "../../types.ts";
 import { tells } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
-import { distinctKeys } from "./question.ts";
+import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
 
 /** Yes or no has to be what the passage says of all that the question names. */

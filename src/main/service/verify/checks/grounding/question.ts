@@ -1,6 +1,7 @@
-import { isNeutralWord, type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
+import { type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
 import type { Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
+import { asksForOne, findOptions, type Options } from "./question-options.ts";
 
 /** What a question wants: one of two that it names, yes or no, a thing that the text tells, or more than a text can tell. */
 export type QuestionKind = "choice" | "yes-no" | "who" | "when" | "where" | "how-many" | "what" | "open";
@@ -12,8 +13,8 @@ export interface Question {
   readonly words: readonly Word[];
   /** The names in it. */
   readonly names: readonly Name[];
-  /** The two that a choice is between. */
-  readonly options: readonly [Name, Name] | null;
+  /** The two that a choice is between; null where they are not named. */
+  readonly options: Options | null;
   /** "hip hop record executive" of "which hip hop record executive". */
   readonly types: readonly Word[];
 }
@@ -41,7 +42,14 @@ export function readQuestion(reading: Reading, source: Source): Question {
   const names = readNames(reading.prompt, all).filter(({ from }) => inFocus.has(all[from] as Word));
   const options = findOptions(reading.prompt.text, all, names, focus);
   const types = findTypes(reading.prompt.text, focus);
-  return { kind: findKind(focus, options !== null, types), all, words: focus, names, options, types };
+  return {
+    kind: findKind(focus, options !== null || asksForOne(reading.prompt.text, focus), types),
+    all,
+    words: focus,
+    names,
+    options,
+    types,
+  };
 }
 
 function lastQuestion({ prompt }: Reading, source: Source, words: readonly Word[]): readonly Word[] {
@@ -55,10 +63,10 @@ function lastQuestion({ prompt }: Reading, source: Source, words: readonly Word[
   return words;
 }
 
-function findKind(words: readonly Word[], hasOptions: boolean, types: readonly Word[]): QuestionKind {
+function findKind(words: readonly Word[], isChoice: boolean, types: readonly Word[]): QuestionKind {
   const first = words.find(({ norm }) => norm !== "question" && norm !== "q");
   if (!first) return "open";
-  if (hasOptions) return "choice";
+  if (isChoice) return "choice";
   const norms = words.map(({ norm }) => norm);
   if (auxiliaries.has(first.norm)) return "yes-no";
   if (types.some(({ key, norm }) => judgements.has(key) || judgements.has(norm))) return "open";
@@ -121,48 +129,4 @@ const verbs = new Set(
 
 function isVerb({ norm, isCapital }: Word): boolean {
   return !isCapital && (norm.endsWith("ed") || norm.endsWith("ern") || verbs.has(norm));
-}
-
-/** "A or B": the names on both sides of the last "or"; where something stands between, the first name before it. */
-function findOptions(
-  text: string,
-  all: readonly Word[],
-  names: readonly Name[],
-  words: readonly Word[],
-): readonly [Name, Name] | null {
-  const or = words.findLast(({ norm }) => norm === "or") ?? findAnd(words);
-  if (!or) return null;
-  const right = names.find(({ from }) => (all[from]?.start ?? 0) > or.end);
-  const before = names.filter(({ to }) => (all[to - 1]?.end ?? 0) <= or.start);
-  if (!right || before.length === 0 || !isNear(text.slice(or.end, all[right.from]?.start ?? 0))) return null;
-  const adjacent = before.at(-1);
-  const left =
-    adjacent && isNear(text.slice(all[adjacent.to - 1]?.end ?? 0, or.start))
-      ? adjacent
-      : firstOption(text, all, before);
-  return left ? [left, right] : null;
-}
-
-/** The "and" of "between A and B" and of "A and B …, but which one". */
-function findAnd(words: readonly Word[]): Word | undefined {
-  const norms = words.map(({ norm }) => norm);
-  const asksOne = norms.some((norm, at) => norm === "which" && (norms[at + 1] === "one" || norms[at + 1] === "of"));
-  return asksOne || norms.includes("between") ? words.find(({ norm }) => norm === "and") : undefined;
-}
-
-function isNear(gap: string): boolean {
-  return /^[\s,"“”'’()]*(the|a|an|by|in|by the|in the)?[\s"“”'’()]*$/i.test(gap);
-}
-
-/** In "Which was first, Hole, the band of Courtney Love, or …?" the option follows a comma. */
-function firstOption(text: string, all: readonly Word[], names: readonly Name[]): Name | undefined {
-  return names.find(({ from }) => /[,:]\s*(the\s+)?["“]?$/i.test(text.slice(0, all[from]?.start ?? 0).slice(-12)));
-}
-
-/** The words of a name that tell it from the other. */
-export function distinctKeys(words: readonly Word[], name: Name, other: Name): ReadonlySet<string> {
-  const others = new Set(words.slice(other.from, other.to).map(({ key }) => key));
-  const own = words.slice(name.from, name.to).filter(({ key, norm }) => !others.has(key) && !isNeutralWord(norm));
-  const kept = own.length > 0 ? own : words.slice(name.from, name.to).filter(({ isFunction }) => !isFunction);
-  return new Set(kept.map(({ key }) => key));
 }

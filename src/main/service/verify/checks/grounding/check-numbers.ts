@@ -22,8 +22,12 @@ function checkNumber(context: Context, said: NumberMention): Finding | null {
   return createFinding("contradicted", range, `${reason}; it has ${quote(span.text)}.`, [span]);
 }
 
+/** Among more numbers, none is likely to be the only one of its kind. */
+const mostCompared = 300;
+
 /** The number of the passage that is of the same kind, where it has only one. */
 function findOnlyOther({ numbers }: Context, said: NumberMention): NumberMention | null {
+  if (numbers.length > mostCompared) return null;
   const others = numbers.filter((number) => isSameKind(number, said));
   const [first] = others;
   return first && others.every(({ value }) => value === first.value) ? first : null;

@@ -54,7 +54,7 @@ interface Asked {
 export function rankNumbers(context: Context): readonly Finding[] {
   const { answer, evidence, question, subject } = context;
   if (question.kind !== "when" && question.kind !== "how-many") return [];
-  if (answer.isAbstaining) return [];
+  if (answer.isAbstaining || context.numbers.length > mostCandidates) return [];
   const asked = readAsked(question.words);
   const isDirect = !isIndirect(question.words);
   const candidates = readCandidates(context, asked);

@@ -1,4 +1,13 @@
-import { isDemonym, isNeutralWord, kindsOf, leadStem, placeKind, stemWord, type Word } from "../../text/index.ts";
+import {
+  isCalendarWord,
+  isDemonym,
+  isNeutralWord,
+  kindsOf,
+  leadStem,
+  placeKind,
+  stemWord,
+  type Word,
+} from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
@@ -11,16 +20,18 @@ const reach = 14;
 export function checkType(context: Context): readonly Finding[] {
   const { question, answer, evidence } = context;
   if (!isExtractive(context) || question.types.length === 0) return [];
-  const type = findType(evidence, question.types);
-  if (type === null) return [];
+  const type = findType(context);
+  if (type === null || mayBeCommon(context)) return [];
   const candidates = findCandidates(evidence, type);
   const named = answer.names.filter(({ from, to }) =>
     answer.words
       .slice(from, to)
       .some((word) => positionsOf(evidence, word).length > 0 && !evidence.asked.has(word.key)),
   );
-  const last = named.at(-1);
+  const last = named.findLast(({ from, to }) => !answer.words.slice(from, to).every(({ norm }) => isDemonym(norm)));
   if (candidates.size === 0 || !last) return [];
+  // Which places are countries is known of some alone.
+  if (isPlaceType(type) && !answer.words.slice(last.from, last.to).some(isKnownPlace)) return [];
   const isNamed = answer.words.some((word) => positionsOf(evidence, word).some((at) => candidates.has(at)));
   if (isNamed || (titled.has(type.key) && !isOtherwiseCalled(evidence, answer.words.slice(last.from, last.to))))
     return [];
@@ -31,11 +42,38 @@ export function checkType(context: Context): readonly Finding[] {
   return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, at)])];
 }
 
-/** The noun of the words after "which": the last before a verb. */
-function findType(evidence: Evidence, types: readonly Word[]): Word | null {
-  const nouns = types.filter((word) => !word.isCapital && (isPlaceType(word) || !isNeutralWord(word.norm)));
-  const type = nouns.at(-1);
-  return type && (isPlaceType(type) || placesOfType(evidence, type).length > 0) ? type : null;
+/** Whether the answer may be a word that is no name: "sheep", as an answer to what animal it is. */
+function mayBeCommon({ answer, evidence }: Context): boolean {
+  return answer.statements.some(({ word, isAsked, isInPassage }) => {
+    if (isAsked || !isInPassage || word.isNumber || isVerbal(word)) return false;
+    return (
+      !word.isCapital ||
+      (word.isFirst && positionsOf(evidence, word).some((at) => evidence.words[at]?.isCapital === false))
+    );
+  });
+}
+
+/** Said of what was done or is: "started", "located". */
+function isVerbal({ norm }: Word): boolean {
+  return /(ed|ing)$/.test(norm);
+}
+
+function isKnownPlace({ norm, key }: Word): boolean {
+  return key.startsWith("place:") || placeKind(norm, key) !== undefined;
+}
+
+/** The noun of the words after "which": the last before a verb. Not the "pen" of "pen name". */
+function findType({ evidence, question }: Context): Word | null {
+  const words = question.types.filter(({ isCapital }) => !isCapital);
+  const last = words.at(-1);
+  const type = last && words.length > 1 && takesObject(question.words, last) ? words.at(-2) : last;
+  if (!type || (isNeutralWord(type.norm) && !isPlaceType(type))) return null;
+  return isPlaceType(type) || placesOfType(evidence, type).length > 0 ? type : null;
+}
+
+/** "Which plant feeds the larvae": a word in -s before an article is a verb. */
+function takesObject(words: readonly Word[], word: Word): boolean {
+  return word.norm.endsWith("s") && /^(the|a|an|his|her|its|their)$/.test(words[words.indexOf(word) + 1]?.norm ?? "");
 }
 
 /** What often stands in a text by its title alone. */
@@ -88,7 +126,8 @@ function findDescribed(evidence: Evidence, type: Word): ReadonlySet<number> {
   const found = new Set<number>();
   for (const at of placesOfType(evidence, type)) {
     addAfter(evidence, at, found);
-    addBefore(evidence, at, found);
+    if (evidence.words[at]?.isCapital === true) addBefore(evidence, at, found);
+    else addNamesBefore(evidence, at, found);
     if (evidence.words[at]?.isCapital === false && isHead(evidence, at)) addSubject(evidence, at, found);
   }
   addListed(evidence, found);
@@ -137,8 +176,19 @@ function addAfter({ words }: Evidence, at: number, found: Set<number>): void {
 /** "Lawrence County", "Target Corporation": the name that ends with the type. */
 function addBefore({ words }: Evidence, at: number, found: Set<number>): void {
   const sentence = words[at]?.sentence;
-  if (words[at]?.isCapital !== true) return;
   for (let back = at; words[back]?.isCapital === true && words[back]?.sentence === sentence; back -= 1) found.add(back);
+}
+
+/** "The Alder and Tarn rivers": the names right before the type, where there are more. */
+function addNamesBefore({ words }: Evidence, at: number, found: Set<number>): void {
+  const isName = (word: Word | undefined): boolean =>
+    word?.isCapital === true && !word.isFunction && !isDemonym(word.norm);
+  if (words[at]?.norm.endsWith("s") !== true) return;
+  for (let back = at - 1; words[back]?.sentence === words[at]?.sentence; back -= 1) {
+    const word = words[back];
+    if (isName(word)) found.add(back);
+    else if (word?.norm !== "and" || !isName(words[back + 1])) break;
+  }
 }
 
 /** "Target is the second-largest retailer": the names before the verb of the sentence. */
@@ -148,7 +198,8 @@ function addSubject({ words }: Evidence, at: number, found: Set<number>): void {
   while (verb > at - reach && words[verb]?.sentence === sentence && !copulas.has(words[verb]?.norm ?? "")) verb -= 1;
   if (!copulas.has(words[verb]?.norm ?? "") || words[verb]?.sentence !== sentence) return;
   for (let back = verb - 1; words[back]?.sentence === sentence; back -= 1) {
-    if (words[back]?.isCapital === true || words[back]?.isNumber === true) found.add(back);
+    const word = words[back];
+    if (word?.isCapital === true && !word.isFunction && !isCalendarWord(word.norm)) found.add(back);
   }
 }
 

@@ -7,6 +7,9 @@ const film =
 const bakery =
   "After thirty years Mads Orre leaves the bakery in Holm. He invented the Rye Moon in 1991. His successor is Tove Lind, who worked at the Crown Hotel. The bakery is owned by the Hald family, which bought it in 1987 from the Sund Trust.";
 
+const contract =
+  "AGREEMENT between Piet Orlo (Tenant) and Lumen Homes (the Landlord). The Tenant shall give two months' notice. The Landlord pays for the roof. The letting agent, Ms Adair, signs the inventory. Mr Boll will read the meter. The lease is signed by the Managing Director, Ida Brock, and countersigned by Hans Vey.";
+
 describe("who did something else is not held against who did this", () => {
   test.each([
     ["another deed with a like name", film, "Who composed the score of the film?", "Nils Brandt"],
@@ -24,6 +27,10 @@ describe("who did something else is not held against who did this", () => {
       "At the Crown Hotel",
     ],
     ["who did it before", bakery, "Who owned the bakery before the Halds?", "The Sund Trust"],
+    ["who is told by a role", contract, "Who shall give notice?", "Piet Orlo shall give two months' notice."],
+    ["who is told by a role", contract, "Who pays for the roof?", "Lumen Homes"],
+    ["who is told by a role", contract, "Who signs the inventory?", "Ms Adair signs it."],
+    ["who is told by a role", contract, "Who signs the lease?", "It is signed by Ida Brock."],
     ["a people is no name", film, "Who made the costumes?", "They were made by Bo Friis, a tailor from Denmark."],
   ])("%s: %s %s", (_, passage, question, response) => {
     expect(findWrongBy(checkAgents, passage, question, response)).toEqual([[], []]);
@@ -34,6 +41,9 @@ describe("somebody else than the text has for it is found", () => {
   test.each([
     ["beside the name in the text", film, "Who directed The Salt Road?", "The film was directed by Otto Lamm."],
     ["of another deed", film, "Describe the film.", "The costumes of the film were made by Vera Quist."],
+    ["of a promise", contract, "Who will read the meter?", "Hans Vey will read the meter."],
+    ["of a signature", contract, "Who signs the inventory?", "Mr Boll signs the inventory."],
+    ["of a script", film, "Who wrote the script of The Salt Road?", "Hedda Pohl"],
     ["of the same trade", bakery, "Who owns the bakery in Holm?", "The bakery is owned by Mads Orre."],
   ])("%s: %s %s", (_, passage, question, response) => {
     for (const reasons of findWrongBy(checkAgents, passage, question, response)) expect(reasons).not.toEqual([]);

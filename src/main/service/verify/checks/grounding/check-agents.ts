@@ -3,7 +3,7 @@ import type { Finding } from "../../types.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
-import { type Agency, deedOf, isPast, linkOf, prepositions, readAgencies } from "./facts.ts";
+import { type Agency, deedOf, isModal, isPast, isPresent, linkOf, prepositions, readAgencies } from "./facts.ts";
 import { freshNames } from "./fresh-name.ts";
 import type { Question } from "./question.ts";
 
@@ -44,9 +44,12 @@ export function checkAgents(context: Context): readonly Finding[] {
     .slice(0, mostSaid)
     .flatMap((said) => checkAgent(context, said.deed, said, facts, true) ?? []);
   if (findings.length > 0 || !isExtractive(context)) return findings;
-  const deed = findAskedDeed(context.question);
   const agent = findAgent(context);
-  const finding = deed === null || agent === null ? null : checkAgent(context, deed, agent, facts, false);
+  if (agent === null) return [];
+  // "Who wrote the script?" is told by "with a script by …", too, and better than by who wrote something else.
+  const thing = findAskedThing(context.question);
+  const deed = thing !== null && facts.byDeed.has(thing) ? thing : findAskedDeed(context.question);
+  const finding = deed === null ? null : checkAgent(context, deed, agent, facts, false);
   return finding ? [finding] : [];
 }
 
@@ -72,7 +75,7 @@ function checkAgent(
   if (deed.includes(" ") && words.every(({ key }) => evidence.asked.has(key))) return null;
   const isAgent = words.some((word) => facts.some((other) => names(evidence, other, word)));
   if (isAgent || (!isSaid && isToldElsewhere(context, fact, words, known.mentioned))) return null;
-  if (words.some((word) => hasOwnDeed(context, word, deed, known))) return null;
+  if (words.some((word) => hasOwnDeed(context, word, deed, known) || isAlias(evidence, word, facts))) return null;
   const range = { start: answer.words[from]?.start ?? 0, end: answer.words[to - 1]?.end ?? 0 };
   const said = quote(answer.text.text.slice(range.start, range.end));
   const [start, end] = fact.from < fact.at ? [fact.from, fact.at + 1] : [fact.at, fact.to];
@@ -91,6 +94,51 @@ function hasOwnDeed({ answer, evidence, question }: Context, word: Word, deed: s
     if (verb === undefined || !names(evidence, fact, word)) return false;
     return alike.has(verb.key) || (!isPast(verb) && known.mentioned.has(verb.key));
   });
+}
+
+/** "Ann Lee (Tenant)", "the Supplier, Corvel Ltd", "the chair is Bo Chen": two names for one. */
+const apposes =
+  /^[\s"“”']*[(,:–—]?[\s"“”']*((the|a|an|our|is|was|as|called|named|hereinafter|mr|mrs|ms|dr)\.?\s+)*[\s"“”'(]*$/i;
+const widestAlias = 40;
+const longestName = 8;
+
+function isAlias(evidence: Evidence, word: Word, facts: readonly Agency[]): boolean {
+  const { words, source } = evidence;
+  const own = positionsOf(evidence, word).slice(0, mostPlaces);
+  const others = facts.flatMap(({ from, to }) =>
+    words.slice(from, to).filter(({ isCapital, isFunction }) => isCapital && !isFunction),
+  );
+  const places = others.slice(0, mostPlaces).flatMap((other) => positionsOf(evidence, other).slice(0, mostPlaces));
+  return own.some((a) =>
+    places.some((b) => {
+      const [first, second] = a < b ? [a, b] : [b, a];
+      const start = endOfRun(words, first);
+      const gap = source.text.text.slice(words[start - 1]?.end ?? 0, words[startOfRun(words, second)]?.start ?? 0);
+      return start <= second && gap.length < widestAlias && apposes.test(gap);
+    }),
+  );
+}
+
+function endOfRun(words: readonly Word[], from: number): number {
+  let to = from + 1;
+  while (
+    to - from < longestName &&
+    words[to]?.isCapital === true &&
+    (words[to]?.start ?? 0) === (words[to - 1]?.end ?? 0) + 1
+  )
+    to += 1;
+  return to;
+}
+
+function startOfRun(words: readonly Word[], at: number): number {
+  let from = at;
+  while (
+    at - from < longestName &&
+    words[from - 1]?.isCapital === true &&
+    (words[from]?.start ?? 0) === (words[from - 1]?.end ?? 0) + 1
+  )
+    from -= 1;
+  return from;
 }
 
 function isDeedOf(word: Word, deed: string): boolean {
@@ -169,6 +217,9 @@ function findAskedDeed({ words, types }: Question): string | null {
     const asksWho =
       (word.norm === "who" && !isRelative(words[at - 1])) ||
       (word === last && next.norm === "starred" && /^act(or|ress)$/.test(word.norm));
+    if (word.norm === "who" && asksWho && (isModal(next) || isPresent(next, third))) {
+      return deedOf(isModal(next) ? (third ?? next) : next);
+    }
     if (
       (asksWho || word === last) &&
       (isPast(next) || (asksWho && next.norm === "starred")) &&
@@ -181,6 +232,14 @@ function findAskedDeed({ words, types }: Question): string | null {
     }
   }
   return null;
+}
+
+/** The thing of "Who wrote the script of …?". */
+function findAskedThing({ words }: Question): string | null {
+  const at = words.findIndex(({ norm }, index) => norm === "who" && !isRelative(words[index - 1]));
+  const [verb, article, thing, next] = words.slice(at + 1, at + 5);
+  if (at === -1 || !verb || !isPast(verb) || article?.norm !== "the" || !thing || thing.isCapital) return null;
+  return next === undefined || next.isFunction ? deedOf(thing) : null;
 }
 
 /** "The man who directed …": what comes after is known of him and not asked. */

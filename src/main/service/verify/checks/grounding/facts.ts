@@ -40,28 +40,62 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     } else if (word.isFunction && prepositions.has(word.norm) && isLinked(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
+    } else if (previous.isCapital && isModal(word) && isNamed(previous) && follows(words, at)) {
+      const verb = words[at + 1];
+      if (verb && verb.sentence === word.sentence && isDeed(verb)) {
+        found.push({ deed: deedOf(verb), from: startOfName(words, at), to: at, at: at + 1 });
+      }
     } else if (
       previous.isCapital &&
-      word.start === previous.end + 1 &&
-      isPast(word) &&
+      follows(words, at) &&
+      (isPast(word) || isPresent(word, words[at + 1])) &&
       isNamed(previous) &&
       !isDemonym(previous.norm) &&
       words[at + 1]?.norm !== "by"
     ) {
-      let from = at - 1;
-      for (let before = words[from - 1]; before && isNamed(before); before = words[from - 1]) {
-        if (before.sentence !== word.sentence) break;
-        from -= 1;
-      }
-      found.push({ deed: deedOf(word), from, to: at, at });
+      found.push({ deed: deedOf(word), from: startOfName(words, at), to: at, at });
     }
   }
   return found;
 }
 
+function startOfName(words: readonly Word[], end: number): number {
+  let from = end - 1;
+  for (let before = words[from - 1]; before && isNamed(before); before = words[from - 1]) {
+    if (before.sentence !== words[end]?.sentence || end - from >= mostAgents) break;
+    from -= 1;
+  }
+  return from;
+}
+
+/** Whether a verb comes right after a name, or after one that is set off: "the agent, Ms Lee, signs". */
+function follows(words: readonly Word[], verb: number): boolean {
+  const gapBefore = (at: number): number => (words[at]?.start ?? 0) - (words[at - 1]?.end ?? 0);
+  if (gapBefore(verb) === 1) return true;
+  return gapBefore(verb) === 2 && gapBefore(startOfName(words, verb)) === 2;
+}
+
+/** Of "Ms Lee will sign", "the Tenant shall pay". */
+export function isModal({ norm }: Word): boolean {
+  return /^(will|shall|must|may|can|should)$/.test(norm);
+}
+
+/** "Ms Lee suggests a …": with an article or the like after it, no plural of a noun. */
+export function isPresent(word: Word, next: Word | undefined): boolean {
+  return (
+    isDeed(word) &&
+    /[^s]s$/.test(word.norm) &&
+    next !== undefined &&
+    objects.has(next.norm) &&
+    next.start === word.end + 1
+  );
+}
+
+const objects = new Set("the a an his her its their all any each every that for".split(" "));
+
 /** What is so, rather than what somebody did. */
 const states = new Set(
-  "star starred starring stars nominated based born located situated called known named used needed wanted died retired aged related married lived worked joined followed inspired accompanied surrounded bordered caused affected preceded succeeded".split(
+  "star starred starring stars nominated based born located situated called known named used needed wanted died retired aged related married lived worked joined followed inspired accompanied surrounded bordered caused affected preceded succeeded played portrayed voiced appeared performed".split(
     " ",
   ),
 );

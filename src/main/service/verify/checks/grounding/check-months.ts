@@ -15,6 +15,7 @@ export function checkMonths(context: Context): readonly Finding[] {
   const said = answer.words.filter((word) => monthOf(word) !== 0 && !(word.isFirst && ambiguous.has(word.norm)));
   if (said.length === 0) return [];
   const inDigits = new Set([evidence.source.text, reading.prompt].flatMap(readDigits));
+  if (isOtherPart(said.map(monthOf), [...evidence.sentences.values()].flat().map(monthOf))) return [];
   const inPrompt = new Set(wordsOf(reading.prompt).map(monthOf));
   return said
     .filter((word) => positionsOf(evidence, word).length === 0)
@@ -23,6 +24,13 @@ export function checkMonths(context: Context): readonly Finding[] {
       const reason = `${subject} doesn't mention ${quote(word.raw)}.`;
       return createFinding("contradicted", { start: word.start, end: word.end }, reason);
     });
+}
+
+/** "From April to October" is the part of the year that "from November to March" leaves. */
+function isOtherPart(said: readonly number[], known: readonly number[]): boolean {
+  const there = new Set(known);
+  const isBeside = (month: number): boolean => there.has((month % 12) + 1) || there.has(((month + 10) % 12) + 1);
+  return new Set(said).size > 1 && said.every((month) => !there.has(month) && isBeside(month));
 }
 
 /** 1 to 12; 0 for other words. "March" and "May" are months by their capital. */

@@ -86,6 +86,8 @@ const absences = new Set(
  */
 function deniesDeed({ answer, evidence }: Context, said: Clause, known: Clause): boolean {
   if (said.isTwiceNegated || known.isTwiceNegated) return false;
+  // "Not in winter" leaves out what it denies.
+  if (answer.words[said.from]?.norm === "not") return false;
   const own = answer.words.slice(said.from, said.to);
   const there = evidence.words.slice(known.from, known.to);
   const [denying, other] = said.isNegated ? [said, there] : [known, own];

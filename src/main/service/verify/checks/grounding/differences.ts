@@ -25,7 +25,14 @@ export function readDifferences(text: string, numbers: readonly NumberMention[])
   );
   const shares = numbers.filter(({ kind, isPercent }) => kind === "fraction" || isPercent);
   for (const { value, isPercent } of shares) {
-    for (const other of others) sums.add(other.value * (isPercent ? value / 100 : value));
+    const share = isPercent ? value / 100 : value;
+    for (const other of others) {
+      for (const factor of [share, 1 - share, 1 + share]) {
+        sums.add(round(other.value * factor));
+        // What it was before it changed by so much.
+        if (factor > 0) sums.add(round(other.value / factor));
+      }
+    }
   }
   return [
     ...[...spans].map((value) => ({ value, span: "years" as const })),

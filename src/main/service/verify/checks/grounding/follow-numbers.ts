@@ -40,6 +40,8 @@ export function createFollowing(evidence: Evidence, numbers: readonly NumberMent
       isPartOfDate(text, said, known) ||
       isShare(text, said, known) ||
       isCentury(text, said, known) ||
+      isDecade(text, said, known) ||
+      isScaled(text, said, known) ||
       isCount(said, known) ||
       isAge(text, said, evidence, known) ||
       isPeriod(said, known) ||
@@ -158,12 +160,41 @@ function isPartOfDate(text: string, { start, end }: NumberMention, { months: nam
   return parts.slice(1).every((part) => named.has(Number(part)) || numbers.some(({ value }) => value === Number(part)));
 }
 
-/** "A fifth of it" is 20%. */
-function isShare(text: string, { start, kind, value }: NumberMention, { numbers }: Known): boolean {
-  const isPart = kind === "ordinal" && /\b(a|an|one)\s$/i.test(text.slice(Math.max(0, start - 5), start));
-  if (kind !== "fraction" && !isPart) return false;
-  const share = isPart ? 1 / value : value;
-  return numbers.some((number) => number.isPercent && Math.abs(number.value - share * 100) < 1);
+/** "A fifth of it" is 20%, and two thirds are what a third leaves. */
+function isShare(text: string, said: NumberMention, { numbers }: Known): boolean {
+  const isPart =
+    said.kind === "ordinal" && /\b(a|an|one)\s$/i.test(text.slice(Math.max(0, said.start - 5), said.start));
+  const share = isPart ? 1 / said.value : shareOf(said);
+  if (share === null) return false;
+  return numbers.some((number) => {
+    const other = shareOf(number);
+    return other !== null && (Math.abs(other - share) < 0.01 || Math.abs(1 - other - share) < 0.01);
+  });
+}
+
+function shareOf({ kind, value, isPercent }: NumberMention): number | null {
+  if (isPercent) return value / 100;
+  return kind === "fraction" && value < 1 ? value : null;
+}
+
+const scales: ReadonlyMap<string, number> = new Map([
+  ["hundred", 1e2],
+  ["thousand", 1e3],
+  ["million", 1e6],
+  ["billion", 1e9],
+]);
+
+/** "Fourteen and a half thousand", and "2.418" where a dot parts the thousands. */
+function isScaled(text: string, { end, value, step }: NumberMention, { numbers }: Known): boolean {
+  const word = /^[\s-](hundred|thousand|million|billion)\b/i.exec(text.slice(end, end + 10))?.[1];
+  const scale = word === undefined ? (step === 0.001 ? 1_000 : 1) : (scales.get(word.toLowerCase()) ?? 1);
+  return scale > 1 && numbers.some((number) => Math.abs(number.value - value * scale) < 1e-6 * scale);
+}
+
+/** "The 1980s" of 1987. */
+function isDecade(text: string, { end, value }: NumberMention, { years }: Known): boolean {
+  if (value % 10 !== 0 || value < 1_000 || text.charAt(end) !== "s") return false;
+  return [...years].some((year) => Math.floor(year / 10) * 10 === value);
 }
 
 /** "The 1400s" is the 15th century. */
@@ -209,10 +240,17 @@ const seconds: ReadonlyMap<string, number> = new Map([
   ["yr", 31_556_952],
 ]);
 
+function isWorkingTime({ value, unit }: NumberMention, length: number): boolean {
+  const days = length / 86_400;
+  return (unit === null || unit.unit.name === "d") && value * 7 === days * 5;
+}
+
 /** "Every 60 minutes" is hourly. */
-function isPeriod({ value, unit }: NumberMention, { text }: Known): boolean {
+function isPeriod({ value, unit }: NumberMention, { numbers, text }: Known): boolean {
   if (unit?.unit.dimension !== "time") return false;
   const length = value * unit.unit.factor;
+  // Ten working days are two weeks.
+  if (/\b(working|business) days\b/i.test(text) && numbers.some((number) => isWorkingTime(number, length))) return true;
   return periods.some(([pattern, name]) => {
     const full = seconds.get(name) ?? 0;
     return Math.abs(length - full) <= full * 0.02 && pattern.test(text);

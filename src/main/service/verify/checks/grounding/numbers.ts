@@ -7,10 +7,9 @@ export type Manner = "exact" | "about" | "over" | "under";
 
 const closeness = 0.01;
 const looseness = 0.1;
-const about =
-  /\b(about|around|approximately|approx\.?|roughly|nearly|almost|some|circa|c\.|close to|up to)\s*[$€£~]?$/i;
+const about = /\b(about|around|approximately|approx\.?|roughly|some|circa|c\.|close to|up to)\s*[$€£~]?$/i;
 const over = /\b((?:just )?over|more than|at least|exceeding|above|upwards of)\s*[$€£]?$/i;
-const under = /\b((?:just )?under|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
+const under = /\b((?:just )?under|nearly|almost|less than|fewer than|below|at most|no more than)\s*[$€£]?$/i;
 
 /** The numbers in some sentences of a text. */
 export function readNumbersIn(text: Text, indexes: readonly number[]): readonly NumberMention[] {
@@ -42,7 +41,7 @@ export function agrees(said: NumberMention, manner: Manner, known: NumberMention
   const size = Math.abs(value);
   if (manner === "about") return gap <= size * closeness;
   if (manner === "over") return value > said.value && gap <= size * looseness;
-  if (manner === "under") return value < said.value && gap <= size * looseness;
+  if (manner === "under") return gap <= size * (value < said.value ? looseness : closeness);
   const isConverted = known.unit?.unit.name !== said.unit?.unit.name && known.unit !== null && said.unit !== null;
   return isConverted && gap <= Math.max(said.step / 2, size * closeness);
 }

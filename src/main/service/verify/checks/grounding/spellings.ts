@@ -20,7 +20,8 @@ const cache = new WeakMap<Evidence, Spellings>();
  * "Bolivia", "GA" for "Georgia", "Fifth" for "V".
  */
 export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
-  const { norm, raw } = word;
+  const { norm, raw, key } = word;
+  if (key === "place:england" && evidence.positions.has("place:united-kingdom")) return true;
   const place = placeKey(norm.replace(/s$/, ""));
   if (place !== undefined && evidence.positions.has(place)) return true;
   const numeral = numerals.get(norm) ?? wordsOfNumerals.get(norm);

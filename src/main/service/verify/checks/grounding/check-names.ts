@@ -76,7 +76,8 @@ function isCommon({ answer, question }: Context, { from, to }: Name): boolean {
   if (before && pointers.has(before.norm)) return true;
   if (!isDemonym(word.norm) || !after || after.isCapital || after.isFunction || after.start !== word.end + 1)
     return false;
-  return answer.words.length > to + 2 && !question.words.some(({ norm }) => asksOrigin.test(norm));
+  const isMore = answer.words.length > to + 2 || answer.words[to + 1]?.isCapital === true;
+  return isMore && !question.words.some(({ norm }) => asksOrigin.test(norm));
 }
 
 /** An initial fits where the name's other words follow a word that starts with it. */

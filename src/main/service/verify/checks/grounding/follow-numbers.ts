@@ -40,6 +40,9 @@ export function createFollowing(evidence: Evidence, numbers: readonly NumberMent
       isPartOfDate(text, said, known) ||
       isShare(text, said, known) ||
       isCentury(text, said, known) ||
+      isDecimalComma(text, said, known) ||
+      isLength(readCompounds(text, mentions.slice(Math.max(0, at - 1), at + 2)), said, known) ||
+      isOfOthers(said, evidence, known) ||
       isDecade(text, said, known) ||
       isScaled(text, said, known) ||
       isCount(said, known) ||
@@ -198,14 +201,52 @@ function isDecade(text: string, { end, value }: NumberMention, { years }: Known)
 }
 
 /** "The 1400s" is the 15th century. */
-function isCentury(text: string, { end, value }: NumberMention, { numbers, text: passage }: Known): boolean {
+function isCentury(
+  text: string,
+  { end, value, kind }: NumberMention,
+  { numbers, text: passage, years }: Known,
+): boolean {
+  if (kind === "ordinal") {
+    return (
+      /^ ?centur|^[\s.]*$/.test(text.slice(end, end + 8)) && [...years].some((year) => Math.ceil(year / 100) === value)
+    );
+  }
   if (value % 100 !== 0 || value < 100 || text.charAt(end) !== "s") return false;
+  if ([...years].some((year) => Math.floor(year / 100) * 100 === value)) return true;
   return numbers.some(
     (number) =>
       number.kind === "ordinal" &&
       number.value === value / 100 + 1 &&
       /^.{0,24}centur/.test(passage.slice(number.end, number.end + 34)),
   );
+}
+
+/** "17,5" for 17.5: both of its numbers. */
+function isDecimalComma(text: string, { start, end }: NumberMention, { numbers }: Known): boolean {
+  const written = /(\d{1,6}),(\d{1,2})(?!\d)/.exec(text.slice(Math.max(0, start - 7), end + 4));
+  return written !== null && numbers.some(({ value }) => value === Number(`${written[1]}.${written[2]}`));
+}
+
+/** "4½ hours" for "from 14:00 to 18:30", and "3 hours 30 minutes" for 3.5 hours. */
+function isLength(compounds: readonly NumberMention[], said: NumberMention, { numbers, times }: Known): boolean {
+  if (said.unit?.unit.dimension !== "time") return false;
+  const own = compounds.filter(({ start }) => start <= said.start);
+  return [said, ...own].some((length) => {
+    const minutes = (length.value * (length.unit?.unit.factor ?? 0)) / 60;
+    if (times.length <= mostTimes && times.some((a) => times.some((b) => a.minutes - b.minutes === minutes)))
+      return true;
+    return length !== said && numbers.some((number) => agrees(length, "exact", number));
+  });
+}
+
+const mostTimes = 60;
+
+/** "How many siblings …?" of the third of six children: five. */
+function isOfOthers({ value, kind }: NumberMention, { asked }: Evidence, { numbers }: Known): boolean {
+  const isAsked = ["siblings", "others", "other", "brothers", "sisters", "else", "besides"].some((word) =>
+    asked.has(`=${word}`),
+  );
+  return isAsked && kind === "cardinal" && numbers.some((number) => number.value === value + 1);
 }
 
 /** Three, where the passage has a row of three. */

@@ -28,6 +28,13 @@ const memo =
 const mountain =
   'Mount Tolva (2,418 m) is the second-highest peak of the Seren range after Mount Anders (2,677 m). It was first climbed in 1888 by the British alpinist Edith Harcourt and her guide Jakob Meili. Harcourt (1851-1929) wrote two books about it, "Cold Stairs" (1891) and "Above Seren" (1903). Meili died in an avalanche in 1895. About a third of the climbers turn back. There are three huts; the highest, Falken, sleeps 24 and is closed from November to March.';
 
+const minutes =
+  "Minutes of the parents' council, 12 March 2024. Present: Olga Reuter (chair), T. Banks, Mrs Iqbal, Jonas Feld (minutes). 1. The summer fair is on Saturday 15 June from 14:00 to 18:30. Mrs Iqbal organises the tombola; last year it raised 1,340 pounds. 2. Mr Banks proposed new bicycle stands; the council voted 7 to 2 in favour. The school will pay 60% of the 4,800 pounds. 3. Ms Reuter steps down in September and Jonas Feld will succeed her. Next meeting: 9 April, 7.30 p.m., room B12.";
+const composer =
+  'Hjalmar Brekke (11 November 1884 - 3 May 1951) was a Norwegian composer and violinist. Born in Trondheim as the third of six children, he studied in Leipzig under Max Reger from 1905 to 1908. His opera "The Salmon King", to a libretto by Signe Dahl, had its premiere in Oslo on 1 February 1921 and was conducted by Johan Halvorsen. In 1923 he married the soprano Eva Lund, for whom he wrote the song cycle "Fjord Nights". He taught at the Oslo Conservatory until 1946 and never learned to drive. His brother Nils Brekke was a painter.';
+const bicycle =
+  "The Kestrel X2 is an e-bike made by Dovetail Cycles of Leeds. It weighs 17.5 kg, has a range of up to 90 km and a top assisted speed of 25 km/h. The battery charges in 3.5 hours. It costs GBP 2,150, or GBP 2,400 with the child seat. Unlike the Kestrel X1, it has no gears. The warranty covers the frame for five years but not tyres or brake pads. In tests the X2 came second, behind the Volta S and ahead of the Mistral 7. Riders must be at least 14.";
+
 const rightAnswers: readonly (readonly [string, string, readonly string[]])[] = [
   [
     bridge,
@@ -257,6 +264,200 @@ const rightAnswers: readonly (readonly [string, string, readonly string[]])[] = 
       "The guide Meili, seven years after the first ascent",
       "It was Meili; Harcourt lived until 1929.",
       "Her guide, in an avalanche",
+    ],
+  ],
+  [
+    minutes,
+    "Who runs the tombola?",
+    [
+      "Mrs Iqbal",
+      "Ms. Iqbal",
+      "It's organised by Mrs Iqbal.",
+      "The tombola is run by Iqbal, who took in £1,340 last year.",
+    ],
+  ],
+  [
+    minutes,
+    "When is the summer fair?",
+    [
+      "15 June",
+      "June 15th, 2-6.30pm",
+      "On 15/06, from two in the afternoon to half past six",
+      "Saturday, 15 June 2024",
+      "2pm to 6:30pm on the fifteenth of June",
+      "In mid-June",
+    ],
+  ],
+  [
+    minutes,
+    "How long does the fair last?",
+    ["Four and a half hours", "4.5 hours", "4 h 30 min", "270 minutes", "From 14:00 to 18:30, so 4½ hours"],
+  ],
+  [
+    minutes,
+    "What will the school pay for the stands?",
+    ["2,880 pounds", "£2,880", "60% of the cost, i.e. £2,880", "Sixty per cent of 4,800 pounds", "Three fifths of it"],
+  ],
+  [minutes, "What do the parents have to pay?", ["1,920 pounds", "The remaining 40%", "£1,920 (40%)", "Two fifths"]],
+  [
+    minutes,
+    "How many people voted?",
+    ["Nine", "9 (7 for, 2 against)", "Seven voted for and two against, which makes nine."],
+  ],
+  [
+    minutes,
+    "Who will be the next chair?",
+    [
+      "Jonas Feld",
+      "Jonas Feld will take over from Olga Reuter in September.",
+      "J. Feld",
+      "Feld, who took the minutes",
+      "It'll be Mr Feld; Reuter steps down.",
+    ],
+  ],
+  [
+    minutes,
+    "Who proposed the bicycle stands?",
+    ["Mr Banks", "T. Banks", "The proposal was made by Banks.", "They were proposed by Mr T. Banks and approved 7-2."],
+  ],
+  [
+    minutes,
+    "When is the next meeting?",
+    [
+      "9 April at half past seven in the evening",
+      "April 9, 19:30",
+      "09.04.2024, 7:30 pm",
+      "Four weeks later, on 9 April",
+      "the ninth of April",
+    ],
+  ],
+  [
+    composer,
+    "Where was Brekke born?",
+    [
+      "Trondheim",
+      "Trondheim, Norway",
+      "In the Norwegian city of Trondheim",
+      "He was born in Trondheim and died in 1951.",
+    ],
+  ],
+  [
+    composer,
+    "Who was his teacher in Leipzig?",
+    [
+      "Max Reger",
+      "The German composer Reger",
+      "Reger, under whom he studied for three years",
+      "He was taught by Max Reger in Leipzig.",
+    ],
+  ],
+  [
+    composer,
+    "Who wrote the words of the opera?",
+    [
+      "Signe Dahl",
+      "The libretto is by Signe Dahl.",
+      "Dahl wrote the libretto, Brekke the music.",
+      "They were written by Signe Dahl.",
+    ],
+  ],
+  [
+    composer,
+    "Who conducted the first performance?",
+    [
+      "Johan Halvorsen",
+      "It was Halvorsen who conducted it in 1921.",
+      "The premiere was led by Johan Halvorsen.",
+      "J. Halvorsen",
+    ],
+  ],
+  [composer, "How old did Brekke get?", ["66", "sixty-six", "He lived to the age of 66.", "66 years"]],
+  [
+    composer,
+    "When was the opera first performed?",
+    [
+      "1 February 1921",
+      "Feb. 1, 1921",
+      "1921",
+      "On the first of February 1921, in Oslo",
+      "In early 1921",
+      "02/01/1921",
+      "'21",
+    ],
+  ],
+  [
+    composer,
+    "How many siblings did he have?",
+    ["Five", "5", "He had five brothers and sisters.", "He was one of six children, so five."],
+  ],
+  [
+    composer,
+    "Who was Eva Lund?",
+    [
+      "A soprano and Brekke's wife",
+      "The singer whom Brekke married in 1923",
+      "Brekke's wife; he composed Fjord Nights for her.",
+    ],
+  ],
+  [
+    composer,
+    "Could Brekke drive?",
+    ["No", "No, he never learnt it.", "He couldn't.", "No, he never learned how to drive.", "Brekke could not drive."],
+  ],
+  [
+    composer,
+    "What did his brother do?",
+    ["He painted.", "Nils Brekke was a painter.", "Nils was a painter, not a musician.", "painter"],
+  ],
+  [composer, "In what century was Brekke born?", ["the 19th", "In the nineteenth century", "The 1800s"]],
+  [composer, "How long did he study in Leipzig?", ["Three years", "3 years, from 1905 until 1908", "From 1905 to '08"]],
+  [
+    bicycle,
+    "How much is the bike with the child seat?",
+    ["£2,400", "2,400 pounds", "GBP 2400", "It's 250 pounds more with the seat: £2,400."],
+  ],
+  [bicycle, "What does the child seat cost?", ["£250", "250 GBP", "The difference is 250 pounds."]],
+  [
+    bicycle,
+    "How long does charging take?",
+    ["3.5 hours", "3½ h", "three and a half hours", "210 minutes", "3 hours 30 minutes"],
+  ],
+  [bicycle, "Does it have gears?", ["No", "No, unlike the X1 it has none.", "It doesn't have any gears.", "No gears."]],
+  [
+    bicycle,
+    "Which bike won the test?",
+    [
+      "The Volta S",
+      "Volta S",
+      "The Volta S was first, ahead of the X2 and the Mistral 7.",
+      "The test was won by the Volta S.",
+    ],
+  ],
+  [bicycle, "What came third?", ["The Mistral 7", "Mistral 7 (third)", "Third was the Mistral 7."]],
+  [
+    bicycle,
+    "May a 12-year-old ride it?",
+    ["No", "No, one has to be 14.", "No, riders have to be 14 or older.", "Not until the age of 14."],
+  ],
+  [
+    bicycle,
+    "Are brake pads covered?",
+    [
+      "No",
+      "No, tyres and brake pads aren't covered by the warranty.",
+      "They are excluded.",
+      "No, only the frame is, for 5 years.",
+    ],
+  ],
+  [bicycle, "How heavy is it?", ["17.5 kg", "17,5 kg", "Seventeen and a half kilos", "About 38.6 lb", "17500 g"]],
+  [
+    bicycle,
+    "Who makes it?",
+    [
+      "Dovetail Cycles",
+      "Dovetail, a firm in Leeds",
+      "Dovetail Cycles (Leeds)",
+      "It's made by Leeds-based Dovetail Cycles.",
     ],
   ],
 ];

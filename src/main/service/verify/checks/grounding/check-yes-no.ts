@@ -1,10 +1,12 @@
 import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
 import type { Finding, Range } from "../../types.ts";
+import { compareAsked } from "./compare-asked.ts";
 import { tells } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
+import type { Truth } from "./truth.ts";
 
 /** Yes or no has to be what the passage says of all that the question names. */
 export function checkYesNo(context: Context): readonly Finding[] {
@@ -12,7 +14,7 @@ export function checkYesNo(context: Context): readonly Finding[] {
   if (question.kind !== "yes-no") return [];
   const said = readPolarity(context);
   if (said === null) return [];
-  const truth = findTruth(context);
+  const truth = compareAsked(context) ?? findTruth(context);
   if (truth === null) return [];
   const range = { start: said.word.start, end: said.word.end };
   const isRight = said.isYes === truth.isYes;
@@ -40,6 +42,9 @@ const negations = new Set([
   "only",
 ]);
 
+/** "It wasn't", "Neither is", not "It was: the mill came first, not the bridge". In words. */
+const farthestNegation = 6;
+
 /** What the response says to a yes-or-no question; null where it does neither. */
 export function readPolarity({ answer }: Context): Polarity | null {
   const { words, text } = answer;
@@ -49,7 +54,7 @@ export function readPolarity({ answer }: Context): Polarity | null {
   }
   const first = words.filter(({ sentence }) => sentence === words[0]?.sentence);
   const asserted = first.find(({ norm }) => norm === "both");
-  const negated = first.find(({ norm }) => negations.has(norm));
+  const negated = first.slice(0, farthestNegation).find(({ norm }) => negations.has(norm));
   if (negated) return { isYes: false, word: negated };
   return asserted ? { isYes: true, word: asserted } : null;
 }
@@ -65,12 +70,6 @@ function endsThere(text: string, { end }: Word): boolean {
         .charAt(0),
     )
   );
-}
-
-interface Truth {
-  readonly isYes: boolean;
-  readonly reason: string;
-  readonly evidence: Finding["evidence"];
 }
 
 function findTruth(context: Context): Truth | null {

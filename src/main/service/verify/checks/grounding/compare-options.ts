@@ -34,6 +34,7 @@ export function compareOptions(context: Context): Decision | null {
   const { question } = context;
   if (question.options === null) return null;
   const pair = readPair(context, question.options);
+  if (question.options.some(({ isSure }, index) => !isSure && pair[index]?.whole.length === 0)) return null;
   const found = findDirection(question.words);
   if (found === null) return compareFacts(context, pair);
   return compareBy(context, pair, found) ?? compareFacts(context, pair);
@@ -46,7 +47,7 @@ export function readPair(context: Context, [left, right]: Options): readonly [Co
     const keys = distinctKeys(question.all, name, other);
     const text = reading.prompt.text.slice(question.all[name.from]?.start ?? 0, question.all[name.to - 1]?.end ?? 0);
     const whole = findWholeName(evidence, question.all.slice(name.from, name.to));
-    return { keys, text, whole, section: findSection(evidence, keys) };
+    return { keys, text, whole, section: findSection(evidence, keys, distinctKeys(question.all, other, name)) };
   };
   const [a, b] = [read(left, right), read(right, left)];
   return [

@@ -58,6 +58,46 @@ export function findOptions(
   return left ? [left, right] : null;
 }
 
+/** In words. */
+const longestOption = 4;
+
+/**
+ * "Quito or guayaquil", "the Polar 240 or the 310", "the house in Elm Road or the one in Mill Lane": the words beside "or" where
+ * they are no names as the question writes them. Whether the text has them as names is for the reader of the text to say.
+ */
+export function findLooseOptions(text: string, all: readonly Word[], words: readonly Word[]): Options | null {
+  const or = words.findLastIndex(({ norm }) => norm === "or");
+  const offset = all.indexOf(words[0] as Word);
+  if (or < 1 || offset === -1 || !asksForOne(text, words)) return null;
+  const left = readLoose(text, words, or - 1, -1);
+  const right = readLoose(text, words, skipArticle(words, or + 1), 1);
+  return left && right ? [shift(left, offset), shift(right, offset)] : null;
+}
+
+function shift({ from, to }: Omit<Name, "isSure">, by: number): Name {
+  return { from: from + by, to: to + by, isSure: false };
+}
+
+/** Past "the", and past "the one in". */
+function skipArticle(words: readonly Word[], at: number): number {
+  const first = /^(the|a|an)$/.test(words[at]?.norm ?? "") ? at + 1 : at;
+  return words[first]?.norm === "one" && words[first + 1]?.isFunction === true ? first + 2 : first;
+}
+
+/** The words from a place on, in one direction, up to a small word or a mark. */
+function readLoose(text: string, words: readonly Word[], start: number, step: 1 | -1): Omit<Name, "isSure"> | null {
+  let at = start;
+  for (let word = words[at]; word && !word.isFunction; word = words[at]) {
+    if (Math.abs(at - start) === longestOption) return null;
+    at += step;
+    const next = words[at];
+    const [a, b] = step === 1 ? [word, next] : [next, word];
+    if (!a || !b || text.slice(a.end, b.start).trim() !== "") break;
+  }
+  const [from, to] = step === 1 ? [start, at] : [at + 1, start + 1];
+  return to > from ? { from, to } : null;
+}
+
 /** The "and" of "between A and B", of "A and B …, but which one", and of "A and B, who …". */
 function findAnd(text: string, words: readonly Word[]): Word | undefined {
   const norms = words.map(({ norm }) => norm);
@@ -77,10 +117,14 @@ function firstOption(text: string, all: readonly Word[], names: readonly Name[])
   return names.find(({ from }) => /[,:]\s*(the\s+)?["“]?$/i.test(text.slice(0, all[from]?.start ?? 0).slice(-12)));
 }
 
-/** The words of a name that tell it from the other. */
+/** The words of a name that tell it from the other; only the number of "the Polar 240 or the 310". */
 export function distinctKeys(words: readonly Word[], name: Name, other: Name): ReadonlySet<string> {
-  const others = new Set(words.slice(other.from, other.to).map(({ key }) => key));
-  const own = words.slice(name.from, name.to).filter(({ key, norm }) => !others.has(key) && !isNeutralWord(norm));
-  const kept = own.length > 0 ? own : words.slice(name.from, name.to).filter(({ isFunction }) => !isFunction);
+  const [owns, others] = [words.slice(name.from, name.to), words.slice(other.from, other.to)];
+  const shared = new Set(others.map(({ key }) => key));
+  const isByNumber = others.every(({ isNumber }) => isNumber) && owns.some(({ isNumber }) => isNumber);
+  const own = owns.filter(
+    ({ key, norm, isNumber }) => !shared.has(key) && !isNeutralWord(norm) && (isNumber || !isByNumber),
+  );
+  const kept = own.length > 0 ? own : owns.filter(({ isFunction }) => !isFunction);
   return new Set(kept.map(({ key }) => key));
 }

@@ -1,7 +1,7 @@
 import { type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
 import type { Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
-import { asksForOne, findOptions, type Options } from "./question-options.ts";
+import { asksForOne, findLooseOptions, findOptions, type Options } from "./question-options.ts";
 
 /** What a question wants: one of two that it names, yes or no, a thing that the text tells, or more than a text can tell. */
 export type QuestionKind = "choice" | "yes-no" | "who" | "when" | "where" | "how-many" | "what" | "open";
@@ -40,10 +40,11 @@ export function readQuestion(reading: Reading, source: Source): Question {
   const focus = lastQuestion(reading, source, words);
   const inFocus = new Set(focus);
   const names = readNames(reading.prompt, all).filter(({ from }) => inFocus.has(all[from] as Word));
-  const options = findOptions(reading.prompt.text, all, names, focus);
-  const types = findTypes(reading.prompt.text, focus);
+  const { text } = reading.prompt;
+  const options = findOptions(text, all, names, focus) ?? findLooseOptions(text, all, focus);
+  const types = findTypes(text, focus);
   return {
-    kind: findKind(focus, options !== null || asksForOne(reading.prompt.text, focus), types),
+    kind: findKind(focus, options !== null || asksForOne(text, focus), types),
     all,
     words: focus,
     names,

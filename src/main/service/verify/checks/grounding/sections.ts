@@ -10,13 +10,20 @@ export interface Section {
   readonly first: number | null;
 }
 
-/** What the passage has to say about something that is named by these keys. */
-export function findSection(evidence: Evidence, keys: ReadonlySet<string>): Section {
-  const named = gatherSection(evidence, keys, ({ isCapital, isNumber }) => isCapital || isNumber);
-  return named.first === null ? gatherSection(evidence, keys, () => true) : named;
+const none: ReadonlySet<string> = new Set();
+
+/** What the passage has to say about something that is named by these keys, up to where it goes over to another. */
+export function findSection(evidence: Evidence, keys: ReadonlySet<string>, others = none): Section {
+  const named = gatherSection(evidence, keys, others, ({ isCapital, isNumber }) => isCapital || isNumber);
+  return named.first === null ? gatherSection(evidence, keys, others, () => true) : named;
 }
 
-function gatherSection(evidence: Evidence, keys: ReadonlySet<string>, canName: (word: Word) => boolean): Section {
+function gatherSection(
+  evidence: Evidence,
+  keys: ReadonlySet<string>,
+  others: ReadonlySet<string>,
+  canName: (word: Word) => boolean,
+): Section {
   const sentences = new Set<number>();
   let opening: number | null = null;
   let named: number | null = null;
@@ -29,7 +36,12 @@ function gatherSection(evidence: Evidence, keys: ReadonlySet<string>, canName: (
       named ??= index;
       if (at < subjectReach) opening ??= index;
       isGoingOn = at < subjectReach || isGoingOn;
-    } else if (isGoingOn && !opensWithName(evidence, words)) sentences.add(index);
+    } else if (
+      isGoingOn &&
+      !opensWithName(evidence, words) &&
+      !words.some((word) => canName(word) && others.has(word.key))
+    )
+      sentences.add(index);
     else isGoingOn = false;
   }
   return { sentences, first: opening ?? named };

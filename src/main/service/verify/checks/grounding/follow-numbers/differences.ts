@@ -1,5 +1,5 @@
-import type { NumberMention } from "../../text/index.ts";
-import { isYear } from "./numbers.ts";
+import type { NumberMention } from "../../../text/index.ts";
+import { isYear } from "../numbers.ts";
 
 /** What two numbers of a passage make together, or what lies between them. */
 export interface Difference {

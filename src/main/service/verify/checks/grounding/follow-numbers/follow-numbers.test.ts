@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkNumbers } from "./check-numbers.ts";
-import { checkTimes } from "./check-times.ts";
-import { findWrongBy } from "./test-find-wrong.ts";
+import { checkNumbers } from "../check-numbers.ts";
+import { checkTimes } from "../check-times.ts";
+import { findWrongBy } from "../test-find-wrong.ts";
 
 const singer =
   "Ylva Marr (3 May 1901 – 9 June 1968) sang with the Tarn Trio in 1930-34 and won its prize in 1931, 1933 and 1934. Her first record came out in 1929. King Olaf V heard her in Bergen. The hall lies 40 m below the lake and was built in the 15th century.";

@@ -1,0 +1,57 @@
+import type { NumberMention } from "../../../text/index.ts";
+import type { Evidence } from "../evidence.ts";
+import { agrees, type Manner } from "../numbers.ts";
+import { hasNumeral } from "../spellings.ts";
+import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isScaled, isShare } from "./amounts.ts";
+import { isDifference, round } from "./differences.ts";
+import { type Known, readCompounds, readKnown } from "./read-known.ts";
+import {
+  isAge,
+  isCentury,
+  isDecade,
+  isHour,
+  isLength,
+  isPartOfDate,
+  isPeriod,
+  isYearInShort,
+  isYearInWords,
+} from "./times.ts";
+
+/** So many numbers of a response are looked at twice. */
+const mostSaid = 200;
+
+/** Tells whether a number of a response is one of the passage in another form. `at` is its index among the response's. */
+export type Following = (text: string, mentions: readonly NumberMention[], at: number, manner: Manner) => boolean;
+
+/** Reads what numbers follow from only when one is asked for that the passage doesn't have as it is. */
+export function createFollowing(evidence: Evidence, numbers: readonly NumberMention[]): Following {
+  let known: Known | null = null;
+  let asked = 0;
+  return (text, mentions, at, manner) => {
+    const said = mentions[at];
+    asked += 1;
+    if (!said || asked > mostSaid) return false;
+    known ??= readKnown(evidence, numbers);
+    return (
+      isYearInShort(text, said, known) ||
+      isYearInWords(mentions, at, known) ||
+      isHour(text, said, known) ||
+      isPartOfDate(text, said, known) ||
+      isShare(text, said, known) ||
+      isCentury(text, said, known) ||
+      isDecimalComma(text, said, known) ||
+      isLength(readCompounds(text, mentions.slice(Math.max(0, at - 1), at + 2)), said, known) ||
+      isOfOthers(said, evidence, known) ||
+      isDecade(text, said, known) ||
+      isScaled(text, said, known) ||
+      isCount(said, known) ||
+      isAge(text, said, evidence, known) ||
+      isPeriod(said, known) ||
+      hasNumeral(evidence, said.isWord ? text.slice(said.start, said.end) : "") ||
+      isMeasuredOtherwise(said, known) ||
+      known.compounds.some((compound) => agrees(said, manner, compound)) ||
+      isDifference(said, known.differences) ||
+      known.computed.has(round(said.value))
+    );
+  };
+}

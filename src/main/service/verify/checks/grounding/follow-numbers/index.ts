@@ -1,0 +1,1 @@
+export { createFollowing, type Following } from "./follow-numbers.ts";

@@ -1,9 +1,11 @@
 import { isDemonym, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
+import { isAlias } from "./aliases.ts";
+import { findAskedDeed, findAskedThing } from "./asked-deed.ts";
 import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
-import { type Agency, deedOf, isModal, isPast, isPresent, linkOf, prepositions, readAgencies } from "./facts.ts";
+import { type Agency, deedOf, isPast, readAgencies } from "./facts.ts";
 import { freshNames } from "./fresh-name.ts";
 import type { Question } from "./question.ts";
 
@@ -96,51 +98,6 @@ function hasOwnDeed({ answer, evidence, question }: Context, word: Word, deed: s
   });
 }
 
-/** "Ann Lee (Tenant)", "the Supplier, Corvel Ltd", "the chair is Bo Chen": two names for one. */
-const apposes =
-  /^[\s"“”']*[(,:–—]?[\s"“”']*((the|a|an|our|is|was|as|called|named|hereinafter|mr|mrs|ms|dr)\.?\s+)*[\s"“”'(]*$/i;
-const widestAlias = 40;
-const longestName = 8;
-
-function isAlias(evidence: Evidence, word: Word, facts: readonly Agency[]): boolean {
-  const { words, source } = evidence;
-  const own = positionsOf(evidence, word).slice(0, mostPlaces);
-  const others = facts.flatMap(({ from, to }) =>
-    words.slice(from, to).filter(({ isCapital, isFunction }) => isCapital && !isFunction),
-  );
-  const places = others.slice(0, mostPlaces).flatMap((other) => positionsOf(evidence, other).slice(0, mostPlaces));
-  return own.some((a) =>
-    places.some((b) => {
-      const [first, second] = a < b ? [a, b] : [b, a];
-      const start = endOfRun(words, first);
-      const gap = source.text.text.slice(words[start - 1]?.end ?? 0, words[startOfRun(words, second)]?.start ?? 0);
-      return start <= second && gap.length < widestAlias && apposes.test(gap);
-    }),
-  );
-}
-
-function endOfRun(words: readonly Word[], from: number): number {
-  let to = from + 1;
-  while (
-    to - from < longestName &&
-    words[to]?.isCapital === true &&
-    (words[to]?.start ?? 0) === (words[to - 1]?.end ?? 0) + 1
-  )
-    to += 1;
-  return to;
-}
-
-function startOfRun(words: readonly Word[], at: number): number {
-  let from = at;
-  while (
-    at - from < longestName &&
-    words[from - 1]?.isCapital === true &&
-    (words[from]?.start ?? 0) === (words[from - 1]?.end ?? 0) + 1
-  )
-    from -= 1;
-  return from;
-}
-
 function isDeedOf(word: Word, deed: string): boolean {
   const own = deedOf(word);
   return deed === own || deed.startsWith(`${own} `);
@@ -203,48 +160,6 @@ function isAbout(
 /** The keys of what the response states and the question asks. */
 function findMentioned({ answer, question }: Context): ReadonlySet<string> {
   return new Set([...answer.statements.map(({ word }) => word.key), ...question.words.map(({ key }) => key)]);
-}
-
-/** "Who directed …", "… directed by whom", "Who is the director of …", "… based in which city": the deed that is asked for. */
-function findAskedDeed({ words, types }: Question): string | null {
-  const last = types.at(-1);
-  for (let at = 0; at < words.length; at += 1) {
-    const [word, next, third] = [words[at], words[at + 1], words[at + 2]];
-    if (!word || !next) continue;
-    const isAsked = /^(who|whom|which|what)$/.test(third?.norm ?? "");
-    if (next.norm === "by" && isAsked) return deedOf(word);
-    if (prepositions.has(next.norm) && isAsked && !word.isFunction) return linkOf(word, next);
-    const asksWho =
-      (word.norm === "who" && !isRelative(words[at - 1])) ||
-      (word === last && next.norm === "starred" && /^act(or|ress)$/.test(word.norm));
-    if (word.norm === "who" && asksWho && (isModal(next) || isPresent(next, third))) {
-      return deedOf(isModal(next) ? (third ?? next) : next);
-    }
-    if (
-      (asksWho || word === last) &&
-      (isPast(next) || (asksWho && next.norm === "starred")) &&
-      words[at + 2]?.norm !== "by"
-    )
-      return deedOf(next);
-    if (asksWho && word.norm === "who" && /^(is|was|are|were)$/.test(next.norm) && third?.norm === "the") {
-      const noun = words[at + 3];
-      return noun && words[at + 4]?.norm === "of" ? deedOf(noun) : null;
-    }
-  }
-  return null;
-}
-
-/** The thing of "Who wrote the script of …?". */
-function findAskedThing({ words }: Question): string | null {
-  const at = words.findIndex(({ norm }, index) => norm === "who" && !isRelative(words[index - 1]));
-  const [verb, article, thing, next] = words.slice(at + 1, at + 5);
-  if (at === -1 || !verb || !isPast(verb) || article?.norm !== "the" || !thing || thing.isCapital) return null;
-  return next === undefined || next.isFunction ? deedOf(thing) : null;
-}
-
-/** "The man who directed …": what comes after is known of him and not asked. */
-function isRelative(before: Word | undefined): boolean {
-  return before !== undefined && !before.isFunction && !/^(question|q)$/.test(before.norm);
 }
 
 /** The name that a short answer gives: the only one, or the last that the question doesn't have. */

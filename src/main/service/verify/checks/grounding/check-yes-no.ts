@@ -1,7 +1,8 @@
 import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
-import type { Finding, Range } from "../../types.ts";
+import type { Finding } from "../../types.ts";
 import { compareAsked } from "./compare-asked.ts";
 import { tells } from "./compare-options.ts";
+import { haveSame } from "./compare-same.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 import { distinctKeys } from "./question-options.ts";
@@ -164,47 +165,16 @@ function complement(passage: readonly number[], subjects: readonly Subject[]): r
   });
 }
 
-/** "The same nationality", "the same length": what the sections have in common. Only places and measures tell. */
+/** "The same nationality", "the same length": whether both sections have it. */
 function compareSame(context: Context, subjects: readonly Subject[]): Truth | null {
-  const [a, b] = subjects.map(({ section }) => traitsOf(context, section));
-  if (!a || !b || a.size === 0 || b.size === 0) return null;
-  const isYes = [...a].some((trait) => b.has(trait));
+  const [a, b] = subjects;
+  const isYes = a && b ? haveSame(context, a.section, b.section) : null;
+  if (isYes === null) return null;
   const evidence = subjects.flatMap(({ section }) =>
     section.first === null ? [] : [spanOfSentence(context, section.first)],
   );
   const names = subjects.map(({ text }) => text).join(" and ");
   return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "something else"} for ${names}.`, evidence };
-}
-
-/** The countries of a section's first sentence; where the question is about a measure, the section's measures. */
-function traitsOf(context: Context, section: Section): ReadonlySet<string> {
-  const { evidence, question, numbers } = context;
-  if (question.words.some(({ norm }) => measures.has(norm))) {
-    const { sentences } = evidence.source.text;
-    const own = numbers.filter(({ start, unit }) => {
-      return unit !== null && [...section.sentences].some((index) => isWithin(start, sentences[index]));
-    });
-    return new Set(own.map(({ value, unit }) => `${value} ${unit?.unit.name}`));
-  }
-  const words = section.first === null ? [] : (evidence.sentences.get(section.first) ?? []);
-  return new Set(words.filter(({ key }) => key.startsWith("place:")).map(({ key }) => key));
-}
-
-const measures = new Set([
-  "length",
-  "height",
-  "width",
-  "depth",
-  "weight",
-  "size",
-  "distance",
-  "age",
-  "duration",
-  "area",
-]);
-
-function isWithin(at: number, range: Range | undefined): boolean {
-  return range !== undefined && at >= range.start && at < range.end;
 }
 
 function spanOfSentence({ evidence }: Context, sentence: number): ReturnType<typeof sentenceSpan> {

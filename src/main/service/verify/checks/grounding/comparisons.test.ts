@@ -55,3 +55,25 @@ describe("two that a question does not write as names are still two to choose fr
     for (const reasons of findWrong(passage, question, wrong)) expect(reasons).not.toEqual([]);
   });
 });
+
+describe("whether two share something goes by what was asked for", () => {
+  const chemists =
+    "Lena Brodt is a Norwegian chemist. She took her degree at Halden University. Irma Vasko is a Danish chemist. She studied at Tarn University. Joan Mill is an English chemist of the Royal Guild. Rhys Pugh is a British physicist. He took his degree at Tarn University.";
+
+  test.each([
+    ["Did Lena Brodt and Irma Vasko study the same subject?", "Yes"],
+    ["Are Joan Mill and Rhys Pugh of the same nationality?", "Yes"],
+    ["Are Lena Brodt and Irma Vasko of the same nationality?", "No"],
+    ["Did Irma Vasko and Rhys Pugh go to the same university?", "Yes"],
+  ])("right: %s %s", (question, response) => {
+    expect(findWrong(chemists, question, response)).toEqual([[], []]);
+  });
+
+  test.each([
+    ["Are Lena Brodt and Irma Vasko of the same nationality?", "Yes"],
+    ["Did Lena Brodt and Irma Vasko go to the same university?", "Yes, they did."],
+    ["Did Irma Vasko and Rhys Pugh go to the same university?", "No"],
+  ])("wrong: %s %s", (question, response) => {
+    for (const reasons of findWrong(chemists, question, response)) expect(reasons).not.toEqual([]);
+  });
+});

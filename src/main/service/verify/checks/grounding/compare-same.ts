@@ -1,0 +1,63 @@
+import type { Range } from "../../types.ts";
+import type { Context } from "./context.ts";
+import type { Section } from "./sections.ts";
+
+const measures = new Set("length height width depth weight size distance age duration area".split(" "));
+const origins = new Set("nationality nationalities country countries nation nations citizenship origin".split(" "));
+const continents = new Set(["place:europe", "place:africa", "place:asia"]);
+const british = new Set(["place:england", "place:scotland", "place:wales", "place:united-kingdom"]);
+
+/** Whether two have the same nationality, length or "university", as asked; null where the passage doesn't tell. */
+export function haveSame(context: Context, left: Section, right: Section): boolean | null {
+  const norms = context.question.words.map(({ norm }) => norm);
+  if (norms.some((norm) => measures.has(norm))) return shareAny(measuresOf(context, left), measuresOf(context, right));
+  if (norms.some((norm) => origins.has(norm)))
+    return shareCountry(countriesOf(context, left), countriesOf(context, right));
+  const asked = context.question.words[norms.indexOf("same") + 1];
+  if (!asked || asked.isFunction) return null;
+  const [a, b] = [namesWith(context, left, asked.key), namesWith(context, right, asked.key)];
+  // Of more than one, another may be meant.
+  return a.size === 1 && b.size === 1 ? shareAny(a, b) : null;
+}
+
+function shareAny(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean | null {
+  return a.size === 0 || b.size === 0 ? null : [...a].some((trait) => b.has(trait));
+}
+
+/** Who is English may be called British elsewhere. */
+function shareCountry(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean | null {
+  const isShared = shareAny(a, b);
+  const areBritish = [a, b].every((own) => [...own].some((country) => british.has(country)));
+  return isShared === false && areBritish ? null : isShared;
+}
+
+function measuresOf({ evidence, numbers }: Context, section: Section): ReadonlySet<string> {
+  const { sentences } = evidence.source.text;
+  const own = numbers.filter(
+    ({ start, unit }) => unit !== null && [...section.sentences].some((index) => isWithin(start, sentences[index])),
+  );
+  return new Set(own.map(({ value, unit }) => `${value} ${unit?.unit.name}`));
+}
+
+/** The countries of a section's first sentence. */
+function countriesOf({ evidence }: Context, { first }: Section): ReadonlySet<string> {
+  const words = first === null ? [] : (evidence.sentences.get(first) ?? []);
+  return new Set(words.map(({ key }) => key).filter((key) => key.startsWith("place:") && !continents.has(key)));
+}
+
+/** "Halden University", asked for a university: the words before what was asked for, in names. */
+function namesWith({ evidence }: Context, { sentences }: Section, key: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const at of evidence.positions.get(key) ?? []) {
+    const [before, word] = [evidence.words[at - 1], evidence.words[at]];
+    if (!word?.isCapital || !sentences.has(word.sentence)) continue;
+    const next = evidence.words[at + 1]?.norm === "of" ? evidence.words[at + 2] : undefined;
+    const name = next?.isCapital ? next : before;
+    if (name?.isCapital && name.sentence === word.sentence) found.add(name.key);
+  }
+  return found;
+}
+
+function isWithin(at: number, range: Range | undefined): boolean {
+  return range !== undefined && at >= range.start && at < range.end;
+}

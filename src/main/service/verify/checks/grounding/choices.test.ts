@@ -16,6 +16,9 @@ const saints =
 const peaks =
   "Mount Arrel is a mountain in the east, first climbed on 25 May 1931. Its summit is at 4,210 m. Mount Besk is a mountain in the west. The first climb of Mount Besk was made on 9 May 1931. It is 4,385 m high.";
 
+const pools =
+  "Arrel Baths is a public pool in Tarn, which closed in 1931. Besk Baths is a public pool in Velm. It was opened in 1924 and renovated in 1990.";
+
 describe("the right one of two is not called wrong, however the question puts them", () => {
   test.each([
     ["two before a comma", people, "Orla Fenn and Hugo Marchetti, who is the younger one?", "Orla Fenn"],
@@ -40,6 +43,7 @@ describe("the right one of two is not called wrong, however the question puts th
       "Orla Fenn is younger than Marchetti.",
     ],
     ["the former", firms, "Which is older, Tornell or Brandvik?", "Of Tornell and Brandvik, it is the former."],
+    ["the date of an end", pools, "Which was opened first, Arrel Baths or Besk Baths?", "Arrel Baths"],
     ["a denied one", firms, "Which is older, Tornell or Brandvik?", "Not Brandvik."],
     ["a count", series, "Which had more episodes, Harbour Nights or Dry Land?", "Dry Land"],
   ])("%s", (_, passage, question, response) => {

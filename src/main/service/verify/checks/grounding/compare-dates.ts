@@ -106,9 +106,23 @@ function findMoment(
   const events = all.filter(({ of }) => of === "event");
   const done = events.find(({ at }) => isAfterDeed(evidence, at, deeds));
   if (done) return done;
-  if (occasion === "beginning") return events[0] ?? null;
+  if (occasion === "beginning") return events.find(({ at }) => !isAfterOther(evidence, at)) ?? null;
   const [only] = events;
   return only && !only.isSpan && events.every((moment) => compareMoments(moment, only) === 0) ? only : null;
+}
+
+const others = new Set(
+  "closed demolished destroyed renamed sold dissolved ended disbanded merged acquired renovated restored rebuilt reopened moved won awarded nominated retired burned visited bought".split(
+    " ",
+  ),
+);
+const otherReach = 4;
+
+/** Whether a date is of something later in the life of a thing: "closed in 1950". */
+function isAfterOther({ words }: Evidence, at: number): boolean {
+  return words
+    .slice(Math.max(0, at - otherReach), at)
+    .some(({ norm, sentence }) => sentence === words[at]?.sentence && others.has(norm));
 }
 
 function isAfterDeed({ words }: Evidence, at: number, deeds: readonly string[]): boolean {

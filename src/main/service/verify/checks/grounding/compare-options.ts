@@ -37,7 +37,8 @@ export function compareOptions(context: Context): Decision | null {
   if (question.options.some(({ isSure }, index) => !isSure && pair[index]?.whole.length === 0)) return null;
   const found = findDirection(question.words);
   if (found === null) return compareFacts(context, pair);
-  return compareBy(context, pair, found) ?? compareFacts(context, pair);
+  const isByDate = found.direction === "earliest" || found.direction === "latest";
+  return compareBy(context, pair, found) ?? (isByDate ? null : compareFacts(context, pair));
 }
 
 /** What the passage says of two that a question names. */

@@ -1,8 +1,9 @@
 import type { Word } from "../../text/index.ts";
-import type { Finding } from "../../types.ts";
-import { compareOptions } from "./compare-options.ts";
+import type { Finding, Range } from "../../types.ts";
+import { compareOptions, type Decision } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { type Direction, directionOf, findDirection } from "./directions.ts";
+import { readManner } from "./numbers.ts";
 import { distinctKeys } from "./question-options.ts";
 
 const shortAnswer = 14;
@@ -21,9 +22,27 @@ export function checkChoice(context: Context): readonly Finding[] {
   if (chosen === null) return [];
   const decision = compareOptions(context);
   if (decision === null || decision.winner === null) return [];
-  const range = { start: answer.words[chosen.from]?.start ?? 0, end: answer.words[chosen.to - 1]?.end ?? 0 };
-  const isRight = chosen.option === decision.winner;
+  const gap = findWrongGap(context, decision);
+  const range = gap ?? {
+    start: answer.words[chosen.from]?.start ?? 0,
+    end: answer.words[chosen.to - 1]?.end ?? 0,
+  };
+  const isRight = gap === null && chosen.option === decision.winner;
   return [createFinding(isRight ? "supported" : "contradicted", range, decision.reason, decision.evidence)];
+}
+
+const compares = /^\W{0,3}(older|younger|earlier|later|before|after)\b/i;
+
+/** "Two years younger", where the years of the two are eight apart. A birthday may make it one more or less. */
+function findWrongGap({ answer }: Context, { years }: Decision): Range | null {
+  if (years === null) return null;
+  const { text } = answer.text;
+  const wrong = answer.numbers.find(({ mention }) => {
+    const { unit, value } = mention;
+    if (unit?.unit.name !== "yr" || readManner(text, mention) !== "exact") return false;
+    return compares.test(text.slice(unit.end, unit.end + 12)) && Math.abs(value - years) > 1;
+  });
+  return wrong ? { start: wrong.mention.start, end: wrong.mention.unit?.end ?? wrong.mention.end } : null;
 }
 
 interface Chosen {

@@ -42,6 +42,7 @@ describe("the right one of two is not called wrong, however the question puts th
       "Who is older, Orla Fenn or Hugo Marchetti?",
       "Orla Fenn is younger than Marchetti.",
     ],
+    ["years apart", people, "Who is older, Orla Fenn or Hugo Marchetti?", "Marchetti, who was 12 years older."],
     ["the former", firms, "Which is older, Tornell or Brandvik?", "Of Tornell and Brandvik, it is the former."],
     ["the date of an end", pools, "Which was opened first, Arrel Baths or Besk Baths?", "Arrel Baths"],
     ["a denied one", firms, "Which is older, Tornell or Brandvik?", "Not Brandvik."],
@@ -77,6 +78,7 @@ describe("the wrong one of two is found", () => {
     ["days of one year", peaks, "Which mountain was climbed earlier, Mount Arrel or Mount Besk?", "Mount Arrel"],
     ["heights", peaks, "Which is higher, Mount Arrel or Mount Besk?", "Mount Arrel"],
     ["the other way round", people, "Who is older, Orla Fenn or Hugo Marchetti?", "Marchetti is younger."],
+    ["years apart", people, "Who is older, Orla Fenn or Hugo Marchetti?", "Orla Fenn is three years younger."],
     ["the latter", firms, "Which is older, Tornell or Brandvik?", "Of Tornell and Brandvik, it is the latter."],
   ])("%s", (_, passage, question, response) => {
     for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);

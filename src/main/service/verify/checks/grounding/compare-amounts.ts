@@ -58,6 +58,7 @@ export function compareAmounts(
     winner: a === b ? null : isFirst ? 0 : 1,
     reason: `${context.subject} gives ${a.toLocaleString("en")} for ${pair[0].text} and ${b.toLocaleString("en")} for ${pair[1].text}.`,
     evidence: [],
+    years: null,
   };
 }
 

@@ -39,6 +39,7 @@ export function compareDates(
     winner: order === 0 ? null : isFirst ? 0 : 1,
     reason: `${context.subject} gives ${quoteMoment(a)} for ${pair[0].text} and ${quoteMoment(b)} for ${pair[1].text}.`,
     evidence: [sentenceSpan(context.evidence, a.at), sentenceSpan(context.evidence, b.at)],
+    years: a.isCentury || b.isCentury ? null : Math.abs(a.year - b.year),
   };
 }
 
@@ -172,6 +173,7 @@ function compareTenses(
     winner: direction === "earliest" ? dated : other,
     reason: `${context.subject} has ${pair[dated].text} in ${quoteMoment(moment)}, and ${pair[other].text} as still there.`,
     evidence: [sentenceSpan(context.evidence, moment.at)],
+    years: null,
   };
 }
 

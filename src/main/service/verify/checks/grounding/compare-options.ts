@@ -15,6 +15,8 @@ export interface Decision {
   readonly winner: 0 | 1 | null;
   readonly reason: string;
   readonly evidence: readonly TextSpan[];
+  /** The years between the two; null where they are not told apart by years. */
+  readonly years: number | null;
 }
 
 /** One of two that are compared, with what the passage says of it. */
@@ -93,6 +95,7 @@ function compareFacts(context: Context, pair: readonly [Compared, Compared]): De
     winner,
     reason: `${context.subject} has this (${shown}) of ${pair[winner].text}, not of ${pair[winner === 0 ? 1 : 0].text}.`,
     evidence: at === undefined ? [] : [sentenceSpan(evidence, at)],
+    years: null,
   };
 }
 

@@ -2,11 +2,12 @@ import { isNeutralWord, readNames, readText, type Word, wordsOf } from "../text/
 import type { Item } from "./items.ts";
 
 /**
- * The shortest part of the wrong answer that is still wrong: "Yes" or "No"; of two that the question names, the one that
+ * The shortest part of the wrong answer that is still wrong, as somebody cut it out; else "Yes" or "No"; of two that the question names, the one that
  * was chosen; else the run of words that neither the question nor the right answer has, words unknown to the text first. What is
  * wrong by a "not" can't be cut.
  */
 export function cutWrongAnswer(item: Item): string {
+  if (item.shortestWrong !== undefined) return item.shortestWrong;
   const polarity = /^(yes|no)\b/i.exec(item.wrong.trim());
   if (polarity?.[0] && /^(yes|no)\b/i.test(item.right.trim())) return polarity[0];
   return chosenOption(item) ?? worstRun(item) ?? item.wrong;

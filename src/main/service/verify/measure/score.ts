@@ -26,7 +26,7 @@ export interface Score {
 /** Whether a check finds something wrong with a response. */
 function isFlagged(check: Check, item: Item, response: string, way: Way): boolean {
   const reading = {
-    prompt: readText("prompt", way === "prompt" ? item.knowledge + item.question : item.question),
+    prompt: readText("prompt", way === "prompt" ? `${item.knowledge}\n${item.question}` : item.question),
     response: readText("response", response),
     document: way === "prompt" ? null : readText("document", item.knowledge),
   };
@@ -51,6 +51,11 @@ export function scorePhrasings(check: Check, items: readonly Item[], way: Way): 
       return [name, share(texts)];
     }),
   );
+}
+
+/** False alarms of the right answers in other words, of items that have some. */
+export function scoreVariants(check: Check, items: readonly Item[], way: Way): Share {
+  return share(items.flatMap((item) => (item.variants ?? []).map((text) => isFlagged(check, item, text, way))));
 }
 
 /** Wrong answers that are found when they are cut to their shortest wrong part. */

@@ -1,5 +1,6 @@
-import { isGeneralWord, type Speech, tagSpeech } from "../../text/index.ts";
+import { isCommonNoun, isGeneralWord, rootOf, type Speech, tagSpeech, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
+import { relationsOf } from "./candidates/index.ts";
 import { isExtractive, longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import type { Statement } from "./response.ts";
@@ -59,8 +60,17 @@ function tagWords({ answer }: Context, statements: readonly Statement[]): Readon
 
 function isClaim(context: Context, statement: Statement, speech: Speech | undefined): boolean {
   const { word, at } = statement;
-  if (speech === undefined || speech === "other" || isGeneralWord(word.norm)) return false;
+  if (speech === undefined || speech === "other" || isGeneralWord(word.norm) || isCommonNoun(word.norm)) return false;
+  if (speaksOfKnown(context, word)) return false;
   if (speech === "noun") return true;
   const next = context.answer.statementAt.get(at + 1);
   return next !== undefined && !next.word.isCapital && (next.isInPassage || next.isAsked);
+}
+
+/** Whether the text or the question speaks of the same in another part of speech: "pianist", where the text has a piano. */
+function speaksOfKnown({ evidence, question }: Context, word: Word): boolean {
+  const own = relationsOf(rootOf(word.key));
+  if (own.size === 0) return false;
+  const isSame = (root: string): boolean => !relationsOf(root).isDisjointFrom(own);
+  return [...evidence.roots].some(isSame) || question.words.some(({ key }) => isSame(rootOf(key)));
 }

@@ -1,4 +1,5 @@
 import type { Check, Finding, Reading } from "../../types.ts";
+import { checkCandidates, isLikelyAnswer } from "./candidates/index.ts";
 import { checkAgents } from "./check-agents.ts";
 import { checkAnswer, checkRepetition } from "./check-answer.ts";
 import { checkAttachment } from "./check-attachment.ts";
@@ -16,7 +17,7 @@ import { checkSupport } from "./check-support.ts";
 import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
 import { checkYesNo } from "./check-yes-no.ts";
-import { type Part, readContext } from "./context.ts";
+import { type Context, type Part, readContext } from "./context.ts";
 
 /** The parts of the check, by name. */
 export const groundingParts = {
@@ -37,16 +38,27 @@ export const groundingParts = {
   times: checkTimes,
   months: checkMonths,
   attachment: checkAttachment,
+  candidates: checkCandidates,
   support: checkSupport,
 } satisfies Record<string, Part>;
 
 export type GroundingPart = keyof typeof groundingParts;
 
+/** Parts that go by words which a right answer may well have: one finding of theirs is none where the answer is likely. */
+const doubtful: ReadonlySet<string> = new Set<GroundingPart>(["attributes", "attachment", "type"]);
+
+function doubt(part: Part): Part {
+  return (context: Context) => {
+    const findings = part(context);
+    return findings.length === 1 && isLikelyAnswer(context) ? [] : findings;
+  };
+}
+
 /** The check without some of its parts: for measuring what each adds. */
 export function createGroundingCheck(without: readonly GroundingPart[] = []): Check {
-  const parts = Object.entries(groundingParts)
+  const parts = Object.entries<Part>(groundingParts)
     .filter(([name]) => !without.some((part) => part === name))
-    .map(([, part]) => part);
+    .map(([name, part]) => (doubtful.has(name) ? doubt(part) : part));
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
     return context === null || context.isFree || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));

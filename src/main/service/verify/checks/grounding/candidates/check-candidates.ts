@@ -1,0 +1,43 @@
+import type { Finding } from "../../../types.ts";
+import { isExtractive } from "../check-answer.ts";
+import { type Context, createFinding, quote } from "../context.ts";
+import { sentenceSpan } from "../evidence.ts";
+import { type Choice, chooseAnswer } from "./choose-answer.ts";
+
+/** So far behind is hardly ever a right answer: bench/learn-weights.ts prints how often. */
+const leastMargin = 3.8;
+
+/** An answer that is less behind may well be right. */
+const likelyMargin = 0.7;
+
+const choices = new WeakMap<Context, Choice | null>();
+
+/** What the question seems to ask for, looked at once however many parts want to know. */
+function choiceOf(context: Context): Choice | null {
+  const known = choices.get(context);
+  if (known !== undefined) return known;
+  const choice = isExtractive(context) ? chooseAnswer(context) : null;
+  choices.set(context, choice);
+  return choice;
+}
+
+/** A name or number of the passage has to be the one that was asked for, where another one clearly is. */
+export function checkCandidates(context: Context): readonly Finding[] {
+  const choice = choiceOf(context);
+  const mention = choice?.best.mentions[0];
+  if (!choice || !mention || choice.margin < leastMargin) return [];
+  const { answer, evidence } = context;
+  const { words, source } = evidence;
+  const best = source.text.text.slice(words[mention.from]?.start ?? 0, words[mention.to - 1]?.end ?? 0);
+  const fresh = answer.statements.filter(({ isAsked }) => !isAsked);
+  const said = fresh.length > 0 ? fresh : answer.statements;
+  const range = { start: said[0]?.word.start ?? 0, end: said.at(-1)?.word.end ?? answer.text.text.length };
+  const reason = `What is asked for seems to be ${quote(best)} in the ${source.noun}.`;
+  return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, mention.from)])];
+}
+
+/** Whether the response gives what the question seems to ask for, or something that speaks almost as much for itself. */
+export function isLikelyAnswer(context: Context): boolean {
+  const choice = choiceOf(context);
+  return choice !== null && choice.margin < likelyMargin;
+}

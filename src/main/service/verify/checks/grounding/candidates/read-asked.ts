@@ -1,0 +1,94 @@
+import { kindsOf, rootOf, type Word } from "../../../text/index.ts";
+import type { Context } from "../context.ts";
+import { isTelling, readWanted, type Wanted } from "./read-wanted.ts";
+import { relationsOf } from "./relations.ts";
+
+/** A word of the question that says something of what it asks for. */
+export interface AskedWord {
+  readonly key: string;
+  readonly root: string;
+  /** 1 for a word that the passage has once, less for one that it has everywhere. */
+  readonly weight: number;
+  /** 1 beside the word that asks, less farther away. */
+  readonly nearness: number;
+  readonly isName: boolean;
+}
+
+/** A question, as what stands beside an answer in the passage is held against it. */
+export interface Asked {
+  readonly wanted: Wanted;
+  readonly words: readonly AskedWord[];
+  /** The relations that the question speaks of, with how near to the word that asks. */
+  readonly relations: readonly { readonly of: ReadonlySet<number>; readonly nearness: number }[];
+  /** Whether a word of the passage is what is asked for: a city for "which city", a novelist for "which author". */
+  readonly isHead: (word: Word) => boolean;
+  /** "How many seats": what is counted. */
+  readonly counted: Word | null;
+}
+
+const mostWords = 60;
+const auxiliary = /^(is|was|are|were|did|does|do|has|have|had|can|could|will|must|should)$/;
+
+export function readAsked({ question, evidence }: Context): Asked {
+  const wanted = readWanted(question);
+  const all = question.words.slice(0, mostWords);
+  const nearness = measureNearness(all, wanted);
+  const words = new Map<string, AskedWord>();
+  const relations: { of: ReadonlySet<number>; nearness: number }[] = [];
+  for (const [at, word] of all.entries()) {
+    const { key, isCapital } = word;
+    const isName = isCapital && at > 0;
+    const of = isName ? null : relationsOf(rootOf(key));
+    if (of !== null && of.size > 0) relations.push({ of, nearness: nearness(at) });
+    if (!isTelling(word) || words.has(key)) continue;
+    const times = evidence.positions.get(key)?.length ?? 0;
+    const weight = 1 / (1 + Math.max(0, times - 1) * 0.3);
+    words.set(key, { key, root: rootOf(key), weight, nearness: nearness(at), isName });
+  }
+  const head = wanted.head;
+  return {
+    wanted,
+    words: [...words.values()],
+    relations,
+    isHead: (word) => head !== null && !word.isNumber && !isDeed(word, head) && isKindOf(word, head),
+    counted: findCounted(all) ?? head,
+  };
+}
+
+/** What is asked stands beside "which …"; in "In which city was the director of X born?" it stands at the end, too. */
+function measureNearness(words: readonly Word[], { at, phrase }: Wanted): (index: number) => number {
+  if (at === -1) return () => 0.5;
+  const after = words.slice(at + 1, at + phrase.length + 3);
+  const endsWithVerb = at < 3 && after.some(({ norm }) => auxiliary.test(norm));
+  return (index) =>
+    Math.max(1 / (1 + Math.abs(index - at) / 3), endsWithVerb ? 1 / (1 + (words.length - 1 - index) / 2) : 0);
+}
+
+/** "Narrating" is not called a narrator. */
+function isDeed({ norm }: Word, head: Word): boolean {
+  return norm !== head.norm && /(ing|ed)$/.test(norm);
+}
+
+function isKindOf({ key }: Word, head: Word): boolean {
+  const kinds = [head.key, rootOf(head.key)];
+  return [key, rootOf(key), ...kindsOf(key)].some((each) => kinds.includes(each));
+}
+
+function findCounted(words: readonly Word[]): Word | undefined {
+  const how = words.findIndex(({ norm }) => norm === "how");
+  return how === -1 ? undefined : words.slice(how + 2, how + 6).find(isTelling);
+}
+
+/** How much of what is asked a set of keys and roots has: from 0 to 1. */
+export function shareOf(
+  asked: readonly AskedWord[],
+  has: (word: AskedWord) => boolean,
+  measure: "weight" | "nearness" = "weight",
+): number {
+  let [found, total] = [0, 0];
+  for (const word of asked) {
+    total += word[measure];
+    if (has(word)) found += word[measure];
+  }
+  return total === 0 ? 0 : found / total;
+}

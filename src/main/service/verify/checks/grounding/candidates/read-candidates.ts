@@ -1,0 +1,143 @@
+import { isCalendarWord, isNeutralWord, type Name, readNames, readQuotations, type Word } from "../../../text/index.ts";
+import type { NumberMention } from "../../../text/numbers.ts";
+import type { Context } from "../context.ts";
+import { findAliases } from "./find-aliases.ts";
+import { nameKindOf } from "./name-kinds.ts";
+
+/** One place where a candidate stands: `[from, to)` of the words of the evidence. */
+export interface Mention {
+  readonly from: number;
+  readonly to: number;
+  readonly sentence: number;
+}
+
+/** Somebody or something of the passage that could be asked for. */
+export interface Candidate {
+  readonly kind: "name" | "year" | "number";
+  /** What its words are compared by, in each form that the passage has: "carl, orff", and "orff" alone is part of it. */
+  readonly forms: readonly ReadonlySet<string>[];
+  /** In order. */
+  readonly mentions: readonly Mention[];
+}
+
+interface Draft {
+  readonly kind: Candidate["kind"];
+  readonly forms: ReadonlySet<string>[];
+  readonly mentions: Mention[];
+}
+
+/** From a text with more names than this nothing can be told by what stands beside what. */
+const mostCandidates = 80;
+/** Of what stands everywhere, so many places are looked at. */
+const mostMentions = 12;
+
+/** What the passage has that could be an answer: its names, with other names of the same, its years and its numbers. */
+export function readCandidates(context: Pick<Context, "evidence" | "numbers">): readonly Candidate[] {
+  const { words, sentences, source } = context.evidence;
+  const names = withTitles(source.text.text, words, readNames(source.text, words)).filter(({ from }) =>
+    sentences.has(words[from]?.sentence ?? -1),
+  );
+  if (names.length > mostCandidates * 2) return [];
+  const found = [...readNamed(source.text.text, words, names), ...readNumbers(context, names)];
+  if (found.length > mostCandidates) return [];
+  return found.map(({ kind, forms, mentions }) => ({
+    kind,
+    forms,
+    mentions: mentions.toSorted((a, b) => a.from - b.from).slice(0, mostMentions),
+  }));
+}
+
+/** In characters. What is quoted at more length is said, not called. */
+const longestTitle = 80;
+
+/** A title in quotation marks is one name, whatever words it has: "Sex and the City", "Snow on Sunday". */
+function withTitles(text: string, words: readonly Word[], names: readonly Name[]): readonly Name[] {
+  const titles: Name[] = [];
+  let at = 0;
+  for (const { start, end } of readQuotations(text)) {
+    if (end - start > longestTitle) continue;
+    while (at < words.length && (words[at]?.start ?? 0) < start) at += 1;
+    const from = at;
+    while (at < words.length && (words[at]?.end ?? 0) <= end) at += 1;
+    if (at > from && words[from]?.isCapital) titles.push({ from, to: at, isSure: true });
+  }
+  const inTitles = new Set(
+    titles.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)),
+  );
+  return [...titles, ...names.filter(({ from }) => !inTitles.has(from))].toSorted((a, b) => a.from - b.from);
+}
+
+/** What numbers are compared by, however they are written. */
+export function numberKey({ value }: NumberMention): string {
+  return `#${value}`;
+}
+
+/** The longest names first: those that are a part of one stand for the same. */
+function readNamed(text: string, words: readonly Word[], names: readonly Name[]): readonly Draft[] {
+  const byName = new Map<Name, Draft>();
+  for (const name of names.toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
+    const form = formOf(words, name);
+    if (form.size === 0 || !isNamed(text, words, name)) continue;
+    const same = [...new Set(byName.values())].find(({ forms }) => forms.some((other) => isSameName(other, form)));
+    const draft: Draft = same ?? { kind: "name", forms: [], mentions: [] };
+    if (!draft.forms.some((other) => other.isSupersetOf(form))) draft.forms.push(form);
+    draft.mentions.push({ from: name.from, to: name.to, sentence: words[name.from]?.sentence ?? -1 });
+    byName.set(name, draft);
+  }
+  for (const [name, alias] of findAliases(text, words, names)) {
+    const [draft, other] = [byName.get(name), byName.get(alias)];
+    if (!draft || !other || draft === other) continue;
+    draft.forms.push(...other.forms);
+    draft.mentions.push(...other.mentions);
+    for (const [each, held] of byName) if (held === other) byName.set(each, draft);
+  }
+  return [...new Set(byName.values())];
+}
+
+function formOf(words: readonly Word[], { from, to }: Name): ReadonlySet<string> {
+  return new Set(
+    words.slice(from, to).flatMap(({ key, norm, isFunction }) => (isFunction || isCalendarWord(norm) ? [] : [key])),
+  );
+}
+
+/** "Orff" and "Carl Orff", "Sarah J. Maas" and "Sarah Janet Maas". */
+function isSameName(known: ReadonlySet<string>, form: ReadonlySet<string>): boolean {
+  if (known.isSupersetOf(form)) return true;
+  const [a, b] = [[...known], [...form]];
+  return a.length > 1 && b.length > 1 && a[0] === b[0] && a.at(-1) === b.at(-1);
+}
+
+/** A single word that opens a sentence is a name where it is known as one, or what follows treats it as one. */
+function isNamed(text: string, words: readonly Word[], { from, to, isSure }: Name): boolean {
+  const [word, next] = [words[from], words[to]];
+  if (!word || !/\p{Script=Latin}|\d/u.test(text.slice(word.start, words[to - 1]?.end))) return false;
+  if (isSure || to - from > 1) return true;
+  if (isNeutralWord(word.norm) || /(ed|ing|ly)$/.test(word.norm)) return false;
+  if (words.some(({ norm, isCapital }) => norm === word.norm && !isCapital)) return false;
+  if (nameKindOf(word.norm) !== undefined) return true;
+  return next?.sentence === word.sentence && /^(is|was|are|were|has|had|will|born|and|also)$|(ed|s)$/.test(next.norm);
+}
+
+function readNumbers({ evidence, numbers }: Pick<Context, "evidence" | "numbers">, names: readonly Name[]): Draft[] {
+  const inNames = new Set(names.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)));
+  const byStart = new Map(numbers.map((number) => [number.start, number]));
+  const found = new Map<string, Draft>();
+  for (const [at, word] of evidence.words.entries()) {
+    const number = byStart.get(word.start);
+    if (inNames.has(at) || !evidence.sentences.has(word.sentence) || !isAmount(word, number)) continue;
+    const key = number?.kind === "cardinal" ? numberKey(number) : word.key;
+    const draft: Draft = found.get(key) ?? {
+      kind: /^[12]\d{3}$/.test(word.norm) ? "year" : "number",
+      forms: [new Set([key, word.key])],
+      mentions: [],
+    };
+    draft.mentions.push({ from: at, to: at + 1, sentence: word.sentence });
+    found.set(key, draft);
+  }
+  return [...found.values()];
+}
+
+/** "One" is seldom a number. */
+function isAmount(word: Word, number: NumberMention | undefined): boolean {
+  return word.isNumber || (number?.kind === "cardinal" && number.value >= 2);
+}

@@ -1,0 +1,134 @@
+import { rootOf, type Word } from "../../../../text/index.ts";
+import type { Context } from "../../context.ts";
+import { findRelations, hasWord } from "../index-passage.ts";
+import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
+import type { Mention } from "../read-candidates.ts";
+import { type Signs, strengthen } from "./sign-names.ts";
+
+/** So far to each side something stands beside a name. In words. */
+const reach = 10;
+/** After so many words, nearness falls to a third. */
+const fall = 4;
+const prepositions = /^(in|at|by|for|from|with|to|on|as|of|opposite|alongside|against)$/;
+const joining = /^(and|but|while|who|which|whose|where|when)$/;
+
+/** What stands right beside a mention, held against the question. */
+export function readBesideSigns(
+  context: Context,
+  asked: Asked,
+  rare: readonly AskedWord[],
+  own: ReadonlySet<string>,
+  mention: Mention,
+): Signs {
+  const { words } = context.evidence;
+  const signs: Signs = {};
+  const others = asked.words.filter(({ key }) => !own.has(key));
+  const clause = readClause(context, mention);
+  const keys = new Set([...clause.before, ...clause.after].flatMap(({ key }) => [key, rootOf(key)]));
+  const near = measureWindow(words, mention);
+  signs.window = sumOver(asked.words, others, near, "weight");
+  signs.windowNear = sumOver(asked.words, others, near, "nearness");
+  signs.windowRelation = measureRelations(asked, clause);
+  signs.clauseNear = shareOf(asked.words, (word) => !own.has(word.key) && hasWord(keys, word), "nearness");
+  const total = asked.words.reduce((sum, { nearness }) => sum + nearness, 0);
+  const found = rare.filter((word) => !own.has(word.key) && hasWord(keys, word));
+  signs.clauseRare = total === 0 ? 0 : found.reduce((sum, { nearness }) => sum + nearness, 0) / total;
+  readSlot(context, asked, mention, signs);
+  const isAsked = (word: Word): boolean =>
+    asked.words.some(({ key, root }) => key === word.key || root === rootOf(word.key));
+  const [before, after] = [
+    clause.before.findLast((word) => isPlain(word, asked)),
+    clause.after.find((word) => isPlain(word, asked)),
+  ];
+  if (before && isAsked(before)) signs.verbBefore = 1;
+  if (after) signs[isAsked(after) ? "verbAfter" : "otherVerbAfter"] = 1;
+  return signs;
+}
+
+function isPlain(word: Word, { isHead }: Asked): boolean {
+  return !word.isFunction && !word.isCapital && !word.isNumber && !isHead(word);
+}
+
+interface Clause {
+  readonly before: readonly Word[];
+  readonly after: readonly Word[];
+}
+
+/** The words around a mention, up to a comma, a bracket, "and" or "who". */
+function readClause({ evidence: { words, source } }: Context, { from, to, sentence }: Mention): Clause {
+  const goesOn = (at: number, edge: number): boolean => {
+    const word = words[at];
+    if (word?.sentence !== sentence || joining.test(word.norm)) return false;
+    const [left, right] = at < edge ? [word, words[at + 1]] : [words[at - 1], word];
+    return !/[,;:(]/.test(source.text.text.slice(left?.end ?? 0, right?.start ?? 0));
+  };
+  let [start, end] = [from, to];
+  while (goesOn(start - 1, from)) start -= 1;
+  while (goesOn(end, to - 1)) end += 1;
+  return { before: words.slice(start, from), after: words.slice(to, end) };
+}
+
+/** How near the nearest place of a word is to the mention: 1 beside it. */
+function measureWindow(words: readonly Word[], { from, to, sentence }: Mention): (word: AskedWord) => number {
+  const near = new Map<string, number>();
+  for (let at = Math.max(0, from - reach); at < Math.min(words.length, to + reach); at += 1) {
+    const word = words[at];
+    if (word?.sentence !== sentence || (at >= from && at < to)) continue;
+    const value = Math.exp(-(at < from ? from - at : at - to + 1) / fall);
+    for (const key of [word.key, rootOf(word.key)]) near.set(key, Math.max(near.get(key) ?? 0, value));
+  }
+  return ({ key, root }) => Math.max(near.get(key) ?? 0, near.get(root) ?? 0);
+}
+
+function sumOver(
+  all: readonly AskedWord[],
+  words: readonly AskedWord[],
+  near: (word: AskedWord) => number,
+  measure: "weight" | "nearness",
+): number {
+  const total = all.reduce((sum, word) => sum + word[measure], 0);
+  return total === 0 ? 0 : words.reduce((sum, word) => sum + near(word) * word[measure], 0) / total;
+}
+
+function measureRelations({ relations }: Asked, { before, after }: Clause): number {
+  const places = [...before.toReversed().entries(), ...after.entries()].map(
+    ([at, word]) => [Math.exp(-(at + 1) / fall), findRelations([word])] as const,
+  );
+  let [found, total] = [0, 0];
+  for (const { of, nearness } of relations) {
+    total += nearness;
+    found += nearness * Math.max(0, ...places.map(([near, those]) => (those.isDisjointFrom(of) ? 0 : near)));
+  }
+  return total === 0 ? 0 : found / total;
+}
+
+/** The words right before "what", and those after its noun, beside the mention. */
+function readSlot({ evidence: { words }, question }: Context, asked: Asked, mention: Mention, signs: Signs): void {
+  const { at, head } = asked.wanted;
+  if (at === -1) return;
+  const all = question.words;
+  const here = (from: number, to: number): readonly Word[] =>
+    words.slice(Math.max(0, from), to).filter(({ sentence }) => sentence === mention.sentence);
+  const left = all
+    .slice(Math.max(0, at - 3), at)
+    .filter(({ isFunction, norm }) => !isFunction || prepositions.test(norm));
+  strengthen(signs, "slotLeft", shareFound(left, here(mention.from - 4, mention.from)));
+  const start = head === null ? at + 1 : all.indexOf(head) + 1;
+  const right = all.slice(start, start + 4).filter(({ isFunction }) => !isFunction);
+  strengthen(
+    signs,
+    "slotRight",
+    shareFound(right, [...here(mention.from - 4, mention.from), ...here(mention.to, mention.to + 5)]),
+  );
+  const wanted = [all[at - 1], all.at(-1)].map((word) => word?.norm ?? "").find((norm) => prepositions.test(norm));
+  const [before, earlier] = [words[mention.from - 1], words[mention.from - 2]];
+  const stands = (before?.norm === "the" ? earlier : before)?.norm ?? "";
+  if (wanted !== undefined && prepositions.test(stands))
+    signs[wanted === stands ? "prepositionSame" : "prepositionOther"] = 1;
+}
+
+function shareFound(asked: readonly Word[], here: readonly Word[]): number {
+  if (asked.length === 0) return 0;
+  const found = asked.filter(({ key }) => here.some((word) => word.key === key || rootOf(word.key) === rootOf(key)));
+  return found.length / asked.length;
+}

@@ -50,3 +50,20 @@ describe("a number that the text doesn't have in any form is found", () => {
     for (const reasons of findWrongBy(checkNumbers, passage, question, response)) expect(reasons).not.toEqual([]);
   });
 });
+
+describe("a number that two others happen to make is none of the text's", () => {
+  const hall =
+    "The hall has 300 seats and was opened in 1950. The stand has 40 rows. The song stayed there for nine weeks, and the other for one.";
+
+  test.each([
+    ["How many seats has the hall?", "It has 340 seats."],
+    ["How many weeks did the song stay there?", "It stayed there for eight weeks."],
+  ])("%s %s", (question, response) => {
+    for (const reasons of findWrongBy(checkNumbers, hall, question, response)) expect(reasons).not.toEqual([]);
+  });
+
+  test("but a total is, where it is called one", () => {
+    const response = "300 seats and 40 rows come to 340 in total.";
+    for (const reasons of findWrongBy(checkNumbers, hall, "How many are there?", response)) expect(reasons).toEqual([]);
+  });
+});

@@ -3,7 +3,7 @@ import type { Evidence } from "../evidence.ts";
 import { agrees, type Manner } from "../numbers.ts";
 import { hasNumeral } from "../spellings.ts";
 import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isScaled, isShare } from "./amounts.ts";
-import { isDifference, round } from "./differences.ts";
+import { asksForSum, isDifference, round, speaksOfSum } from "./differences.ts";
 import { type Known, readCompounds, readKnown } from "./read-known.ts";
 import {
   isAge,
@@ -50,7 +50,8 @@ export function createFollowing(evidence: Evidence, numbers: readonly NumberMent
       hasNumeral(evidence, said.isWord ? text.slice(said.start, said.end) : "") ||
       isMeasuredOtherwise(said, known) ||
       known.compounds.some((compound) => agrees(said, manner, compound)) ||
-      isDifference(said, known.differences) ||
+      (isDifference(said, known.differences) &&
+        (said.unit?.unit.dimension === "time" || speaksOfSum(text, said) || asksForSum(evidence.asked))) ||
       known.computed.has(round(said.value))
     );
   };

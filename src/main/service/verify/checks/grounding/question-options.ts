@@ -105,7 +105,15 @@ function findAnd(text: string, words: readonly Word[]): Word | undefined {
   const at = norms.findIndex((norm) => asks.has(norm));
   const and = words.findIndex(({ norm }) => norm === "and");
   if (and !== -1 && at > and && isListed(text, words, at)) return words[and];
-  return asksOne || norms.includes("between") ? words[and] : undefined;
+  // A connection, a war and a difference are between two as well, and are none of the two.
+  const isBetween = norms.some(
+    (norm, at) =>
+      norm === "between" &&
+      !/^(connection|relation|relationship|difference|war|match|game|border|agreement|link|distance|time|years?)$/.test(
+        norms[at - 1] ?? "",
+      ),
+  );
+  return asksOne || isBetween ? words[and] : undefined;
 }
 
 function isNear(gap: string): boolean {

@@ -17,7 +17,7 @@ const mostTagged = 12;
 export function checkAttributes(context: Context): readonly Finding[] {
   const { answer, question } = context;
   const isShort = answer.words.length <= longestAnswer && !answer.isAbstaining;
-  if (!isExtractive(context) && !(isShort && (question.kind === "choice" || question.kind === "yes-no"))) return [];
+  if (!isExtractive(context) && !(isShort && question.kind === "choice")) return [];
   const unsure = new Set(answer.names.flatMap(({ from, isSure }) => (isSure ? [] : [from])));
   const novel = answer.statements.filter((statement) => isNovelWord(statement, unsure));
   if (

@@ -1,3 +1,4 @@
+import { remember } from "../remember.ts";
 import type { Range, Text } from "../types.ts";
 import { isDigit, readDigits } from "./digits.ts";
 import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
@@ -108,16 +109,8 @@ export function readNumbers(text: string): readonly NumberMention[] {
   return mentions;
 }
 
-const read = new WeakMap<Text, readonly NumberMention[]>();
-
 /** The numbers of one of the texts of a verification, read once for all checks. */
-export function numbersOf(text: Text): readonly NumberMention[] {
-  const known = read.get(text);
-  if (known) return known;
-  const numbers = readNumbers(text.text);
-  read.set(text, numbers);
-  return numbers;
-}
+export const numbersOf: (text: Text) => readonly NumberMention[] = remember(({ text }: Text) => readNumbers(text));
 
 const [dollar, dot, degree, square] = [36, 46, 0xb0, 0xb2];
 

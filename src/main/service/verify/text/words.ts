@@ -1,3 +1,4 @@
+import { remember } from "../remember.ts";
 import type { Text } from "../types.ts";
 import { isFunctionWord, isNeutralWord } from "./common-words.ts";
 import { placeKey } from "./places.ts";
@@ -27,7 +28,6 @@ export interface Word {
   readonly isNeutral: boolean;
 }
 
-const cache = new WeakMap<Text, readonly Word[]>();
 /** Abbreviations with dots (U.S.), words (O'Neill, AT&T, C2H5OH), or digits with separators (1,250.5). */
 const token =
   /\p{L}(?:\.\p{L})+(?!\p{L})|\p{L}[\p{L}\p{M}\p{N}]*(?:['’&]\p{L}[\p{L}\p{M}\p{N}]*)*|\p{N}+(?:[.,]\p{N}+)*[\p{L}\p{M}]*/uy;
@@ -35,13 +35,7 @@ const marks = /\p{M}/gu;
 const ascii = /^[A-Za-z0-9]+$/;
 
 /** The words of a text, read once however many checks ask for them. */
-export function wordsOf(text: Text): readonly Word[] {
-  const known = cache.get(text);
-  if (known) return known;
-  const words = readWords(text);
-  cache.set(text, words);
-  return words;
-}
+export const wordsOf: (text: Text) => readonly Word[] = remember(readWords);
 
 function readWords({ text, sentences }: Text): readonly Word[] {
   const words: Word[] = [];

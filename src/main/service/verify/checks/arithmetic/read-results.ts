@@ -1,3 +1,4 @@
+import { remember } from "../../remember.ts";
 import type { Range, Text } from "../../types.ts";
 import { evaluate } from "./expression.ts";
 import { type Chain, findChains, skipToOperand } from "./find-chains.ts";
@@ -26,17 +27,11 @@ export interface StepResult {
 const hint =
   /[=≈≅≃＝+*×÷/]|\\[a-z]|\d\s?[−–-]\s?[$\d]|\b(?:plus|minus|times|divided|multiplied|twice|thrice|double|triple|squared|cubed)\b|(?:%|percent|half|thirds?|quarters?|fourths?|fifths?|tenths?) of\b/i;
 
-const read = new WeakMap<Text, Calculations>();
-
 /** The equations of a text. Several checks ask for those of the same text. */
-export function readCalculations(text: Text): Calculations {
-  const known = read.get(text);
-  if (known) return known;
-  const tokens = hint.test(text.text) ? tokenize(text.text, 0, text.text.length) : [];
-  const calculations = { tokens, chains: findChains(tokens) };
-  read.set(text, calculations);
-  return calculations;
-}
+export const readCalculations: (text: Text) => Calculations = remember(({ text }: Text) => {
+  const tokens = hint.test(text) ? tokenize(text, 0, text.length) : [];
+  return { tokens, chains: findChains(tokens) };
+});
 
 /**
  * The numbers at the right ends of equations, also of those with a variable ("x = 12"), in their order. The value is not

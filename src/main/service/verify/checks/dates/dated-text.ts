@@ -1,4 +1,5 @@
 import { lazy } from "../../lazy.ts";
+import { remember } from "../../remember.ts";
 import { type DateMention, type DurationMention, readDates, readDurations } from "../../text/dates.ts";
 import { type NumberMention, numbersOf } from "../../text/numbers.ts";
 import type { Range, Text } from "../../types.ts";
@@ -11,15 +12,11 @@ export interface DatedText {
   readonly durations: readonly DurationMention[];
 }
 
-const known = new WeakMap<Text, DatedText>();
-
 /** The dates and durations of a text, and the numbers that they are made of. */
-export function readDated(text: Text): DatedText {
-  const before = known.get(text);
-  if (before) return before;
+export const readDated: (text: Text) => DatedText = remember((text: Text) => {
   const numbers = numbersOf(text);
   const dates = lazy(() => readDates(text.text, numbers));
-  const dated: DatedText = {
+  return {
     text,
     numbers,
     get dates() {
@@ -27,9 +24,7 @@ export function readDated(text: Text): DatedText {
     },
     durations: readDurations(numbers),
   };
-  known.set(text, dated);
-  return dated;
-}
+});
 
 /** A part of a text as evidence. */
 export function spanOf({ text: { source, text } }: DatedText, { start, end }: Range) {

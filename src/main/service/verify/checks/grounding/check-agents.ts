@@ -1,3 +1,4 @@
+import { remember } from "../../remember.ts";
 import { isDemonym, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isAlias } from "./aliases.ts";
@@ -7,6 +8,7 @@ import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { type Agency, deedOf, isPast, readAgencies } from "./facts.ts";
 import { freshNames } from "./fresh-name.ts";
+import { type Passage, rememberWithin } from "./passage.ts";
 import type { Question } from "./question.ts";
 
 /** So many deeds of a response are held against so many of the passage that are the same. */
@@ -27,21 +29,30 @@ const orders = new Set(
 
 const pronouns = new Set(["it", "he", "she", "they", "this", "its"]);
 
-/** What the passage says of who did what, by the deed, and what response and question speak of. */
-interface Facts {
+/** What the passage says of who did what. */
+interface Deeds {
   readonly all: readonly Agency[];
   readonly byDeed: ReadonlyMap<string, readonly Agency[]>;
+}
+
+/** The same, with what response and question speak of. */
+interface Facts extends Deeds {
   readonly mentioned: ReadonlySet<string>;
 }
+
+const agenciesOf = rememberWithin((_, words) => readAgencies(words));
+
+const deedsOf = remember((passage: Passage): Deeds => {
+  const all = agenciesOf(passage);
+  return { all, byDeed: Map.groupBy(all, ({ deed }) => deed) };
+});
 
 /** Who did something has to be who did it in the passage: neither somebody else that it mentions, nor the one it was done to. */
 export function checkAgents(context: Context): readonly Finding[] {
   const { answer, evidence } = context;
-  const known = readAgencies(evidence.words).filter(({ at }) =>
-    evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
-  );
-  if (known.length === 0) return [];
-  const facts = { all: known, byDeed: Map.groupBy(known, ({ deed }) => deed), mentioned: findMentioned(context) };
+  const told = deedsOf(evidence.passage);
+  if (told.all.length === 0) return [];
+  const facts = { ...told, mentioned: findMentioned(context) };
   const findings = readAgencies(answer.words)
     .slice(0, mostSaid)
     .flatMap((said) => checkAgent(context, said.deed, said, facts, true) ?? []);

@@ -5,6 +5,9 @@ import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { positionsOf, sentenceSpan } from "./evidence.ts";
 import { freshName } from "./fresh-name.ts";
+import { rememberWithin } from "./passage.ts";
+
+const birthsOf = rememberWithin(readBirths);
 
 /** A date of birth that the passage gives for one has to be said of that one, not of another that it names. */
 export function checkBirths(context: Context): readonly Finding[] {
@@ -12,9 +15,7 @@ export function checkBirths(context: Context): readonly Finding[] {
   const stated = readBirths(answer.text.text, answer.words).filter((birth) => isStated(answer.words, birth));
   const said = [...stated, ...readAsked(context)];
   if (said.length === 0) return [];
-  const known = readBirths(evidence.source.text.text, evidence.words).filter(({ at }) =>
-    evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
-  );
+  const known = birthsOf(evidence.passage);
   return said.flatMap(({ name, date }) => {
     const same = known.filter((birth) => birth.date === date);
     const [first] = same;

@@ -1,7 +1,8 @@
 import { isDemonym, isTitle, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, isAsked, isInPassage, mostPositions, positionsOf } from "./evidence.ts";
+import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
+import { mostPositions } from "./passage.ts";
 import { isFormOfName, isOmissible } from "./spellings.ts";
 
 /** A name may have a few more words in between: a middle name, a nickname. */

@@ -1,8 +1,10 @@
+import { remember } from "../../remember.ts";
 import { oppositesOf, rivalsOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Clause, readClause, readClauses, splitClauses } from "./clauses.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, isInPassage, mostPositions, positionsOf, sentenceSpan } from "./evidence.ts";
+import { type Evidence, isInPassage, positionsOf, sentenceSpan } from "./evidence.ts";
+import { mostPositions, type Passage } from "./passage.ts";
 
 const fewestShared = 2;
 const nearest = 3;
@@ -18,7 +20,7 @@ export function checkOpposites(context: Context): readonly Finding[] {
     return keys.size >= fewestShared && !answer.ignored.has(from);
   });
   if (clauses.length === 0) return [];
-  const known = indexClauses(evidence);
+  const known = clausesOf(evidence.passage);
   return clauses.flatMap((clause) => checkClause(context, clause, known) ?? []);
 }
 
@@ -29,8 +31,10 @@ interface KnownClauses {
   readonly get: (index: number) => Clause | undefined;
 }
 
-function indexClauses({ words, sentences, source }: Evidence): KnownClauses {
-  const ranges = splitClauses(source.text.text, words);
+const clausesOf = remember(indexClauses);
+
+function indexClauses({ text, words, sentences }: Passage): KnownClauses {
+  const ranges = splitClauses(text.text, words);
   const clauseAt = new Int32Array(words.length).fill(-1);
   ranges.forEach(({ from, to }, index) => {
     if (sentences.has(words[from]?.sentence ?? -1)) clauseAt.fill(index, from, to);

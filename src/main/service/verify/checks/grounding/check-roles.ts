@@ -4,9 +4,12 @@ import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { freshName } from "./fresh-name.ts";
+import { rememberWithin } from "./passage.ts";
 import { type Holder, isRole, readHolders } from "./roles.ts";
 
 const mostSaid = 50;
+
+const holdersOf = rememberWithin(readHolders);
 
 /** "The supplier is Dana Fisk": who is given a role has to be who has it in the passage, where the passage gives it to one alone. */
 export function checkRoles(context: Context): readonly Finding[] {
@@ -16,9 +19,7 @@ export function checkRoles(context: Context): readonly Finding[] {
   const name = asked ? freshName(context) : null;
   if (asked && name) said.push({ ...name, role: asked.key, at: name.from, isDefined: false });
   if (said.length === 0) return [];
-  const known = readHolders(evidence.source.text.text, evidence.words).filter(({ at }) =>
-    evidence.sentences.has(evidence.words[at]?.sentence ?? -1),
-  );
+  const known = holdersOf(evidence.passage);
   return said.flatMap((holder) => checkHolder(context, holder, known) ?? []).slice(0, 1);
 }
 

@@ -1,105 +1,43 @@
 import type { TextSpan } from "#contract";
-import { lazy } from "../../lazy.ts";
-import { isFunctionWord, kindsOf, type Name, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
+import { type Word, wordsOf } from "../../text/index.ts";
 import type { Range, Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
+import { indexPassage, type Passage } from "./passage.ts";
 import { isSpelledOtherwise } from "./spellings.ts";
 
-/** Of a word that stands everywhere, so many places are kept: what is asked about it then is bounded. */
-export const mostPositions = 200;
-
-/** The evidence, indexed once, so that each word of a response is one look-up. */
-export interface Evidence {
+/** What a response is held against: the passage, and what was asked about it. */
+export interface Evidence extends Omit<Passage, "text"> {
   readonly source: Source;
-  readonly words: readonly Word[];
-  /** The words of each sentence of the passage. */
-  readonly sentences: ReadonlyMap<number, readonly Word[]>;
-  /** Where each key stands among the words, in the passage alone. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
-  /** Where each word stands first as it is, where its key is another. */
-  readonly forms: ReadonlyMap<string, number>;
-  readonly roots: ReadonlySet<string>;
-  /** Where names start in the text, and whether they surely are names. */
-  readonly nameStarts: ReadonlyMap<number, boolean>;
-  /** First letters of names of two and more words: BBC. */
-  readonly acronyms: ReadonlyMap<string, number>;
+  readonly passage: Passage;
   /** What the prompt itself brings up outside the passage. */
   readonly asked: ReadonlySet<string>;
   readonly askedRoots: ReadonlySet<string>;
 }
 
-/** What not every response needs is read from the text when it is first asked for. */
+/** The passage with the question to it. */
 export function indexEvidence(reading: Reading, source: Source): Evidence {
-  const words = wordsOf(source.text);
-  const inPassage = new Set(source.passage);
-  const sentences = groupBySentence(words, inPassage);
-  const positions = indexKeys(words, inPassage);
-  const forms = lazy(() => indexForms(words, inPassage));
-  const roots = lazy(() => gatherRoots(words, positions));
-  const names = lazy(() => readNames(source.text, words));
-  const nameStarts = lazy(() => new Map(names().map(({ from, isSure }) => [words[from]?.start ?? 0, isSure])));
-  const acronyms = lazy(() => readAcronyms(names(), words));
+  const passage = indexPassage(source);
+  const { words, sentences, positions } = passage;
   return {
     source,
+    passage,
     words,
     sentences,
     positions,
     get forms() {
-      return forms();
+      return passage.forms;
     },
     get roots() {
-      return roots();
+      return passage.roots;
     },
     get nameStarts() {
-      return nameStarts();
+      return passage.nameStarts;
     },
     get acronyms() {
-      return acronyms();
+      return passage.acronyms;
     },
     ...readAsked(reading, source),
   };
-}
-
-/** The words of each sentence that is one of some. Those of a sentence stand together. */
-function groupBySentence(words: readonly Word[], among: ReadonlySet<number>): ReadonlyMap<number, readonly Word[]> {
-  const sentences = new Map<number, readonly Word[]>();
-  for (let from = 0, to = 0; from < words.length; from = to) {
-    const sentence = words[from]?.sentence ?? -1;
-    while (words[to]?.sentence === sentence) to += 1;
-    if (among.has(sentence)) sentences.set(sentence, words.slice(from, to));
-  }
-  return sentences;
-}
-
-function indexKeys(words: readonly Word[], inPassage: ReadonlySet<number>): ReadonlyMap<string, readonly number[]> {
-  const positions = new Map<string, number[]>();
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    if (!word || !inPassage.has(word.sentence)) continue;
-    const known = positions.get(word.key);
-    if (known === undefined) positions.set(word.key, [at]);
-    else if (known.length < mostPositions) known.push(at);
-  }
-  return positions;
-}
-
-function indexForms(words: readonly Word[], inPassage: ReadonlySet<number>): ReadonlyMap<string, number> {
-  const forms = new Map<string, number>();
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at];
-    if (!word || word.norm === word.key || !inPassage.has(word.sentence)) continue;
-    if (!forms.has(word.norm)) forms.set(word.norm, at);
-  }
-  return forms;
-}
-
-function gatherRoots(words: readonly Word[], positions: Evidence["positions"]): ReadonlySet<string> {
-  const roots = new Set<string>();
-  for (const [key, [first = 0]] of positions) {
-    roots.add(words[first]?.root ?? key);
-    for (const kind of kindsOf(key)) roots.add(rootOf(kind));
-  }
-  return roots;
 }
 
 /** What the question brings up. */
@@ -114,20 +52,6 @@ function readAsked(reading: Reading, source: Source): Pick<Evidence, "asked" | "
     askedRoots.add(root);
   }
   return { asked, askedRoots };
-}
-
-function readAcronyms(names: readonly Name[], words: readonly Word[]): ReadonlyMap<string, number> {
-  const acronyms = new Map<string, number>();
-  for (const { from, to } of names) {
-    if (to - from < 2) continue;
-    let letters = "";
-    for (let at = from; at < to; at += 1) {
-      const word = words[at];
-      if (word && !isFunctionWord(word.norm)) letters += word.norm.charAt(0);
-    }
-    if (letters.length > 1) acronyms.set(letters, from);
-  }
-  return acronyms;
 }
 
 /** Where a word's key stands in the passage. */

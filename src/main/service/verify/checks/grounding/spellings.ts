@@ -1,6 +1,8 @@
+import { remember } from "../../remember.ts";
 import { isFunctionWord, type Word } from "../../text/index.ts";
 import { placeKey } from "../../text/places.ts";
 import type { Evidence } from "./evidence.ts";
+import type { Passage } from "./passage.ts";
 
 /** Of words that begin alike, so many are compared. */
 const mostAlike = 60;
@@ -12,8 +14,6 @@ interface Spellings {
   /** By the first letter, and by the first four. */
   readonly byStart: ReadonlyMap<string, readonly string[]>;
 }
-
-const cache = new WeakMap<Evidence, Spellings>();
 
 /**
  * Whether the passage has a word of a name in another spelling: "Dinamo" for "Dynamo", "Muenster" for "Münster", "Bolivian" for
@@ -28,7 +28,7 @@ export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
   if (numeral !== undefined && evidence.positions.has(numeral)) return true;
   const long = shortForms.get(norm);
   if (long?.some((form) => evidence.positions.has(form) || evidence.forms.has(form))) return true;
-  const spellings = readSpellings(evidence);
+  const spellings = spellingsOf(evidence.passage);
   if (norm.length >= fewestLetters && spellings.folded.has(foldSpelling(norm))) return true;
   const alike = spellings.byStart.get(norm.slice(0, fewestLetters)) ?? [];
   if (norm.length >= fewestLetters && alike.some((other) => isDerived(norm, other))) return true;
@@ -49,13 +49,13 @@ export function isFormOfName(a: string, b: string): boolean {
   return nicknames.get(a)?.includes(b) === true || nicknames.get(b)?.includes(a) === true;
 }
 
-function readSpellings(evidence: Evidence): Spellings {
-  const known = cache.get(evidence);
-  if (known) return known;
+const spellingsOf = remember(readSpellings);
+
+function readSpellings({ sentences }: Passage): Spellings {
   const folded = new Set<string>();
   const byStart = new Map<string, string[]>();
   const norms = new Set<string>();
-  for (const sentence of evidence.sentences.values()) {
+  for (const sentence of sentences.values()) {
     for (const { norm, isCapital } of sentence) if (isCapital && norm.length > 3) norms.add(norm);
   }
   for (const norm of norms) {
@@ -66,9 +66,7 @@ function readSpellings(evidence: Evidence): Spellings {
       else if (others.length < mostAlike) others.push(norm);
     }
   }
-  const spellings = { folded, byStart };
-  cache.set(evidence, spellings);
-  return spellings;
+  return { folded, byStart };
 }
 
 const respellings: ReadonlyMap<string, string> = new Map(

@@ -26,6 +26,7 @@ describe("who did something else is not held against who did this", () => {
       "Where did the successor of the man who invented the Rye Moon work?",
       "At the Crown Hotel",
     ],
+    ["who is from somewhere", "Jo Amsel of Norwick founded the spa in 1855.", "Who founded the spa?", "Jo Amsel"],
     ["who did it before", bakery, "Who owned the bakery before the Halds?", "The Sund Trust"],
     ["who is told by a role", contract, "Who shall give notice?", "Piet Orlo shall give two months' notice."],
     ["who is told by a role", contract, "Who pays for the roof?", "Lumen Homes"],

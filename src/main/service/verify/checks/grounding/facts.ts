@@ -59,7 +59,15 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
   return found;
 }
 
+/** Where the name before a verb starts: who did it is Ann Lee in "Ann Lee of Corvel founded", not Corvel. */
 function startOfName(words: readonly Word[], end: number): number {
+  const from = startOfRun(words, end);
+  const [link, name] = [words[from - 1], words[from - 2]];
+  const isOf = link?.sentence === words[end]?.sentence && /^(of|from)$/.test(link?.norm ?? "");
+  return isOf && name !== undefined && isNamed(name) ? startOfRun(words, from - 1) : from;
+}
+
+function startOfRun(words: readonly Word[], end: number): number {
   let from = end - 1;
   for (let before = words[from - 1]; before && isNamed(before); before = words[from - 1]) {
     if (before.sentence !== words[end]?.sentence || end - from >= mostAgents) break;

@@ -7,9 +7,6 @@ import { type Choice, chooseAnswer } from "./choose-answer.ts";
 /** So far behind is hardly ever a right answer: bench/learn-weights.ts prints how often. */
 const leastMargin = 3.8;
 
-/** An answer that is less behind may well be right. */
-const likelyMargin = 0.7;
-
 const choices = new WeakMap<Context, Choice | null>();
 
 /** What the question seems to ask for, looked at once however many parts want to know. */
@@ -36,8 +33,8 @@ export function checkCandidates(context: Context): readonly Finding[] {
   return [createFinding("contradicted", range, reason, [sentenceSpan(evidence, mention.from)])];
 }
 
-/** Whether the response gives what the question seems to ask for, or something that speaks almost as much for itself. */
-export function isLikelyAnswer(context: Context): boolean {
+/** Whether the response gives what the question seems to ask for, or something that is hardly behind it. */
+export function isLikelyAnswer(context: Context, margin: number): boolean {
   const choice = choiceOf(context);
-  return choice !== null && choice.margin < likelyMargin;
+  return choice !== null && choice.margin < margin;
 }

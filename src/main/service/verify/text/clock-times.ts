@@ -11,8 +11,12 @@ const time = /\b(\d{1,2})(?:[:.](\d{2}))?\s?([ap])\.?m\b|\b(\d{1,2}):(\d{2})\b/g
 /** "7 to 10 a.m.", where the first goes without its half of the day. */
 const opening = /\b(\d{1,2})(?:[:.](\d{2}))?\s?(?:to|and|until|till|-|–)\s?\d{1,2}(?:[:.]\d{2})?\s?[ap]\.?m\b/gi;
 
+/** What stands in each of them. */
+const hint = /\d(?::\d|\s?[ap]\.?m\b)/i;
+
 /** The times of day of a text: "5:53am", "9 p.m.", "17:30", both of "7 to 10 a.m.". */
 export function readClockTimes(text: string): readonly ClockTime[] {
+  if (!hint.test(text)) return [];
   const opened = [...text.matchAll(opening)].flatMap(({ index, 1: hour = "", 2: minute }) => {
     const end = index + hour.length + (minute === undefined ? 0 : minute.length + 1);
     return toTime({ start: index, end }, hour, minute, null);

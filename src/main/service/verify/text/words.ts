@@ -1,4 +1,4 @@
-import { remember } from "../remember.ts";
+import { remember, rememberWord } from "../remember.ts";
 import type { Text } from "../types.ts";
 import { isFunctionWord, isNeutralWord } from "./common-words.ts";
 import { placeKey } from "./places.ts";
@@ -96,21 +96,7 @@ function readWord(found: string, start: number, sentence: number, isFirst: boole
 /** What a word is, wherever it stands. */
 type Lexeme = Pick<Word, "raw" | "norm" | "key" | "root" | "isCapital" | "isNumber" | "isFunction" | "isNeutral">;
 
-/** Texts repeat their words, and one another's: so many are remembered, and none that is as long as no word. */
-const mostRemembered = 20_000;
-const longestRemembered = 30;
-const lexemes = new Map<string, Lexeme>();
-
-function lexemeOf(found: string): Lexeme {
-  const known = lexemes.get(found);
-  if (known !== undefined) return known;
-  const lexeme = readLexeme(found);
-  if (lexemes.size >= mostRemembered) lexemes.clear();
-  if (found.length <= longestRemembered) lexemes.set(found, lexeme);
-  return lexeme;
-}
-
-function readLexeme(found: string): Lexeme {
+const lexemeOf = rememberWord((found): Lexeme => {
   const raw = stripPossessive(found);
   const first = raw.charAt(0);
   const isNumber = first >= "0" && first <= "9";
@@ -126,7 +112,7 @@ function readLexeme(found: string): Lexeme {
     isFunction: isFunctionWord(norm) && raw !== "US",
     isNeutral: isNeutralWord(norm),
   };
-}
+});
 
 function keyOf(raw: string, norm: string, isNumber: boolean): string {
   if (isNumber) return norm;

@@ -4,7 +4,6 @@ import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
 import { findSource, type Source } from "./find-source.ts";
 import { findTask, isForeign } from "./find-task.ts";
-import { readNumbersIn } from "./numbers.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Answer, readAnswer } from "./response.ts";
 import { isWordProblem } from "./word-problem.ts";
@@ -34,7 +33,7 @@ export function readContext(reading: Reading): Context | null {
   if (source === null) return null;
   const evidence = indexEvidence(reading, source);
   const question = readQuestion(reading, source);
-  const numbers = readNumbersIn(source.text, source.passage);
+  const { numbers } = evidence.passage;
   return {
     reading,
     evidence,

@@ -1,8 +1,18 @@
 import { lazy } from "../../lazy.ts";
 import { remember } from "../../remember.ts";
-import { isFunctionWord, kindsOf, type Name, readNames, rootOf, type Word, wordsOf } from "../../text/index.ts";
+import {
+  isFunctionWord,
+  kindsOf,
+  type Name,
+  type NumberMention,
+  readNames,
+  rootOf,
+  type Word,
+  wordsOf,
+} from "../../text/index.ts";
 import type { Text } from "../../types.ts";
 import type { Source } from "./find-source.ts";
+import { readNumbersIn } from "./numbers.ts";
 
 /** Of a word that stands everywhere, so many places are kept: what is asked about it then is bounded. */
 export const mostPositions = 200;
@@ -15,6 +25,7 @@ export interface Passage {
   readonly words: readonly Word[];
   /** The words of each sentence of the passage. */
   readonly sentences: ReadonlyMap<number, readonly Word[]>;
+  readonly numbers: readonly NumberMention[];
   /** Where each key stands among the words, in the passage alone. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Where each word stands first as it is, where its key is another. */
@@ -32,14 +43,15 @@ const known = new WeakMap<Text, Passage>();
 export function indexPassage({ text, passage }: Source): Passage {
   const before = known.get(text);
   if (before !== undefined) return before;
-  const indexed = readPassage(text, new Set(passage));
+  const indexed = readPassage(text, passage);
   known.set(text, indexed);
   return indexed;
 }
 
 /** What not every response needs is read when it is first asked for. */
-function readPassage(text: Text, inPassage: ReadonlySet<number>): Passage {
+function readPassage(text: Text, indexes: readonly number[]): Passage {
   const words = wordsOf(text);
+  const inPassage = new Set(indexes);
   const sentences = groupBySentence(words, inPassage);
   const positions = indexKeys(words, inPassage);
   const forms = lazy(() => indexForms(words, inPassage));
@@ -51,6 +63,7 @@ function readPassage(text: Text, inPassage: ReadonlySet<number>): Passage {
     text,
     words,
     sentences,
+    numbers: readNumbersIn(text, indexes),
     positions,
     get forms() {
       return forms();

@@ -112,7 +112,7 @@ function readSaidNumbers(
   if (mentions.length === 0) return [];
   const skipped = new Set([...ignored].map((at) => words[at]?.start ?? -1));
   const finders = [findAgreement(known), findAgreement(asked)] as const;
-  const follows = createFollowing(evidence, known);
+  const follows = createFollowing(evidence);
   return mentions.flatMap((mention, at) => {
     if (skipped.has(mention.start)) return [];
     const manner = readManner(text, mention);

@@ -1,4 +1,5 @@
-import { remember } from "../../remember.ts";
+import { lazy } from "../../lazy.ts";
+import { remember, rememberWord } from "../../remember.ts";
 import { isFunctionWord, type Word } from "../../text/index.ts";
 import { placeKey } from "../../text/places.ts";
 import type { Evidence } from "./evidence.ts";
@@ -11,8 +12,9 @@ const fewestLetters = 4;
 /** The words of a passage with a capital, by what their spellings share. */
 interface Spellings {
   readonly folded: ReadonlySet<string>;
-  /** By the first letter, and by the first four. */
+  /** By the first four letters, and by the first. */
   readonly byStart: ReadonlyMap<string, readonly string[]>;
+  readonly byLetter: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -33,7 +35,7 @@ export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
   const alike = spellings.byStart.get(norm.slice(0, fewestLetters)) ?? [];
   if (norm.length >= fewestLetters && alike.some((other) => isDerived(norm, other))) return true;
   if (raw !== raw.toUpperCase() || norm.length < 2 || norm.length > 3) return false;
-  return (spellings.byStart.get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
+  return (spellings.byLetter.get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
 }
 
 /** Whether the passage has an ordinal in words as a numeral: "V" for "the Fifth". */
@@ -52,21 +54,35 @@ export function isFormOfName(a: string, b: string): boolean {
 const spellingsOf = remember(readSpellings);
 
 function readSpellings({ sentences }: Passage): Spellings {
-  const folded = new Set<string>();
-  const byStart = new Map<string, string[]>();
   const norms = new Set<string>();
   for (const sentence of sentences.values()) {
     for (const { norm, isCapital } of sentence) if (isCapital && norm.length > 3) norms.add(norm);
   }
+  const folded = lazy(() => new Set([...norms].map(foldSpelling)));
+  const byStart = lazy(() => groupByStart(norms, fewestLetters));
+  const byLetter = lazy(() => groupByStart(norms, 1));
+  return {
+    get folded() {
+      return folded();
+    },
+    get byStart() {
+      return byStart();
+    },
+    get byLetter() {
+      return byLetter();
+    },
+  };
+}
+
+function groupByStart(norms: Iterable<string>, length: number): ReadonlyMap<string, readonly string[]> {
+  const groups = new Map<string, string[]>();
   for (const norm of norms) {
-    folded.add(foldSpelling(norm));
-    for (const start of [norm.charAt(0), norm.slice(0, fewestLetters)]) {
-      const others = byStart.get(start);
-      if (others === undefined) byStart.set(start, [norm]);
-      else if (others.length < mostAlike) others.push(norm);
-    }
+    const start = norm.slice(0, length);
+    const others = groups.get(start);
+    if (others === undefined) groups.set(start, [norm]);
+    else if (others.length < mostAlike) others.push(norm);
   }
-  return { folded, byStart };
+  return groups;
 }
 
 const respellings: ReadonlyMap<string, string> = new Map(
@@ -78,9 +94,9 @@ const respelled = /[þðłøœæqyjw]|[oau]e|[pt]h|ck?/g;
 const doubled = /(.)\1/g;
 
 /** What spellings of one name in several languages and alphabets share. */
-function foldSpelling(norm: string): string {
+const foldSpelling = rememberWord((norm) => {
   return norm.replace(respelled, (found) => respellings.get(found) ?? found).replace(doubled, "$1");
-}
+});
 
 const peoples = new Set(["", "s", "n", "an", "ns", "ans", "ian", "ians", "ish", "ese", "er", "ers", "i", "ic", "ean"]);
 

@@ -1,9 +1,10 @@
 import type { NumberMention } from "../../../text/index.ts";
 import type { Evidence } from "../evidence.ts";
-import type { Known } from "./read-known.ts";
+import type { Passage } from "../passage.ts";
+import { listsOf, mostItems } from "./read-known.ts";
 
 /** "A fifth of it" is 20%, and two thirds are what a third leaves. */
-export function isShare(text: string, said: NumberMention, { numbers }: Known): boolean {
+export function isShare(text: string, said: NumberMention, { numbers }: Passage): boolean {
   const isPart =
     said.kind === "ordinal" && /\b(a|an|one)\s$/i.test(text.slice(Math.max(0, said.start - 5), said.start));
   const share = isPart ? 1 / said.value : shareOf(said);
@@ -27,14 +28,14 @@ const scales: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** "Fourteen and a half thousand", and "2.418" where a dot parts the thousands. */
-export function isScaled(text: string, { end, value, step }: NumberMention, { numbers }: Known): boolean {
+export function isScaled(text: string, { end, value, step }: NumberMention, { numbers }: Passage): boolean {
   const word = /^[\s-](hundred|thousand|million|billion)\b/i.exec(text.slice(end, end + 10))?.[1];
   const scale = word === undefined ? (step === 0.001 ? 1_000 : 1) : (scales.get(word.toLowerCase()) ?? 1);
   return scale > 1 && numbers.some((number) => Math.abs(number.value - value * scale) < 1e-6 * scale);
 }
 
 /** "17,5" for 17.5: both of its numbers. */
-export function isDecimalComma(text: string, { start, end }: NumberMention, { numbers }: Known): boolean {
+export function isDecimalComma(text: string, { start, end }: NumberMention, { numbers }: Passage): boolean {
   const written = /(\d{1,6}),(\d{1,2})(?!\d)/.exec(text.slice(Math.max(0, start - 7), end + 4));
   return written !== null && numbers.some(({ value }) => value === Number(`${written[1]}.${written[2]}`));
 }
@@ -45,7 +46,7 @@ const mostSiblings = 20;
 export function isOfOthers(
   { value, kind, isPercent, unit }: NumberMention,
   { asked }: Evidence,
-  { numbers }: Known,
+  { numbers }: Passage,
 ): boolean {
   const isAsked = ["siblings", "others", "brothers", "sisters"].some((word) => asked.has(`=${word}`));
   if (!isAsked || kind !== "cardinal" || isPercent || unit !== null || value > mostSiblings) return false;
@@ -53,13 +54,14 @@ export function isOfOthers(
 }
 
 /** Three, where the passage has a row of three. */
-export function isCount({ value, unit, currency, isPercent, kind }: NumberMention, { lists }: Known): boolean {
-  return kind === "cardinal" && unit === null && currency === null && !isPercent && lists.has(value);
+export function isCount({ value, unit, currency, isPercent, kind }: NumberMention, passage: Passage): boolean {
+  const mayCount = kind === "cardinal" && unit === null && currency === null && !isPercent && value <= mostItems;
+  return mayCount && listsOf(passage).has(value);
 }
 
 /** "−155 m" for "155 m below", and "km²" for "km2". */
-export function isMeasuredOtherwise({ value, step }: NumberMention, { numbers, text }: Known): boolean {
+export function isMeasuredOtherwise({ value, step }: NumberMention, { numbers, text }: Passage): boolean {
   if (value < 0)
-    return numbers.some((number) => number.value === -value) && /\b(below|minus|under|beneath)\b/i.test(text);
+    return numbers.some((number) => number.value === -value) && /\b(below|minus|under|beneath)\b/i.test(text.text);
   return step < 1 && step > 0 && numbers.some((number) => number.value === value && number.step === step);
 }

@@ -1,5 +1,7 @@
+import { remember } from "../../../remember.ts";
 import type { NumberMention } from "../../../text/index.ts";
 import { isYear } from "../numbers.ts";
+import type { Passage } from "../passage.ts";
 
 /** What two numbers of a passage make together, or what lies between them. */
 export interface Difference {
@@ -15,7 +17,7 @@ const leastSum = 100;
 const tropicalYear = 365.2425 * 86_400;
 
 /** The sums and differences of larger numbers, and the years between two years or centuries. */
-export function readDifferences(text: string, numbers: readonly NumberMention[]): readonly Difference[] {
+export const differencesOf = remember(({ text: { text }, numbers }: Passage): readonly Difference[] => {
   if (numbers.length > mostNumbers) return [];
   const years = [...numbers.filter(isYear).map(({ value }) => value), ...readCenturies(text, numbers)];
   const spans = new Set(years.flatMap((a) => years.map((b) => a - b)).filter((gap) => gap > 0));
@@ -38,7 +40,7 @@ export function readDifferences(text: string, numbers: readonly NumberMention[])
     ...[...spans].map((value) => ({ value, span: "years" as const })),
     ...[...sums].filter((value) => value >= leastSum).map((value) => ({ value, span: null })),
   ];
-}
+});
 
 function readCenturies(text: string, numbers: readonly NumberMention[]): readonly number[] {
   return numbers
@@ -86,11 +88,13 @@ export function speaksOfSum(text: string, { start, end }: NumberMention): boolea
   return speaksOfSums.test(text.slice(Math.max(0, start - 80), start)) || speaksOfSums.test(text.slice(end, end + 60));
 }
 
-/** Whether a number is one of them: a sum as it is; a span of time in rounded years, decades or centuries, and in months or days, which the years don't tell exactly. */
-export function isDifference(said: NumberMention, differences: readonly Difference[]): boolean {
+/** Whether a number is one of the differences of a passage: a sum as it is; a span of time in rounded years, decades or centuries, and in months or days, which the years don't tell exactly. */
+export function isDifference(said: NumberMention, passage: Passage): boolean {
   const { value, unit, kind } = said;
   if (kind !== "cardinal" || isYear(said)) return false;
-  if (unit?.unit.dimension !== "time") return differences.some((other) => other.span === null && other.value === value);
+  if (unit?.unit.dimension !== "time")
+    return value >= leastSum && differencesOf(passage).some((other) => other.span === null && other.value === value);
+  const differences = differencesOf(passage);
   if (unit.unit.factor < tropicalYear / 2) {
     const length = (value * unit.unit.factor) / tropicalYear;
     return differences.some((other) => other.span !== null && Math.abs(other.value - length) < 1);

@@ -1,10 +1,11 @@
+import { lazy } from "../../../lazy.ts";
 import type { NumberMention } from "../../../text/index.ts";
 import type { Evidence } from "../evidence.ts";
 import { agrees, type Manner } from "../numbers.ts";
 import { hasNumeral } from "../spellings.ts";
 import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isScaled, isShare } from "./amounts.ts";
-import { asksForSum, isDifference, round, speaksOfSum } from "./differences.ts";
-import { type Known, readCompounds, readKnown } from "./read-known.ts";
+import { asksForSum, isDifference, readComputed, round, speaksOfSum } from "./differences.ts";
+import { compoundsOf, readCompounds } from "./read-known.ts";
 import {
   isAge,
   isCentury,
@@ -23,15 +24,15 @@ const mostSaid = 200;
 /** Tells whether a number of a response is one of the passage in another form. `at` is its index among the response's. */
 export type Following = (text: string, mentions: readonly NumberMention[], at: number, manner: Manner) => boolean;
 
-/** Reads what numbers follow from only when one is asked for that the passage doesn't have as it is. */
-export function createFollowing(evidence: Evidence, numbers: readonly NumberMention[]): Following {
-  let known: Known | null = null;
+/** What numbers follow from is read from the passage when one is asked for that it doesn't have as it is. */
+export function createFollowing(evidence: Evidence): Following {
+  const known = evidence.passage;
+  const computed = lazy(() => readComputed(evidence.asked, known.numbers));
   let asked = 0;
   return (text, mentions, at, manner) => {
     const said = mentions[at];
     asked += 1;
     if (!said || asked > mostSaid) return false;
-    known ??= readKnown(evidence, numbers);
     return (
       isYearInShort(text, said, known) ||
       isYearInWords(mentions, at, known) ||
@@ -49,10 +50,10 @@ export function createFollowing(evidence: Evidence, numbers: readonly NumberMent
       isPeriod(said, known) ||
       hasNumeral(evidence, said.isWord ? text.slice(said.start, said.end) : "") ||
       isMeasuredOtherwise(said, known) ||
-      known.compounds.some((compound) => agrees(said, manner, compound)) ||
-      (isDifference(said, known.differences) &&
+      compoundsOf(known).some((compound) => agrees(said, manner, compound)) ||
+      (isDifference(said, known) &&
         (said.unit?.unit.dimension === "time" || speaksOfSum(text, said) || asksForSum(evidence.asked))) ||
-      known.computed.has(round(said.value))
+      computed().has(round(said.value))
     );
   };
 }

@@ -1,37 +1,14 @@
+import { remember } from "../../../remember.ts";
 import { type NumberMention, readClockTimes } from "../../../text/index.ts";
-import type { Evidence } from "../evidence.ts";
 import { isYear } from "../numbers.ts";
-import { type Difference, readComputed, readDifferences } from "./differences.ts";
+import type { Passage } from "../passage.ts";
 
-/** What a passage has for numbers that a response puts in another way. */
-export interface Known {
-  readonly text: string;
-  readonly numbers: readonly NumberMention[];
-  readonly years: ReadonlySet<number>;
-  readonly times: ReturnType<typeof readClockTimes>;
-  readonly months: ReadonlySet<number>;
-  readonly lists: ReadonlySet<number>;
-  /** "6 min 35 s" in minutes. */
-  readonly compounds: readonly NumberMention[];
-  readonly differences: readonly Difference[];
-  readonly computed: ReadonlySet<number>;
-}
+/** The years of a passage. */
+export const yearsOf = remember(({ text: { text }, numbers }: Passage): ReadonlySet<number> => {
+  return new Set([...numbers.filter(isYear).map(({ value }) => value), ...readYearEnds(text, numbers)]);
+});
 
-/** Reads them from the numbers of the passage. */
-export function readKnown(evidence: Evidence, numbers: readonly NumberMention[]): Known {
-  const { text } = evidence.source.text;
-  return {
-    text,
-    numbers,
-    years: new Set([...numbers.filter(isYear).map(({ value }) => value), ...readYearEnds(text, numbers)]),
-    times: readClockTimes(text),
-    months: readMonths(evidence),
-    lists: readLists(evidence),
-    compounds: readCompounds(text, numbers),
-    differences: readDifferences(text, numbers),
-    computed: readComputed(evidence.asked, numbers),
-  };
-}
+export const timesOf = remember(({ text }: Passage) => readClockTimes(text.text));
 
 /** 1973 of "1970-73" and "1970/73". */
 function readYearEnds(text: string, numbers: readonly NumberMention[]): readonly number[] {
@@ -43,17 +20,17 @@ function readYearEnds(text: string, numbers: readonly NumberMention[]): readonly
 
 const months = "january february march april may june july august september october november december".split(" ");
 
-function readMonths({ positions, forms }: Evidence): ReadonlySet<number> {
+/** The months that a passage names, by their numbers. */
+export const monthsOf = remember(({ positions, forms }: Passage): ReadonlySet<number> => {
   const isThere = (name: string): boolean => positions.has(name) || forms.has(name);
   return new Set(months.flatMap((name, at) => (isThere(name) || isThere(name.slice(0, 3)) ? [at + 1] : [])));
-}
+});
 
 const longestItem = 5;
-const mostItems = 12;
+export const mostItems = 12;
 
 /** How many items the rows of the passage have: 3 for "in 1988, 1990 and 1991". */
-function readLists({ sentences, source }: Evidence): ReadonlySet<number> {
-  const { text } = source.text;
+export const listsOf = remember(({ sentences, text: { text } }: Passage): ReadonlySet<number> => {
   const sizes = new Set<number>();
   for (const words of sentences.values()) {
     let [items, last] = [1, 0];
@@ -69,7 +46,9 @@ function readLists({ sentences, source }: Evidence): ReadonlySet<number> {
     }
   }
   return sizes;
-}
+});
+
+export const compoundsOf = remember(({ text, numbers }: Passage) => readCompounds(text.text, numbers));
 
 /** "6 min 35 s" in minutes, "3 hours 30 minutes" in hours. */
 export function readCompounds(text: string, numbers: readonly NumberMention[]): readonly NumberMention[] {

@@ -79,7 +79,7 @@ simple slight small smooth soft sole solid special specific spare stable standar
 substantial successful sudden sufficient suitable sure surrounding temporary tight tiny top total tough traditional true typical ultimate unable unique
 upcoming upper urgent useful usual valid valuable various vast visible vital warm weak weekly well-known wide widespread wild willing wonderful worth
 wrong younger
-ie eg sq det centre trio clash dish researcher kilometre kilometer metre meter mile foot feet hectare acre kilogram kilo gram litre liter tonne ton inch
+old lie counting sen rep gov det capt gen col lt sgt rev hon ie eg sq centre trio clash dish researcher kilometre kilometer metre meter mile foot feet hectare acre kilogram kilo gram litre liter tonne ton inch
 i.e e.g ca approx p.m a.m pm am co vs no nr hrs hr min mins sec am/pm
 `
     .trim()

@@ -22,7 +22,9 @@ export function checkType(context: Context): readonly Finding[] {
   if (!isExtractive(context) || question.types.length === 0) return [];
   const type = findType(context);
   if (type === null || mayBeCommon(context)) return [];
-  const candidates = findCandidates(evidence, type);
+  const called = findCandidates(evidence, type);
+  // What the question itself brings up is not what it asks for.
+  const candidates = new Set([...called].filter((at) => !evidence.asked.has(evidence.words[at]?.key ?? "")));
   const named = answer.names.filter(({ from, to }) =>
     answer.words
       .slice(from, to)
@@ -32,7 +34,7 @@ export function checkType(context: Context): readonly Finding[] {
   if (candidates.size === 0 || !last) return [];
   // Which places are countries is known of some alone.
   if (isPlaceType(type) && !answer.words.slice(last.from, last.to).some(isKnownPlace)) return [];
-  const isNamed = answer.words.some((word) => positionsOf(evidence, word).some((at) => candidates.has(at)));
+  const isNamed = answer.words.some((word) => positionsOf(evidence, word).some((at) => called.has(at)));
   if (isNamed || (titled.has(type.key) && !isOtherwiseCalled(evidence, answer.words.slice(last.from, last.to))))
     return [];
   const at = [...candidates][0] ?? 0;

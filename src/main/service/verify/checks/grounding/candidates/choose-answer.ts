@@ -24,6 +24,13 @@ export function chooseAnswer(context: Context): Choice | null {
   if (candidates.length < 2) return null;
   const named = findNamed(context, candidates);
   if (named.size === 0 || isOtherwiseAnswered(context)) return null;
+  if (
+    givesOwnNumber(
+      context,
+      [...named].flatMap((index) => candidates[index] ?? []),
+    )
+  )
+    return null;
   const scores = readSigns(context, candidates).map(weigh);
   const top = Math.max(...scores);
   const own = Math.max(...scores.filter((_, index) => named.has(index)));
@@ -45,6 +52,13 @@ function isOtherwiseAnswered({ question, answer }: Context): boolean {
   const { kind, at } = readWanted(question);
   if (at === -1) return true;
   return (kind === "other" || kind === "body" || kind === "place") && last?.isInPassage === true && !isNamed(last.word);
+}
+
+/** Whether the number that was asked for is none of the passage's: it may be counted or worked out. */
+function givesOwnNumber({ question, answer }: Context, named: readonly Candidate[]): boolean {
+  const { kind } = readWanted(question);
+  const isGiven = answer.numbers.some(({ isAsked }) => !isAsked);
+  return kind === "number" && isGiven && named.every((candidate) => candidate.kind === "name");
 }
 
 function isNamed({ isCapital, isNumber }: Word): boolean {
@@ -69,12 +83,21 @@ function findNamed({ answer, evidence }: Context, candidates: readonly Candidate
   for (const { word, at } of answer.statements) {
     if ((word.isNumber || word.isCapital) && !inNames.has(at)) add([word]);
   }
-  for (const { mention } of answer.numbers) {
+  for (const key of readNumberKeys(answer)) {
     for (const [index, { kind, forms }] of candidates.entries()) {
-      if (kind !== "name" && forms.some((form) => form.has(numberKey(mention)))) named.add(index);
+      if (kind !== "name" && forms.some((form) => form.has(key))) named.add(index);
     }
   }
   return named;
+}
+
+/** The numbers of a response; "eighteen ninety-one" is a year. */
+function readNumberKeys({ numbers }: Context["answer"]): readonly string[] {
+  return numbers.flatMap(({ mention }, at) => {
+    const next = numbers[at + 1]?.mention;
+    const isYear = mention.isWord && next?.isWord === true && next.start === mention.end + 1 && mention.value < 100;
+    return isYear ? [numberKey(mention), `#${mention.value * 100 + next.value}`] : [numberKey(mention)];
+  });
 }
 
 /** Whether a name of the response is one of the passage: what the question has already tells nothing, where there is more. */

@@ -137,7 +137,8 @@ function readNumbers({ evidence, numbers }: Pick<Context, "evidence" | "numbers"
   return [...found.values()];
 }
 
-/** "One" is seldom a number. */
+/** "One" is seldom a number, but "one dollar" is. */
 function isAmount(word: Word, number: NumberMention | undefined): boolean {
-  return word.isNumber || (number?.kind === "cardinal" && number.value >= 2);
+  if (word.isNumber) return true;
+  return number?.kind === "cardinal" && (number.value >= 2 || number.unit !== null || number.currency !== null);
 }

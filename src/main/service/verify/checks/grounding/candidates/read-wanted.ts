@@ -88,7 +88,9 @@ const comparatives =
 /** Whether two things are compared: dates and amounts tell then which it is, not what stands beside it. */
 export function isComparison({ words, options }: Question): boolean {
   const has = (pattern: RegExp): boolean => words.some(({ norm }) => pattern.test(norm));
-  return options !== null || has(comparatives) || (has(/^(first|last)$/) && has(/^(two|between|both|one)$/));
+  const isOneOf = /^(of|among|between)$/.test(words[0]?.norm ?? "") && has(/^(which|who)$/);
+  const isRanked = has(/^(first|last)$/) && has(/^(two|between|both|one)$/);
+  return options !== null || has(comparatives) || isOneOf || isRanked;
 }
 
 /** Whether a word of a question says something of what it asks for. */

@@ -7,7 +7,8 @@ import { type DatedText, spanOf } from "./dated-text.ts";
 const leap = /\b(?:is|was|will be)( not|n't|n’t)? a leap year\b/i;
 
 /** What a date that may be wrong by itself goes with: a weekday, or a day that not every month has. */
-const hint = /\b(?:sun|mon|tue|wed|thu|fri|sat)|(?<!\d)(?:29|3[01])(?!\d)|ninth|thirt/i;
+const hint =
+  /\b(?:sun|mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?)(?:day)?\b|(?<!\d)(?:29|3[01])(?!\d)|ninth|thirt/i;
 
 /** Whether each date exists, falls on the weekday that is named with it, and is in a leap year where that is said. */
 export function checkCalendar(response: DatedText): readonly Finding[] {

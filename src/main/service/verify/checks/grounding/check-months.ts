@@ -13,12 +13,12 @@ const digits = /\b(?:\d{4}[-/.](\d{1,2})[-/.]\d{1,2}|(\d{1,2})[-/.](\d{1,2})[-/.
 export function checkMonths(context: Context): readonly Finding[] {
   const { answer, evidence, reading, subject } = context;
   const said = answer.words.filter((word) => monthOf(word) !== 0 && !(word.isFirst && ambiguous.has(word.norm)));
-  if (said.length === 0) return [];
+  const missing = said.filter((word) => positionsOf(evidence, word).length === 0);
+  if (missing.length === 0) return [];
   const inDigits = new Set([evidence.source.text, reading.prompt].flatMap(readDigits));
   if (isOtherPart(said.map(monthOf), [...evidence.sentences.values()].flat().map(monthOf))) return [];
   const inPrompt = new Set(wordsOf(reading.prompt).map(monthOf));
-  return said
-    .filter((word) => positionsOf(evidence, word).length === 0)
+  return missing
     .filter((word) => !inPrompt.has(monthOf(word)) && !inDigits.has(monthOf(word)))
     .map((word) => {
       const reason = `${subject} doesn't mention ${quote(word.raw)}.`;

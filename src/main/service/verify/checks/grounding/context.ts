@@ -41,14 +41,7 @@ export function readContext(reading: Reading): Context | null {
     answer: readAnswer(reading, evidence, numbers),
     numbers,
     isFree: isFree(reading, source),
-    isWorkedOut: isWordProblem(
-      reading.prompt.text,
-      source,
-      question,
-      numbers,
-      reading.response.text,
-      evidence.acronyms,
-    ),
+    isWorkedOut: isWordProblem(reading.prompt.text, source, question, evidence.passage, reading.response.text),
     subject: `The ${source.noun}`,
   };
 }

@@ -40,7 +40,7 @@ export function readAgencies(words: readonly Word[]): readonly Agency[] {
     } else if (word.isFunction && prepositions.has(word.norm) && isLinked(previous)) {
       const to = endOfAgents(words, at + 1);
       if (to > at + 1) found.push({ deed: linkOf(previous, word), from: at + 1, to, at: at - 1 });
-    } else if (previous.isCapital && isModal(word) && isNamed(previous) && follows(words, at)) {
+    } else if (previous.isCapital && word.isFunction && isModal(word) && isNamed(previous) && follows(words, at)) {
       const verb = words[at + 1];
       if (verb && verb.sentence === word.sentence && isDeed(verb)) {
         found.push({ deed: deedOf(verb), from: startOfName(words, at), to: at, at: at + 1 });

@@ -1,3 +1,4 @@
+import { remember } from "../../remember.ts";
 import { type Name, type NumberMention, readNames, type Word, wordsOf } from "../../text/index.ts";
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
@@ -125,7 +126,7 @@ function readSaidNumbers(
 
 /** Whether one of some numbers agrees with a said one. Each that differs is compared once, and the same question asked once. */
 function findAgreement(numbers: readonly NumberMention[]): (said: NumberMention, manner: Manner) => boolean {
-  const different = [...new Map(numbers.map((number) => [describeNumber(number), number])).values()];
+  const different = dropSame(numbers);
   const answers = new Map<string, boolean>();
   return (said, manner) => {
     const key = `${describeNumber(said)} ${manner}`;
@@ -134,6 +135,10 @@ function findAgreement(numbers: readonly NumberMention[]): (said: NumberMention,
     return known;
   };
 }
+
+const dropSame = remember((numbers: readonly NumberMention[]): readonly NumberMention[] => {
+  return [...new Map(numbers.map((number) => [describeNumber(number), number])).values()];
+});
 
 function describeNumber({ value, step, unit, isPercent }: NumberMention): string {
   return `${value} ${step} ${unit?.unit.name ?? ""} ${isPercent}`;

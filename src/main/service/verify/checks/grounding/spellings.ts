@@ -15,6 +15,8 @@ interface Spellings {
   /** By the first four letters, and by the first. */
   readonly byStart: ReadonlyMap<string, readonly string[]>;
   readonly byLetter: ReadonlyMap<string, readonly string[]>;
+  /** Several checks ask of the same word, as it is written, whether it is spelled otherwise. */
+  readonly answers: Map<string, boolean>;
 }
 
 /**
@@ -22,6 +24,13 @@ interface Spellings {
  * "Bolivia", "GA" for "Georgia", "Fifth" for "V".
  */
 export function isSpelledOtherwise(evidence: Evidence, word: Word): boolean {
+  const { answers } = spellingsOf(evidence.passage);
+  const answer = answers.get(word.raw) ?? findSpelling(evidence, word);
+  answers.set(word.raw, answer);
+  return answer;
+}
+
+function findSpelling(evidence: Evidence, word: Word): boolean {
   const { norm, raw, key } = word;
   if (key === "place:england" && evidence.positions.has("place:united-kingdom")) return true;
   const place = placeKey(norm.replace(/s$/, ""));
@@ -71,6 +80,7 @@ function readSpellings({ sentences }: Passage): Spellings {
     get byLetter() {
       return byLetter();
     },
+    answers: new Map(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { isNeutralWord, type NumberMention, rootOf, wordsOf } from "../../text/index.ts";
 import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
+import type { Passage } from "./passage.ts";
 import type { Question } from "./question.ts";
 
 const calculates =
@@ -24,10 +25,10 @@ export function isWordProblem(
   prompt: string,
   source: Source,
   question: Question,
-  numbers: readonly NumberMention[],
+  passage: Passage,
   response: string,
-  acronyms: ReadonlyMap<string, unknown>,
 ): boolean {
+  const { numbers } = passage;
   if (source.noun === "passage" && equation.test(response)) return true;
   if (
     source.noun === "document" ||
@@ -38,7 +39,7 @@ export function isWordProblem(
   if (numbers.length === 0) return false;
   const first = question.words[0];
   const asking = first ? prompt.slice(first.start, (question.words.at(-1)?.end ?? 0) + 1) : "";
-  if (acronyms.size >= fewestNames && !supposes.test(asking)) return false;
+  if (passage.acronyms.size >= fewestNames && !supposes.test(asking)) return false;
   return (
     quantities.test(asking) &&
     calculates.test(prompt.slice(0, 4_000)) &&

@@ -24,13 +24,8 @@ export function chooseAnswer(context: Context): Choice | null {
   if (candidates.length < 2) return null;
   const named = findNamed(context, candidates);
   if (named.size === 0 || isOtherwiseAnswered(context)) return null;
-  if (
-    givesOwnNumber(
-      context,
-      [...named].flatMap((index) => candidates[index] ?? []),
-    )
-  )
-    return null;
+  const given = candidates.filter((_, index) => named.has(index));
+  if (givesOwnNumber(context, given)) return null;
   const scores = readSigns(context, candidates).map(weigh);
   const top = Math.max(...scores);
   const own = Math.max(...scores.filter((_, index) => named.has(index)));

@@ -1,10 +1,12 @@
 import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
+import { splitClauses } from "./clauses.ts";
 import { compareAsked } from "./compare-asked.ts";
 import { tells } from "./compare-options.ts";
 import { haveSame } from "./compare-same.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
+import { isPast } from "./facts.ts";
 import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
 import type { Truth } from "./truth.ts";
@@ -95,6 +97,7 @@ function findTruth(context: Context): Truth | null {
       evidence: at === null || at === undefined ? [] : [spanOfSentence(context, at)],
     };
   }
+  if (!subjects.every(({ section }) => standTogether(context, section, facts))) return null;
   return {
     isYes: true,
     reason: `${context.subject} says ${facts.slice(0, 3).map(quoteFact).join(", ")} of ${subjects.map(({ text }) => text).join(" and of ")}.`,
@@ -102,6 +105,17 @@ function findTruth(context: Context): Truth | null {
       section.first === null ? [] : [spanOfSentence(context, section.first)],
     ),
   };
+}
+
+/** "Founded in Paris" is not said by "founded in Rome, now based in Paris": a deed and its place stand in one clause. */
+function standTogether({ evidence }: Context, { sentences }: Section, facts: readonly Word[]): boolean {
+  const [deed, place] = [facts.find(isPast), facts.find(({ isCapital }) => isCapital)];
+  if (!deed || !place) return true;
+  return splitClauses(evidence.source.text.text, evidence.words).some(({ from, to }) => {
+    const words = evidence.words.slice(from, to);
+    const isHere = sentences.has(words[0]?.sentence ?? -1);
+    return isHere && [deed, place].every(({ key }) => words.some((word) => word.key === key));
+  });
 }
 
 /** Whether a sentence about one of the subjects has a "not" beside what is asked: then its words alone don't tell. */

@@ -84,3 +84,13 @@ describe("the wrong one of two is found", () => {
     for (const reasons of findWrong(passage, question, response)) expect(reasons).not.toEqual([]);
   });
 });
+
+describe("a deed and its place belong together only where one clause has both", () => {
+  const houses =
+    "Marne is a Dutch fashion house founded in 1910 by Ida Marne in Leiden.Tolsa is a luxury fashion house founded in 1919 by Luis Tolsa in Bilbao, Spain, and now based in Leiden.";
+
+  test.each(["No", "Only Marne was: Tolsa comes from Bilbao.", "Yes"])("%s", (response) => {
+    for (const reasons of findWrong(houses, "Were Marne and Tolsa both founded in Leiden?", response))
+      expect(reasons).toEqual([]);
+  });
+});

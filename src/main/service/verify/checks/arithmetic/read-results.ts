@@ -23,9 +23,12 @@ export interface StepResult {
   readonly shown: Range;
 }
 
-/** What every equation has: a sign for "equals", or an operator that a verb may follow. Most prose has none of it. */
+/**
+ * What every equation has that can be judged: a sign for "equals", or an operator between spaces or in words, which a verb may
+ * follow. Most prose has none of it: "1844–1846" and "and/or" are no sums.
+ */
 const hint =
-  /[=≈≅≃＝+*×÷/]|\\[a-z]|\d\s?[−–-]\s?[$\d]|\b(?:plus|minus|times|divided|multiplied|twice|thrice|double|triple|squared|cubed)\b|(?:%|percent|half|thirds?|quarters?|fourths?|fifths?|tenths?) of\b/i;
+  /[=≈≅≃＝]|\\[a-z]| [+*×÷/] |\d [−–-] [$\d]|\b(?:plus|minus|times|divided|multiplied|twice|thrice|double|triple|squared|cubed)\b|(?:%|percent|half|thirds?|quarters?|fourths?|fifths?|tenths?) of\b/i;
 
 /** The equations of a text. Several checks ask for those of the same text. */
 export const readCalculations: (text: Text) => Calculations = remember(({ text }: Text) => {

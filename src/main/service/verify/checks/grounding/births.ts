@@ -32,8 +32,10 @@ export function readBirths(text: string, words: readonly Word[]): readonly Birth
 
 /** "(4 May 1904 – 2 June 1980)" */
 function opensLife(text: string, words: readonly Word[], at: number): boolean {
-  const [word, previous] = [words[at], words[at - 1]];
-  if (!word || !previous || text.charAt(word.start - 1) !== "(" || !(word.isNumber || isMonth(word))) return false;
+  const word = words[at];
+  if (!word || text.charAt(word.start - 1) !== "(" || !(word.isNumber || isMonth(word))) return false;
+  const previous = words[at - 1];
+  if (!previous) return false;
   if (text.slice(previous.end, word.start) !== " (") return false;
   return /^[^()]{4,24}[–-][^()]{4,24}\)/u.test(text.slice(word.start, word.start + 60));
 }

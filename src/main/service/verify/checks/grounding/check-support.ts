@@ -1,5 +1,4 @@
 import type { TextSpan } from "#contract";
-import { remember } from "../../remember.ts";
 import { isCalendarWord, isFunctionWord, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding } from "./context.ts";
@@ -84,11 +83,11 @@ function isNegation({ norm }: Word): boolean {
   return negations.has(norm);
 }
 
-const keysOf = remember((words: readonly Word[]): ReadonlySet<string> => {
+function keysOf(words: readonly Word[]): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const { key, norm } of words) keys.add(key).add(norm);
   return keys;
-});
+}
 
 /** Who did what to whom is told by the order: names must come as they do in the passage, and so must years. */
 function supports(passage: readonly Word[], words: readonly Word[]): boolean {

@@ -37,7 +37,8 @@ export function splitClauses(text: string, words: readonly Word[]): readonly Cla
   const ranges: ClauseRange[] = [];
   let from = 0;
   for (let at = 1; at <= words.length; at += 1) {
-    const [previous, word] = [words[at - 1], words[at]];
+    const previous = words[at - 1];
+    const word = words[at];
     const isEnd = !word || !previous || word.sentence !== previous.sentence || parts(text, previous, word);
     if (!isEnd) continue;
     if (at > from) ranges.push({ from, to: at });

@@ -78,9 +78,12 @@ function startOfRun(words: readonly Word[], end: number): number {
 
 /** Whether a verb comes right after a name, or after one that is set off: "the agent, Ms Lee, signs". */
 function follows(words: readonly Word[], verb: number): boolean {
-  const gapBefore = (at: number): number => (words[at]?.start ?? 0) - (words[at - 1]?.end ?? 0);
-  if (gapBefore(verb) === 1) return true;
-  return gapBefore(verb) === 2 && gapBefore(startOfName(words, verb)) === 2;
+  const gap = gapBefore(words, verb);
+  return gap === 1 || (gap === 2 && gapBefore(words, startOfName(words, verb)) === 2);
+}
+
+function gapBefore(words: readonly Word[], at: number): number {
+  return (words[at]?.start ?? 0) - (words[at - 1]?.end ?? 0);
 }
 
 /** Of "Ms Lee will sign", "the Tenant shall pay". */

@@ -45,10 +45,11 @@ console.table(
 console.log("\nWithout one part of the check, with the text in the prompt\n");
 console.table([null, ...Object.keys(groundingParts)].map((part) => ablate(part)));
 
-/** HaluEval's items, those that were only measured on, and our own, which were written by somebody who didn't know the rules. */
+/** HaluEval's items and our own, each with those that were only measured on: bench/questions/README.md says which are which. */
 function readOwn(): Record<string, readonly Item[]> {
   const { seen, held } = splitItems(readItems(new URL("../examples/halueval-qa-200.jsonl", import.meta.url)));
-  return { seen, held, own: readItems(new URL("./questions/held-out.jsonl", import.meta.url)) };
+  const read = (name: string): readonly Item[] => readItems(new URL(`./questions/${name}.jsonl`, import.meta.url));
+  return { seen, held, reviewed: read("reviewed"), "own, held": read("held-out") };
 }
 
 function describeSet(name: string, items: readonly Item[], way: Way): Record<string, string> {

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { checkGrounding } from "../checks/grounding/index.ts";
 import { readItems } from "./items.ts";
-import { rate, scoreCuts, scorePhrasings, scorePlain, sum, type Way } from "./score.ts";
+import { rate, scoreCuts, scorePhrasings, scorePlain, scoreVariants, sum, type Way } from "./score.ts";
 
 const items = readItems(fileURLToPath(new URL("../../../../../examples/halueval-qa-200.jsonl", import.meta.url)));
 const ways: readonly Way[] = ["prompt", "document"];
@@ -25,5 +25,16 @@ describe.each(ways)("200 questions about a text in the %s", (way) => {
 
   test("wrong answers are found when only their wrong part is left", () => {
     expect(rate(scoreCuts(checkGrounding, items, way))).toBeGreaterThanOrEqual(least.cuts);
+  });
+});
+
+describe("180 questions that no rule was written with", () => {
+  const unread = readItems(fileURLToPath(new URL("../../../../../bench/questions/held-out.jsonl", import.meta.url)));
+
+  test("right answers pass, also in other words, and wrong ones of the text's own names are found", () => {
+    const { falseAlarms, recall } = scorePlain(checkGrounding, unread, "prompt");
+    expect(rate(falseAlarms)).toBeLessThanOrEqual(0.03);
+    expect(rate(recall)).toBeGreaterThanOrEqual(0.38);
+    expect(rate(scoreVariants(checkGrounding, unread, "prompt"))).toBeLessThanOrEqual(0.09);
   });
 });

@@ -29,6 +29,7 @@ describe("what was asked for is learned from questions", () => {
       ...splitItems(readItems(read("examples/halueval-qa-200.jsonl"))).seen.map(({ knowledge }) => knowledge),
     ]);
     const held = [
+      ...readItems(read("bench/questions/reviewed.jsonl")),
       ...readItems(read("bench/questions/held-out.jsonl")),
       ...splitItems(readItems(read("examples/halueval-qa-200.jsonl"))).held,
     ];

@@ -1,4 +1,5 @@
 import type { TextSpan, Verdict } from "#contract";
+import { lazy } from "../../lazy.ts";
 import { type NumberMention, wordsOf } from "../../text/index.ts";
 import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
@@ -27,21 +28,30 @@ export interface Context {
 /** One part of the grounding check. */
 export type Part = (context: Context) => readonly Finding[];
 
-/** What the parts go by; null where there is neither a document nor a passage. */
+/**
+ * What the parts go by; null where there is neither a document nor a passage. Evidence and answer, which take longest, are
+ * read when they are first asked for: nobody asks where the response is free or worked out.
+ */
 export function readContext(reading: Reading): Context | null {
   const source = findSource(reading);
   if (source === null) return null;
-  const evidence = indexEvidence(reading, source);
   const question = readQuestion(reading, source);
-  const { numbers } = evidence.passage;
+  const evidence = lazy(() => indexEvidence(reading, source));
+  const answer = lazy(() => readAnswer(reading, evidence(), evidence().passage.numbers));
   return {
     reading,
-    evidence,
     question,
-    answer: readAnswer(reading, evidence, numbers),
-    numbers,
+    get evidence() {
+      return evidence();
+    },
+    get answer() {
+      return answer();
+    },
+    get numbers() {
+      return evidence().passage.numbers;
+    },
     isFree: isFree(reading, source),
-    isWorkedOut: isWordProblem(reading.prompt.text, source, question, evidence.passage, reading.response.text),
+    isWorkedOut: isWordProblem(reading.prompt.text, source, question, reading.response.text),
     subject: `The ${source.noun}`,
   };
 }

@@ -1,7 +1,7 @@
 import { isNeutralWord, type NumberMention, rootOf, wordsOf } from "../../text/index.ts";
 import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
-import type { Passage } from "./passage.ts";
+import { indexPassage } from "./passage.ts";
 import type { Question } from "./question.ts";
 
 const calculates =
@@ -21,20 +21,12 @@ const dateBefore =
  * Whether the prompt is a problem to be worked out: its answer follows from the numbers of the prompt and does not stand
  * in it. Labelled passages, documents, and texts with years are there to be read.
  */
-export function isWordProblem(
-  prompt: string,
-  source: Source,
-  question: Question,
-  passage: Passage,
-  response: string,
-): boolean {
+export function isWordProblem(prompt: string, source: Source, question: Question, response: string): boolean {
+  if (source.noun === "document") return false;
+  if (equation.test(response)) return true;
+  const passage = indexPassage(source);
   const { numbers } = passage;
-  if (source.noun === "passage" && equation.test(response)) return true;
-  if (
-    source.noun === "document" ||
-    numbers.some((number) => isDatedYear(source.text.text, number)) ||
-    labels.test(prompt.slice(0, 2_000))
-  )
+  if (numbers.some((number) => isDatedYear(source.text.text, number)) || labels.test(prompt.slice(0, 2_000)))
     return false;
   if (numbers.length === 0) return false;
   const first = question.words[0];

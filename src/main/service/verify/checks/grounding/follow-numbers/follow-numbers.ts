@@ -41,7 +41,7 @@ export function createFollowing(evidence: Evidence): Following {
       isShare(text, said, known) ||
       isCentury(text, said, known) ||
       isDecimalComma(text, said, known) ||
-      isLength(readCompounds(text, mentions.slice(Math.max(0, at - 1), at + 2)), said, known) ||
+      (said.unit !== null && isLength(readCompounds(text, mentions.slice(Math.max(0, at - 1), at + 2)), said, known)) ||
       isOfOthers(said, evidence, known) ||
       isDecade(text, said, known) ||
       isScaled(text, said, known) ||

@@ -12,7 +12,7 @@ export const weights: Readonly<Record<SignName, number>> = {
   placeKnown: 0.28,
   placeOfType: 1.09,
   placeOtherType: -0.79,
-  placeAfterIn: 0.6,
+  placeAfterIn: 0.59,
   placeAsPerson: -0.73,
   titleQuoted: 1.48,
   titleDated: 0.88,

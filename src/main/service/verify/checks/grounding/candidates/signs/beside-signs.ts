@@ -9,6 +9,8 @@ import { type Signs, strengthen } from "./sign-names.ts";
 const reach = 10;
 /** After so many words, nearness falls to a third. */
 const fall = 4;
+/** To each side. What goes on longer is no clause. */
+const longestClause = 60;
 const prepositions = /^(in|at|by|for|from|with|to|on|as|of|opposite|alongside|against)$/;
 const joining = /^(and|but|while|who|which|whose|where|when)$/;
 
@@ -63,8 +65,8 @@ function readClause({ evidence: { words, source } }: Context, { from, to, senten
     return !/[,;:(]/.test(source.text.text.slice(left?.end ?? 0, right?.start ?? 0));
   };
   let [start, end] = [from, to];
-  while (goesOn(start - 1, from)) start -= 1;
-  while (goesOn(end, to - 1)) end += 1;
+  while (from - start < longestClause && goesOn(start - 1, from)) start -= 1;
+  while (end - to < longestClause && goesOn(end, to - 1)) end += 1;
   return { before: words.slice(start, from), after: words.slice(to, end) };
 }
 

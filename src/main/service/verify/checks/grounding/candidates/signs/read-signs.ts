@@ -6,7 +6,7 @@ import { readBesideSigns } from "./beside-signs.ts";
 import { readHeadSigns } from "./head-signs.ts";
 import { readKindSigns } from "./kind-signs.ts";
 import { readOverview, readSentenceSigns } from "./sentence-signs.ts";
-import { type SignName, type Signs, strengthen } from "./sign-names.ts";
+import { type Signs, signNames, strengthen } from "./sign-names.ts";
 
 /** What speaks for and against each candidate as the answer to the question. */
 export function readSigns(context: Context, candidates: readonly Candidate[]): readonly Signs[] {
@@ -24,7 +24,7 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
     };
     for (const mention of candidate.mentions) {
       const beside = readBesideSigns(context, asked, overview.rare, own, mention);
-      for (const [name, value] of Object.entries(beside)) strengthen(signs, name as SignName, value);
+      for (const name of signNames) strengthen(signs, name, beside[name] ?? 0);
     }
     return signs;
   });

@@ -13,7 +13,8 @@ const answerSchema = z.object({
 });
 
 appTest.describe("the first job", () => {
-  appTest.use({ pace: "20" });
+  // Slow enough that a busy machine sees the bar move before all is answered.
+  appTest.use({ pace: "300" });
 
   appTest(
     "a table of questions becomes a batch, runs, and is read and exported",

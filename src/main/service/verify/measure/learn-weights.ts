@@ -35,7 +35,7 @@ export function readExamples(questions: readonly TextQuestion[]): readonly Examp
       document: null,
     });
     if (context === null || !asksForOne(context)) return [];
-    const candidates = readCandidates(context);
+    const candidates = readCandidates(context.evidence.passage);
     const right = findRight(context, candidates);
     return right.size === 0 ? [] : [{ signs: readSigns(context, candidates), right }];
   });

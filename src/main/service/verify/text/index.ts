@@ -1,6 +1,5 @@
 export { oppositesOf } from "./antonyms.ts";
 export { type ClockTime, isSameTime, readClockTimes } from "./clock-times.ts";
-export { isCommonNoun } from "./common-nouns.ts";
 export { isFunctionWord, isNeutralWord } from "./common-words.ts";
 export { isGeneralWord } from "./general-words.ts";
 export { kindsOf } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import { isCommonNoun, isGeneralWord, rootOf, type Speech, tagSpeech, type Word } from "../../text/index.ts";
+import { isGeneralWord, type Speech, tagSpeech, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { relationsOf } from "./candidates/index.ts";
 import { isExtractive, longestAnswer } from "./check-answer.ts";
@@ -60,7 +60,7 @@ function tagWords({ answer }: Context, statements: readonly Statement[]): Readon
 
 function isClaim(context: Context, statement: Statement, speech: Speech | undefined): boolean {
   const { word, at } = statement;
-  if (speech === undefined || speech === "other" || isGeneralWord(word.norm) || isCommonNoun(word.norm)) return false;
+  if (speech === undefined || speech === "other" || isGeneralWord(word.norm)) return false;
   if (speaksOfKnown(context, word)) return false;
   if (speech === "noun") return true;
   const next = context.answer.statementAt.get(at + 1);
@@ -69,8 +69,8 @@ function isClaim(context: Context, statement: Statement, speech: Speech | undefi
 
 /** Whether the text or the question speaks of the same in another part of speech: "pianist", where the text has a piano. */
 function speaksOfKnown({ evidence, question }: Context, word: Word): boolean {
-  const own = relationsOf(rootOf(word.key));
+  const own = relationsOf(word.root);
   if (own.size === 0) return false;
   const isSame = (root: string): boolean => !relationsOf(root).isDisjointFrom(own);
-  return [...evidence.roots].some(isSame) || question.words.some(({ key }) => isSame(rootOf(key)));
+  return [...evidence.roots].some(isSame) || question.words.some(({ root }) => isSame(root));
 }

@@ -1,4 +1,4 @@
-import { isNeutralWord, oppositesOf, rootOf, type Word } from "../../text/index.ts";
+import { isNeutralWord, oppositesOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { readPolarity } from "./check-yes-no.ts";
 import { type Clause, readClauses } from "./clauses.ts";
@@ -65,8 +65,8 @@ function wordsAround(
 }
 
 function hasAll(words: readonly Word[], asked: readonly Word[]): boolean {
-  const roots = new Set(words.flatMap(({ key }) => [key, rootOf(key)]));
-  return asked.every(({ key }) => roots.has(key) || roots.has(rootOf(key)));
+  const roots = new Set(words.flatMap(({ key, root }) => [key, root]));
+  return asked.every(({ key, root }) => roots.has(key) || roots.has(root));
 }
 
 /** Whether a clause says of the same, in the same order, that it may, must, or must not be. */
@@ -76,8 +76,8 @@ function isAllowedOrNot(words: readonly Word[], asked: readonly Word[], { norm }
   );
   if (modal === -1) return false;
   let at = -1;
-  return asked.every(({ key }) => {
-    at = words.findIndex((word, index) => index > at && rootOf(word.key) === rootOf(key));
+  return asked.every(({ root }) => {
+    at = words.findIndex((word, index) => index > at && word.root === root);
     return at !== -1;
   });
 }

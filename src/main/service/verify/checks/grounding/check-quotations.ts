@@ -1,4 +1,5 @@
 import { readQuotations, type Word } from "../../text/index.ts";
+import { firstFrom } from "../../text/ranges.ts";
 import type { Finding, Range } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isInPassage } from "./evidence.ts";
@@ -33,7 +34,7 @@ function isAnswerInMarks(
 function splitAtGaps({ answer }: Context, { start, end }: Range): readonly (readonly Word[])[] {
   const parts: Word[][] = [[]];
   let last = start;
-  for (let at = findFirst(answer.words, start); at < answer.words.length; at += 1) {
+  for (let at = firstFrom(answer.words, start); at < answer.words.length; at += 1) {
     const word = answer.words[at];
     if (word === undefined || word.end > end) break;
     if (answer.ignored.has(at)) continue;
@@ -43,18 +44,6 @@ function splitAtGaps({ answer }: Context, { start, end }: Range): readonly (read
     last = word.end;
   }
   return parts.filter((words) => words.length > 0);
-}
-
-/** The index of the first word from a place on. */
-function findFirst(words: readonly Word[], start: number): number {
-  let low = 0;
-  let high = words.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.start ?? 0) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function isIn({ evidence, question }: Context, words: readonly Word[]): boolean {

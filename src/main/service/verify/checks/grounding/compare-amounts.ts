@@ -1,4 +1,5 @@
-import { convert, type NumberMention, rootOf, type Word } from "../../text/index.ts";
+import { convert, type NumberMention, type Word } from "../../text/index.ts";
+import { firstFrom } from "../../text/ranges.ts";
 import type { Compared, Decision } from "./compare-options.ts";
 import type { Context } from "./context.ts";
 import type { Direction } from "./directions.ts";
@@ -82,7 +83,7 @@ function findNouns(words: readonly Word[], at: number, pair: readonly [Compared,
   const nouns: string[] = [];
   for (const word of words.slice(at + 1, at + 1 + mostNouns)) {
     if (word.isFunction || pair.some(({ keys }) => keys.has(word.key))) break;
-    nouns.push(rootOf(word.key));
+    nouns.push(word.root);
   }
   return nouns;
 }
@@ -92,7 +93,7 @@ function findCounted(context: Context, one: Compared, nouns: readonly string[]):
   const values = new Set<number>();
   for (const number of numbersOf(context, one)) {
     const [from, to] = wordsAfter(context.evidence, number);
-    const roots = context.evidence.words.slice(from, to).map(({ key }) => rootOf(key));
+    const roots = context.evidence.words.slice(from, to).map(({ root }) => root);
     if (nouns.every((noun) => roots.includes(noun))) values.add(number.value);
   }
   const [only] = values;
@@ -101,27 +102,17 @@ function findCounted(context: Context, one: Compared, nouns: readonly string[]):
 
 /** The words after a number in its sentence, up to the next number. */
 function wordsAfter({ words }: Evidence, number: NumberMention): readonly [number, number] {
-  const from = firstAfter(words, number.end);
+  const from = firstFrom(words, number.end);
   let to = from;
   while (to < from + reach && words[to]?.sentence === words[from - 1]?.sentence && words[to]?.isNumber === false)
     to += 1;
   return [from, to];
 }
 
-function firstAfter(words: readonly Word[], position: number): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.start ?? 0) < position) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The numbers of what a passage says of one, but for years and parts of dates. */
 function numbersOf({ numbers, evidence }: Context, { section, other }: Compared): readonly NumberMention[] {
   return numbers.slice(0, mostNumbers).filter((number) => {
-    const at = firstAfter(evidence.words, number.start);
+    const at = firstFrom(evidence.words, number.start);
     const sentence = evidence.words[at]?.sentence ?? -1;
     if (number.kind !== "cardinal" || isYear(number) || !section.sentences.has(sentence)) return false;
     return !other.sentences.has(sentence);
@@ -144,7 +135,7 @@ function findMeasured(context: Context, one: Compared, { dimensions, words }: Me
   const { evidence } = context;
   const own = numbersOf(context, one).filter(({ unit }) => unit !== null && dimensions.includes(unit.unit.dimension));
   const besides = own.map((number) => {
-    const at = firstAfter(evidence.words, number.start);
+    const at = firstFrom(evidence.words, number.start);
     return evidence.words
       .slice(Math.max(0, at - reach), at + reach)
       .filter(({ sentence }) => sentence === evidence.words[at]?.sentence)

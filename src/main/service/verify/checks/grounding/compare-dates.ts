@@ -1,4 +1,4 @@
-import { isNeutralWord, rootOf, type Word } from "../../text/index.ts";
+import { isNeutralWord, type Word } from "../../text/index.ts";
 import type { Compared, Decision } from "./compare-options.ts";
 import type { Context } from "./context.ts";
 import { type Direction, directionOf } from "./directions.ts";
@@ -85,7 +85,7 @@ function findDeeds(
         !(isNeutralWord(norm) && !beginnings.has(norm)) &&
         !pair.some(({ keys }) => keys.has(key)),
     )
-    .map(({ key }) => rootOf(key));
+    .map(({ root }) => root);
 }
 
 function findMoment(
@@ -130,7 +130,7 @@ function isAfterDeed({ words }: Evidence, at: number, deeds: readonly string[]):
   for (let back = at - 1; back >= Math.max(0, at - reach); back -= 1) {
     const word = words[back];
     if (!word || word.sentence !== words[at]?.sentence) return false;
-    if (deeds.includes(rootOf(word.key))) return true;
+    if (deeds.includes(word.root)) return true;
   }
   return false;
 }

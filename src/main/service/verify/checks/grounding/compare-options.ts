@@ -105,7 +105,7 @@ export function tells(evidence: Evidence, section: Section, key: string): boolea
   const root = rootOf(key);
   for (const sentence of section.sentences) {
     const words = evidence.sentences.get(sentence) ?? [];
-    if (words.some((word) => rootOf(word.key) === root || kindsOf(word.key).includes(key))) return true;
+    if (words.some((word) => word.root === root || kindsOf(word.key).includes(key))) return true;
   }
   return false;
 }

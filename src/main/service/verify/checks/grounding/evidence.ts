@@ -6,7 +6,7 @@ import { indexPassage, type Passage } from "./passage.ts";
 import { isSpelledOtherwise } from "./spellings.ts";
 
 /** What a response is held against: the passage, and what was asked about it. */
-export interface Evidence extends Omit<Passage, "text" | "numbers"> {
+export interface Evidence extends Omit<Passage, "text" | "numbers" | "names"> {
   readonly source: Source;
   readonly passage: Passage;
   /** What the prompt itself brings up outside the passage. */

@@ -1,4 +1,5 @@
 import { isCalendarWord, type Word } from "../../text/index.ts";
+import { firstFrom } from "../../text/ranges.ts";
 
 /** Where a part of a sentence ends: at a semicolon, a bracket, a comma before a word, at "and" or "while". */
 export function separates(gap: string, word: Word, step: number): boolean {
@@ -14,13 +15,9 @@ export function separates(gap: string, word: Word, step: number): boolean {
   );
 }
 
-/** The index of the word at a place of the text, or of the next. */
+/** The index of the word at a place of the text, or of the next; of the last where none follows. */
 export function findWord(words: readonly Word[], start: number): number {
-  let [low, high] = [0, words.length - 1];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.end ?? 0) <= start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const next = firstFrom(words, start);
+  const isWithin = (words[next - 1]?.end ?? 0) > start;
+  return isWithin ? next - 1 : Math.max(0, Math.min(next, words.length - 1));
 }

@@ -31,6 +31,8 @@ export interface Passage {
   /** Where each word stands first as it is, where its key is another. */
   readonly forms: ReadonlyMap<string, number>;
   readonly roots: ReadonlySet<string>;
+  /** The names of the whole text. */
+  readonly names: readonly Name[];
   /** Where names start in the text, and whether they surely are names. */
   readonly nameStarts: ReadonlyMap<number, boolean>;
   /** First letters of names of two and more words: BBC. */
@@ -70,6 +72,9 @@ function readPassage(text: Text, indexes: readonly number[]): Passage {
     },
     get roots() {
       return roots();
+    },
+    get names() {
+      return names();
     },
     get nameStarts() {
       return nameStarts();

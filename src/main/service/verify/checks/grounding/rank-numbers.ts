@@ -1,11 +1,9 @@
 import {
   type ClockTime,
   isCalendarWord,
-  isNeutralWord,
   isSameTime,
   type NumberMention,
   readClockTimes,
-  rootOf,
   type Word,
 } from "../../text/index.ts";
 import type { Finding, Range } from "../../types.ts";
@@ -94,14 +92,14 @@ function isIndirect(words: readonly Word[]): boolean {
 
 function readAsked(words: readonly Word[]): Asked {
   const telling = words.filter(
-    ({ norm, isFunction, isNumber }) =>
-      !isFunction && !isNeutralWord(norm) && !isNumber && !/^(many|much|long|old|far)$/.test(norm),
+    ({ norm, isFunction, isNeutral, isNumber }) =>
+      !isFunction && !isNeutral && !isNumber && !/^(many|much|long|old|far)$/.test(norm),
   );
   const how = words.findIndex(({ norm }, at) => norm === "how" && words[at + 1]?.norm === "many");
   return {
-    roots: new Set(telling.map(({ key }) => rootOf(key))),
-    names: new Set(telling.filter(({ isCapital, isFirst }) => isCapital && !isFirst).map(({ key }) => rootOf(key))),
-    last: rootOf(telling.at(-1)?.key ?? ""),
+    roots: new Set(telling.map(({ root }) => root)),
+    names: new Set(telling.filter(({ isCapital, isFirst }) => isCapital && !isFirst).map(({ root }) => root)),
+    last: telling.at(-1)?.root ?? "",
     counted: how === -1 ? new Set() : readCounted(words, how + 2),
   };
 }
@@ -111,9 +109,9 @@ const longestCounted = 3;
 /** The roots of "inactive volcanoes" from their place on. */
 function readCounted(words: readonly Word[], from: number): ReadonlySet<string> {
   const counted = new Set<string>();
-  for (const { isFunction, key, norm, isNumber } of words.slice(from, from + longestCounted)) {
+  for (const { isFunction, root, isNeutral, isNumber } of words.slice(from, from + longestCounted)) {
     if (isFunction || isNumber) break;
-    if (!isNeutralWord(norm)) counted.add(rootOf(key));
+    if (!isNeutral) counted.add(root);
   }
   return counted;
 }
@@ -198,13 +196,11 @@ function readSurroundings(
       const gap = step < 0 ? text.slice(word.end, nearer.start) : text.slice(nearer.end, word.start);
       if (separates(gap, word, step)) break;
       if (word.isNumber && !isCalendarWord(nearer.norm) && Math.abs(at - from) > 1) break;
-      const root = rootOf(word.key);
+      const root = word.root;
       if (roots.has(root)) near.add(root);
     }
   }
-  const around = new Set(
-    (sentences.get(sentence) ?? []).map(({ key }) => rootOf(key)).filter((root) => roots.has(root)),
-  );
+  const around = new Set((sentences.get(sentence) ?? []).map(({ root }) => root).filter((root) => roots.has(root)));
   const counted =
     text.charAt(end) === " " || text.charAt(end) === "-" ? readCounted(words, last + 1) : new Set<string>();
   return { near, around, counted, sentence, at: first };

@@ -3,8 +3,8 @@ import { type Name, type NumberMention, readNames, type Word, wordsOf } from "..
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
-import { createFollowing } from "./follow-numbers/index.ts";
-import { agrees, isDerived, type Manner, readManner, readNumbersIn } from "./numbers.ts";
+import { createFollowing, isDerived } from "./follow-numbers/index.ts";
+import { agrees, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
 export interface Statement {

@@ -1,4 +1,4 @@
-import { isNeutralWord, type NumberMention, rootOf, wordsOf } from "../../text/index.ts";
+import { isNeutralWord, type NumberMention, wordsOf } from "../../text/index.ts";
 import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
 import { indexPassage } from "./passage.ts";
@@ -54,14 +54,14 @@ function standsInSentence(
   asking: string,
 ): boolean {
   if (question.words.length > shortQuestion || sums.test(asking)) return false;
-  const asked = question.words.filter(({ norm }) => !isNeutralWord(norm)).map(({ key }) => rootOf(key));
+  const asked = question.words.filter(({ norm }) => !isNeutralWord(norm)).map(({ root }) => root);
   const inQuestion = new Set(question.words);
   return text.sentences.some((range) => {
     if (!numbers.some(({ start }) => start >= range.start && start < range.end)) return false;
     const here = wordsOf(text).filter(
       (word) => word.start >= range.start && word.end <= range.end && !inQuestion.has(word),
     );
-    const roots = new Set(here.map(({ key }) => rootOf(key)));
+    const roots = new Set(here.map(({ root }) => root));
     return asked.length > 0 && asked.every((root) => roots.has(root));
   });
 }

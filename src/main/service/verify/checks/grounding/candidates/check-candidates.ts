@@ -1,26 +1,19 @@
+import { remember } from "../../../remember.ts";
 import type { Finding } from "../../../types.ts";
 import { isExtractive } from "../check-answer.ts";
 import { type Context, createFinding, quote } from "../context.ts";
 import { sentenceSpan } from "../evidence.ts";
-import { type Choice, chooseAnswer } from "./choose-answer.ts";
+import { chooseAnswer } from "./choose-answer.ts";
 
 /** So far behind is hardly ever a right answer: bench/learn-weights.ts prints how often. */
 const leastMargin = 3.4;
 
-const choices = new WeakMap<Context, Choice | null>();
-
 /** What the question seems to ask for, looked at once however many parts want to know. */
-function choiceOf(context: Context): Choice | null {
-  const known = choices.get(context);
-  if (known !== undefined) return known;
-  const choice = isExtractive(context) ? chooseAnswer(context) : null;
-  choices.set(context, choice);
-  return choice;
-}
+const lookUp = remember((context: Context) => ({ choice: isExtractive(context) ? chooseAnswer(context) : null }));
 
 /** A name or number of the passage has to be the one that was asked for, where another one clearly is. */
 export function checkCandidates(context: Context): readonly Finding[] {
-  const choice = choiceOf(context);
+  const { choice } = lookUp(context);
   const mention = choice?.best.mentions[0];
   if (!choice || !mention || choice.margin < leastMargin) return [];
   const { answer, evidence } = context;
@@ -35,6 +28,6 @@ export function checkCandidates(context: Context): readonly Finding[] {
 
 /** Whether the response gives what the question seems to ask for, or something that is hardly behind it. */
 export function isLikelyAnswer(context: Context, margin: number): boolean {
-  const choice = choiceOf(context);
+  const { choice } = lookUp(context);
   return choice !== null && choice.margin < margin;
 }

@@ -20,7 +20,7 @@ export interface Choice {
  */
 export function chooseAnswer(context: Context): Choice | null {
   if (isComparison(context.question)) return null;
-  const candidates = readCandidates(context);
+  const candidates = readCandidates(context.evidence.passage);
   if (candidates.length < 2) return null;
   const named = findNamed(context, candidates);
   if (named.size === 0 || isOtherwiseAnswered(context)) return null;

@@ -1,4 +1,4 @@
-import { kindsOf, rootOf, type Word } from "../../../text/index.ts";
+import { kindsOf, type Word } from "../../../text/index.ts";
 import type { Context } from "../context.ts";
 import { isTelling, readWanted, type Wanted } from "./read-wanted.ts";
 import { relationsOf } from "./relations.ts";
@@ -36,14 +36,14 @@ export function readAsked({ question, evidence }: Context): Asked {
   const words = new Map<string, AskedWord>();
   const relations: { of: ReadonlySet<number>; nearness: number }[] = [];
   for (const [at, word] of all.entries()) {
-    const { key, isCapital } = word;
+    const { key, root, isCapital } = word;
     const isName = isCapital && at > 0;
-    const of = isName ? null : relationsOf(rootOf(key));
+    const of = isName ? null : relationsOf(root);
     if (of !== null && of.size > 0) relations.push({ of, nearness: nearness(at) });
     if (!isTelling(word) || words.has(key)) continue;
     const times = evidence.positions.get(key)?.length ?? 0;
     const weight = 1 / (1 + Math.max(0, times - 1) * 0.3);
-    words.set(key, { key, root: rootOf(key), weight, nearness: nearness(at), isName });
+    words.set(key, { key, root, weight, nearness: nearness(at), isName });
   }
   const head = wanted.head;
   return {
@@ -69,9 +69,9 @@ function isDeed({ norm }: Word, head: Word): boolean {
   return norm !== head.norm && /(ing|ed)$/.test(norm);
 }
 
-function isKindOf({ key }: Word, head: Word): boolean {
-  const kinds = [head.key, rootOf(head.key)];
-  return [key, rootOf(key), ...kindsOf(key)].some((each) => kinds.includes(each));
+function isKindOf({ key, root }: Word, head: Word): boolean {
+  const kinds = [head.key, head.root];
+  return [key, root, ...kindsOf(key)].some((each) => kinds.includes(each));
 }
 
 function findCounted(words: readonly Word[]): Word | undefined {

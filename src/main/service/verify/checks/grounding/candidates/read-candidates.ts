@@ -1,6 +1,7 @@
-import { isCalendarWord, isNeutralWord, type Name, readNames, readQuotations, type Word } from "../../../text/index.ts";
+import { remember } from "../../../remember.ts";
+import { isCalendarWord, type Name, readQuotations, type Word } from "../../../text/index.ts";
 import type { NumberMention } from "../../../text/numbers.ts";
-import type { Context } from "../context.ts";
+import type { Passage } from "../passage.ts";
 import { findAliases } from "./find-aliases.ts";
 import { nameKindOf } from "./name-kinds.ts";
 
@@ -31,21 +32,21 @@ const mostCandidates = 80;
 /** Of what stands everywhere, so many places are looked at. */
 const mostMentions = 12;
 
-/** What the passage has that could be an answer: its names, with other names of the same, its years and its numbers. */
-export function readCandidates(context: Pick<Context, "evidence" | "numbers">): readonly Candidate[] {
-  const { words, sentences, source } = context.evidence;
-  const names = withTitles(source.text.text, words, readNames(source.text, words)).filter(({ from }) =>
+/** What a passage has that could be an answer: its names, with other names of the same, its years and its numbers. */
+export const readCandidates = remember((passage: Passage): readonly Candidate[] => {
+  const { text, words, sentences } = passage;
+  const names = withTitles(text.text, words, passage.names).filter(({ from }) =>
     sentences.has(words[from]?.sentence ?? -1),
   );
   if (names.length > mostCandidates * 2) return [];
-  const found = [...readNamed(source.text.text, words, names), ...readNumbers(context, names)];
+  const found = [...readNamed(text.text, words, names), ...readNumbers(passage, names)];
   if (found.length > mostCandidates) return [];
   return found.map(({ kind, forms, mentions }) => ({
     kind,
     forms,
     mentions: mentions.toSorted((a, b) => a.from - b.from).slice(0, mostMentions),
   }));
-}
+});
 
 /** In characters. What is quoted at more length is said, not called. */
 const longestTitle = 80;
@@ -61,10 +62,13 @@ function withTitles(text: string, words: readonly Word[], names: readonly Name[]
     while (at < words.length && (words[at]?.end ?? 0) <= end) at += 1;
     if (at > from && words[from]?.isCapital) titles.push({ from, to: at, isSure: true });
   }
-  const inTitles = new Set(
-    titles.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)),
-  );
+  const inTitles = indexesOf(titles);
   return [...titles, ...names.filter(({ from }) => !inTitles.has(from))].toSorted((a, b) => a.from - b.from);
+}
+
+/** The words of some names, by their indexes. */
+function indexesOf(names: readonly Name[]): ReadonlySet<number> {
+  return new Set(names.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)));
 }
 
 /** What numbers are compared by, however they are written. */
@@ -112,19 +116,19 @@ function isNamed(text: string, words: readonly Word[], { from, to, isSure }: Nam
   const [word, next] = [words[from], words[to]];
   if (!word || !/\p{Script=Latin}|\d/u.test(text.slice(word.start, words[to - 1]?.end))) return false;
   if (isSure || to - from > 1) return true;
-  if (isNeutralWord(word.norm) || /(ed|ing|ly)$/.test(word.norm)) return false;
+  if (word.isNeutral || /(ed|ing|ly)$/.test(word.norm)) return false;
   if (words.some(({ norm, isCapital }) => norm === word.norm && !isCapital)) return false;
   if (nameKindOf(word.norm) !== undefined) return true;
   return next?.sentence === word.sentence && /^(is|was|are|were|has|had|will|born|and|also)$|(ed|s)$/.test(next.norm);
 }
 
-function readNumbers({ evidence, numbers }: Pick<Context, "evidence" | "numbers">, names: readonly Name[]): Draft[] {
-  const inNames = new Set(names.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, step) => from + step)));
+function readNumbers({ words, sentences, numbers }: Passage, names: readonly Name[]): readonly Draft[] {
+  const inNames = indexesOf(names);
   const byStart = new Map(numbers.map((number) => [number.start, number]));
   const found = new Map<string, Draft>();
-  for (const [at, word] of evidence.words.entries()) {
+  for (const [at, word] of words.entries()) {
     const number = byStart.get(word.start);
-    if (inNames.has(at) || !evidence.sentences.has(word.sentence) || !isAmount(word, number)) continue;
+    if (inNames.has(at) || !sentences.has(word.sentence) || !isAmount(word, number)) continue;
     const key = number?.kind === "cardinal" ? numberKey(number) : word.key;
     const draft: Draft = found.get(key) ?? {
       kind: /^[12]\d{3}$/.test(word.norm) ? "year" : "number",

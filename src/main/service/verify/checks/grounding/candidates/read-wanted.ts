@@ -1,4 +1,5 @@
-import { isNeutralWord, type Word } from "../../../text/index.ts";
+import { remember } from "../../../remember.ts";
+import type { Word } from "../../../text/index.ts";
 import type { Question } from "../question.ts";
 import { readHead, type WantedKind } from "./wanted-kinds.ts";
 
@@ -17,14 +18,14 @@ const asking = /^(who|whom|whose|what|which|when|where|how|whats|whos|wholl|whod
 /** These hardly ever relate, as "which", "who" and "where" do. */
 const askingOnly = /^(what|whats|whom|how|hows)$/;
 
-/** Reads what is asked for from the word that asks and the noun after it. */
-export function readWanted({ words, kind }: Question): Wanted {
+/** What is asked for, from the word that asks and the noun after it. */
+export const readWanted = remember(({ words, kind }: Question): Wanted => {
   const at = findAsking(words);
   const norm = words[at]?.norm ?? "";
   const phrase = /^(what|whats|which)$/.test(norm) ? readPhrase(words, at) : [];
   const head = readHead(phrase);
   return { at, phrase, head: head?.word ?? null, kind: kindOf(norm, head?.kind ?? null, kind) };
-}
+});
 
 function kindOf(asks: string, head: WantedKind | null, kind: Question["kind"]): WantedKind {
   if (/^(who|whom|whos|wholl|whod)$/.test(asks)) return "person";
@@ -94,9 +95,8 @@ export function isComparison({ words, options }: Question): boolean {
 }
 
 /** Whether a word of a question says something of what it asks for. */
-export function isTelling({ norm, isFunction }: Word): boolean {
+export function isTelling({ norm, isFunction, isNeutral }: Word): boolean {
   return (
-    !isFunction &&
-    (!isNeutralWord(norm) || /^(born|named|known|called|plays?|played|role|work|first|originally)$/.test(norm))
+    !isFunction && (!isNeutral || /^(born|named|known|called|plays?|played|role|work|first|originally)$/.test(norm))
   );
 }

@@ -1,4 +1,4 @@
-import { isNeutralWord, type Word } from "../../../text/index.ts";
+import type { Word } from "../../../text/index.ts";
 import { isCalling } from "./name-kinds.ts";
 
 /** What sort of thing is asked for: a work by its title, a company or another body, where somebody is from. */
@@ -49,7 +49,7 @@ export function readHead(phrase: readonly Word[]): { readonly word: Word; readon
   const known = phrase.findLast((word) => kindOfNoun(word) !== undefined);
   if (known) return { word: known, kind: kindOfNoun(known) ?? "other" };
   const word =
-    phrase.findLast(({ isCapital, norm }) => !isCapital && !isNeutralWord(norm)) ??
+    phrase.findLast(({ isCapital, isNeutral }) => !isCapital && !isNeutral) ??
     phrase.findLast(({ isNumber }) => !isNumber);
   return word ? { word } : null;
 }

@@ -72,20 +72,22 @@ export function round(value: number): number {
   return Math.round(value * precision) / precision;
 }
 
+const sums =
+  "total|altogether|together|combined|sum|overall|more|less|fewer|than|difference|apart|discount|reduced|lowered|raised|increased|decreased|before|after|left|remain\\w*|rest|net|gross|originally|change|if|would";
+const askingForSums = new RegExp(`^(${sums}|save|each|price|fare|costs?|pays?|afford|needs?|much)$`);
+const sayingSums = new RegExp(
+  `\\b(${sums}|in all|plus|minus|and|off|rose|fell|down|up|instead|save[ds]?|saving|so|hence|means?|comes?|makes?)\\b|[+−=-]`,
+  "i",
+);
+
 /** Whether a question asks for what numbers come to. */
 export function asksForSum(asked: ReadonlySet<string>): boolean {
-  return [...asked].some((word) => word.startsWith("=") && sumWords.test(word.slice(1)));
+  return [...asked].some((word) => word.startsWith("=") && askingForSums.test(word.slice(1)));
 }
 
-const sumWords =
-  /^(total|altogether|together|combined|sum|overall|more|less|fewer|than|difference|apart|discount|reduced|lowered|raised|increased|decreased|before|after|left|remain\w*|rest|net|gross|originally|save|change|if|would|each|price|fare|cost|costs|pay|pays|afford|need|needs|much)$/;
-
-const speaksOfSums =
-  /\b(total|altogether|together|combined|sum|overall|in all|plus|minus|and|more|less|fewer|than|difference|apart|off|discount|reduced|lowered|raised|increased|decreased|rose|fell|down|up|before|after|left|remain\w*|rest|net|gross|originally|instead|save[ds]?|saving|change|if|would|so|hence|means?|comes?|makes?)\b|[+−=-]/i;
-
-/** Whether a response, or the question, speaks of what numbers come to. A bare number is what the text has, or is made up. */
+/** Whether a response speaks of what numbers come to. A bare number is what the text has, or is made up. */
 export function speaksOfSum(text: string, { start, end }: NumberMention): boolean {
-  return speaksOfSums.test(text.slice(Math.max(0, start - 80), start)) || speaksOfSums.test(text.slice(end, end + 60));
+  return sayingSums.test(text.slice(Math.max(0, start - 80), start)) || sayingSums.test(text.slice(end, end + 60));
 }
 
 /** Whether a number is one of the differences of a passage: a sum as it is; a span of time in rounded years, decades or centuries, and in months or days, which the years don't tell exactly. */

@@ -1,1 +1,2 @@
 export { createFollowing, type Following } from "./follow-numbers.ts";
+export { isDerived } from "./is-derived.ts";

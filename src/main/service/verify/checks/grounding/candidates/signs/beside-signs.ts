@@ -1,6 +1,6 @@
-import { rootOf, type Word } from "../../../../text/index.ts";
+import type { Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
-import { findRelations, hasWord } from "../index-passage.ts";
+import { findRelations, hasWord } from "../index-sentences.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
 import type { Mention } from "../read-candidates.ts";
 import { type Signs, strengthen } from "./sign-names.ts";
@@ -26,7 +26,7 @@ export function readBesideSigns(
   const signs: Signs = {};
   const others = asked.words.filter(({ key }) => !own.has(key));
   const clause = readClause(context, mention);
-  const keys = new Set([...clause.before, ...clause.after].flatMap(({ key }) => [key, rootOf(key)]));
+  const keys = new Set([...clause.before, ...clause.after].flatMap(({ key, root }) => [key, root]));
   const near = measureWindow(words, mention);
   signs.window = sumOver(asked.words, others, near, "weight");
   signs.windowNear = sumOver(asked.words, others, near, "nearness");
@@ -36,8 +36,7 @@ export function readBesideSigns(
   const found = rare.filter((word) => !own.has(word.key) && hasWord(keys, word));
   signs.clauseRare = total === 0 ? 0 : found.reduce((sum, { nearness }) => sum + nearness, 0) / total;
   readSlot(context, asked, mention, signs);
-  const isAsked = (word: Word): boolean =>
-    asked.words.some(({ key, root }) => key === word.key || root === rootOf(word.key));
+  const isAsked = (word: Word): boolean => asked.words.some(({ key, root }) => key === word.key || root === word.root);
   const [before, after] = [
     clause.before.findLast((word) => isPlain(word, asked)),
     clause.after.find((word) => isPlain(word, asked)),
@@ -77,7 +76,7 @@ function measureWindow(words: readonly Word[], { from, to, sentence }: Mention):
     const word = words[at];
     if (word?.sentence !== sentence || (at >= from && at < to)) continue;
     const value = Math.exp(-(at < from ? from - at : at - to + 1) / fall);
-    for (const key of [word.key, rootOf(word.key)]) near.set(key, Math.max(near.get(key) ?? 0, value));
+    for (const key of [word.key, word.root]) near.set(key, Math.max(near.get(key) ?? 0, value));
   }
   return ({ key, root }) => Math.max(near.get(key) ?? 0, near.get(root) ?? 0);
 }
@@ -131,6 +130,6 @@ function readSlot({ evidence: { words }, question }: Context, asked: Asked, ment
 
 function shareFound(asked: readonly Word[], here: readonly Word[]): number {
   if (asked.length === 0) return 0;
-  const found = asked.filter(({ key }) => here.some((word) => word.key === key || rootOf(word.key) === rootOf(key)));
+  const found = asked.filter(({ key, root }) => here.some((word) => word.key === key || word.root === root));
   return found.length / asked.length;
 }

@@ -1,6 +1,6 @@
 import type { Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
-import type { Sentence } from "../index-passage.ts";
+import type { Sentence } from "../index-sentences.ts";
 import type { Asked } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
 import type { Signs } from "./sign-names.ts";

@@ -1,17 +1,17 @@
 import type { Context } from "../../context.ts";
-import { indexPassage } from "../index-passage.ts";
+import { indexSentences } from "../index-sentences.ts";
 import { readAsked } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
 import { readBesideSigns } from "./beside-signs.ts";
 import { readHeadSigns } from "./head-signs.ts";
 import { readKindSigns } from "./kind-signs.ts";
 import { readOverview, readSentenceSigns } from "./sentence-signs.ts";
-import { type Signs, signNames, strengthen } from "./sign-names.ts";
+import { type Signs, strengthenAll } from "./sign-names.ts";
 
 /** What speaks for and against each candidate as the answer to the question. */
 export function readSigns(context: Context, candidates: readonly Candidate[]): readonly Signs[] {
   const asked = readAsked(context);
-  const sentences = indexPassage(context, candidates);
+  const sentences = indexSentences(context, candidates);
   const overview = readOverview(asked, sentences);
   const all = candidates.map((candidate, index): Signs => {
     const about = [...sentences.values()].filter(({ topic }) => topic === index);
@@ -23,8 +23,7 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
       ...readFormSigns(context, candidate),
     };
     for (const mention of candidate.mentions) {
-      const beside = readBesideSigns(context, asked, overview.rare, own, mention);
-      for (const name of signNames) strengthen(signs, name, beside[name] ?? 0);
+      strengthenAll(signs, readBesideSigns(context, asked, overview.rare, own, mention));
     }
     return signs;
   });

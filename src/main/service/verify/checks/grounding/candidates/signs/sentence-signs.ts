@@ -1,8 +1,8 @@
 import type { Context } from "../../context.ts";
-import { hasWord, type Sentence } from "../index-passage.ts";
+import { hasWord, type Sentence } from "../index-sentences.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
-import { type Signs, strengthen } from "./sign-names.ts";
+import { type Signs, strengthen, strengthenAll } from "./sign-names.ts";
 
 /** What is known of the passage as a whole, once for all candidates. */
 export interface Overview {
@@ -24,7 +24,7 @@ export function readOverview(asked: Asked, sentences: ReadonlyMap<number, Senten
 
 /** What the sentences of a candidate say, and whom they are about. */
 export function readSentenceSigns(
-  { evidence }: Context,
+  context: Context,
   asked: Asked,
   { sentences, rare, best }: Overview,
   candidates: readonly Candidate[],
@@ -33,7 +33,7 @@ export function readSentenceSigns(
   const signs: Signs = {};
   const candidate = candidates[index];
   if (!candidate) return signs;
-  const own = new Set(candidate.forms.flatMap((form) => [...form]));
+  const own = ownKeys(candidate);
   const isOther = ({ key }: AskedWord): boolean => !own.has(key);
   const names = asked.words.filter(({ isName }) => isName);
   const [firstSentence] = sentences.keys();
@@ -47,7 +47,7 @@ export function readSentenceSigns(
     strengthen(signs, "sentenceNames", names.filter(has).length / Math.max(1, names.length));
     const here = shareOf(asked.words, (word) => hasWord(sentence.keys, word));
     if (best > 0 && here >= best - 1e-9) signs.sentenceBest = 1;
-    readTopic(sentence, mention.sentence);
+    strengthenAll(signs, readTopicSigns(context, asked, sentences, candidates, index, mention.sentence));
   }
   if (candidate.mentions.every(({ sentence }) => sentence === firstSentence)) signs.sentenceFirst = 1;
   const about = [...sentences].filter(
@@ -61,24 +61,38 @@ export function readSentenceSigns(
   strengthen(signs, "profile", shareOf(asked.words, covers));
   strengthen(signs, "profileNames", names.filter(covers).length / Math.max(1, names.length));
   return signs;
+}
 
-  function readTopic({ topic, keys }: Sentence, at: number): void {
-    const held = topic === null ? undefined : candidates[topic];
-    if (!held) return;
-    if (topic === index) {
-      signs.topicItself = 1;
-      return;
-    }
-    const isAsked = held.forms.some((form) => [...form].every((key) => evidence.asked.has(key)));
-    signs[isAsked ? "topicAsked" : "topicOther"] = 1;
-    const elsewhere = held.mentions.flatMap(({ sentence }) => (sentence === at ? [] : (sentences.get(sentence) ?? [])));
-    const ties = (word: AskedWord): boolean =>
-      isOther(word) && !hasWord(keys, word) && elsewhere.some((other) => hasWord(other.keys, word));
-    const share = shareOf(asked.words, ties);
-    strengthen(signs, "topicProfile", share);
-    // What is asked is told of somebody whom another sentence ties to the rest of the question.
-    if (!isAsked) strengthen(signs, "topicHop", share * (0.3 + shareOf(asked.words, (word) => hasWord(keys, word))));
-  }
+/** Whom a sentence is about: the candidate itself, what the question names, or somebody whom other sentences tie to it. */
+function readTopicSigns(
+  { evidence }: Context,
+  asked: Asked,
+  sentences: Overview["sentences"],
+  candidates: readonly Candidate[],
+  index: number,
+  at: number,
+): Signs {
+  const sentence = sentences.get(at);
+  const topic = sentence?.topic ?? null;
+  const held = topic === null ? undefined : candidates[topic];
+  if (!sentence || !held) return {};
+  if (topic === index) return { topicItself: 1 };
+  const own = ownKeys(candidates[index]);
+  const isAsked = held.forms.some((form) => [...form].every((key) => evidence.asked.has(key)));
+  const elsewhere = held.mentions.flatMap((other) =>
+    other.sentence === at ? [] : (sentences.get(other.sentence) ?? []),
+  );
+  const topicProfile = shareOf(
+    asked.words,
+    (word) => !own.has(word.key) && !hasWord(sentence.keys, word) && elsewhere.some(({ keys }) => hasWord(keys, word)),
+  );
+  if (isAsked) return { topicAsked: 1, topicProfile };
+  const here = shareOf(asked.words, (word) => hasWord(sentence.keys, word));
+  return { topicOther: 1, topicProfile, topicHop: topicProfile * (0.3 + here) };
+}
+
+function ownKeys(candidate: Candidate | undefined): ReadonlySet<string> {
+  return new Set(candidate?.forms.flatMap((form) => [...form]));
 }
 
 function shareRelations({ relations }: Asked, sentence: Sentence): number {

@@ -80,3 +80,8 @@ export type Signs = Partial<Record<SignName, number>>;
 export function strengthen(signs: Signs, name: SignName, value: number): void {
   if (value > (signs[name] ?? 0)) signs[name] = value;
 }
+
+/** The same for all signs of a place. */
+export function strengthenAll(signs: Signs, others: Signs): void {
+  for (const name of signNames) strengthen(signs, name, others[name] ?? 0);
+}

@@ -1,4 +1,4 @@
-import { kindsOf, rootOf, type Word } from "../../../text/index.ts";
+import { kindsOf, type Word } from "../../../text/index.ts";
 import type { Context } from "../context.ts";
 import type { AskedWord } from "./read-asked.ts";
 import type { Candidate } from "./read-candidates.ts";
@@ -19,7 +19,7 @@ const pronouns = /^(he|she|it|they|his|her|its|their|this|these)$/;
 const farthestTopic = 2;
 
 /** The sentences of the passage with what each is about, by their indexes. */
-export function indexPassage({ evidence }: Context, candidates: readonly Candidate[]): ReadonlyMap<number, Sentence> {
+export function indexSentences({ evidence }: Context, candidates: readonly Candidate[]): ReadonlyMap<number, Sentence> {
   const subjects = findSubjects(evidence.sentences, evidence.words, candidates);
   const found = new Map<number, Sentence>();
   let topic: number | null = null;
@@ -52,12 +52,12 @@ function goesOn([first, second]: readonly Word[]): boolean {
 }
 
 function keysOf(words: readonly Word[]): ReadonlySet<string> {
-  return new Set(words.flatMap(({ key }) => [key, rootOf(key), ...kindsOf(key)]));
+  return new Set(words.flatMap(({ key, root }) => [key, root, ...kindsOf(key)]));
 }
 
 /** The relations that some words speak of; names speak of none. */
 export function findRelations(words: readonly Word[]): ReadonlySet<number> {
-  return new Set(words.flatMap(({ key, isCapital }) => (isCapital ? [] : [...relationsOf(rootOf(key))])));
+  return new Set(words.flatMap(({ root, isCapital }) => (isCapital ? [] : [...relationsOf(root)])));
 }
 
 export function hasWord(keys: ReadonlySet<string>, { key, root }: AskedWord): boolean {

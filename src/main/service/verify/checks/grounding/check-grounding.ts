@@ -13,6 +13,7 @@ import { checkNumbers } from "./check-numbers.ts";
 import { checkOpposites } from "./check-opposites.ts";
 import { checkQuotations } from "./check-quotations.ts";
 import { checkRoles } from "./check-roles.ts";
+import { checkSort } from "./check-sort.ts";
 import { checkSupport } from "./check-support.ts";
 import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
@@ -25,6 +26,7 @@ export const groundingParts = {
   numbers: checkNumbers,
   answer: checkAnswer,
   repetition: checkRepetition,
+  sort: checkSort,
   attributes: checkAttributes,
   type: checkType,
   choice: checkChoice,

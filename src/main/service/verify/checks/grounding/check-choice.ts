@@ -1,5 +1,6 @@
 import type { Word } from "../../text/index.ts";
 import type { Finding, Range } from "../../types.ts";
+import { checkUnoffered } from "./check-unoffered.ts";
 import { compareOptions, type Decision } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { type Direction, directionOf, findDirection } from "./directions.ts";
@@ -19,7 +20,7 @@ export function checkChoice(context: Context): readonly Finding[] {
   const { question, answer } = context;
   if (question.options === null || question.kind === "yes-no" || answer.isAbstaining) return [];
   const chosen = findChosen(context);
-  if (chosen === null) return [];
+  if (chosen === null) return checkUnoffered(context);
   const decision = compareOptions(context);
   if (decision === null || decision.winner === null) return [];
   const gap = findWrongGap(context, decision);

@@ -13,7 +13,7 @@ const asks = new Set(["which", "who", "whom", "whose", "what", "where"]);
 export function asksForOne(text: string, words: readonly Word[]): boolean {
   const at = words.findIndex(({ norm }) => asks.has(norm));
   if (at === -1) return false;
-  const or = words.findLastIndex(({ norm }) => norm === "or");
+  const or = words.findLastIndex((word) => isOr(text, word));
   if (or > at && (comesAfterComma(text, words, at, or) || compares(words))) return true;
   return or !== -1 && isListed(text, words, at);
 }
@@ -45,7 +45,7 @@ export function findOptions(
   names: readonly Name[],
   words: readonly Word[],
 ): Options | null {
-  const or = words.findLast(({ norm }) => norm === "or") ?? findAnd(text, words);
+  const or = words.findLast((word) => isOr(text, word)) ?? findAnd(text, words);
   if (!or) return null;
   const right = names.find(({ from }) => (all[from]?.start ?? 0) > or.end);
   const before = names.filter(({ to }) => (all[to - 1]?.end ?? 0) <= or.start);
@@ -66,7 +66,7 @@ const longestOption = 4;
  * they are no names as the question writes them. Whether the text has them as names is for the reader of the text to say.
  */
 export function findLooseOptions(text: string, all: readonly Word[], words: readonly Word[]): Options | null {
-  const or = words.findLastIndex(({ norm }) => norm === "or");
+  const or = words.findLastIndex((word) => isOr(text, word));
   const offset = all.indexOf(words[0] as Word);
   if (or < 1 || offset === -1 || !asksForOne(text, words)) return null;
   const left = readLoose(text, words, or - 1, -1);
@@ -114,6 +114,11 @@ function findAnd(text: string, words: readonly Word[]): Word | undefined {
       ),
   );
   return asksOne || isBetween ? words[and] : undefined;
+}
+
+/** "A or B", not the "Or" of "Sde-Or". */
+function isOr(text: string, { norm, start, end }: Word): boolean {
+  return norm === "or" && /[\s,]/.test(text.charAt(start - 1)) && /[\s,]/.test(text.charAt(end));
 }
 
 function isNear(gap: string): boolean {

@@ -81,10 +81,27 @@ function repeatsQuestion(context: Context): boolean {
   const { question, answer } = context;
   if (question.kind === "who" && answer.statements.length > 0 && namesNobody(context)) return true;
   if (answer.statements.length < fewestRepeated) return namesOnlyAsked(context);
+  if (saysMore(context)) return false;
   if (question.kind === "who" || question.kind === "where" || question.kind === "what") {
     return !answer.statements.some(({ word }) => word.key.startsWith("place:"));
   }
   return !answer.statements.some(({ word }) => word.isNumber);
+}
+
+/**
+ * "Of the owl and the hawk, the hawk hunts by day": one of those that the question names, a second time. "The Velm Lines are of the
+ * Velm culture": one of its names, called as the type asked for.
+ */
+function saysMore({ question, answer }: Context): boolean {
+  const isAmong = /^(of|among|between)$/.test(question.words[0]?.norm ?? "");
+  const types = new Set(question.types.map(({ key }) => key));
+  const counts = new Map<string, number>();
+  for (const { key } of question.words) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return answer.statements.some(({ word, at }) => {
+    const left = (counts.get(word.key) ?? -1) - 1;
+    counts.set(word.key, left);
+    return left === -1 && (isAmong || types.has(answer.words[at + 1]?.key ?? ""));
+  });
 }
 
 /**

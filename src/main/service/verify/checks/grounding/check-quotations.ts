@@ -26,7 +26,7 @@ function isAnswerInMarks(
   parts: readonly (readonly Word[])[],
 ): boolean {
   const { text } = answer.text;
-  const isJson = /^\s*[[{]/.test(text);
+  const isJson = /^\s*(?:```(?:json)?\s*)?[[{]/.test(text);
   if (!isJson && /[\p{L}\p{N}]/u.test(text.slice(0, start) + text.slice(end))) return false;
   return parts.flat().every((word) => word.isFunction || isInPassage(evidence, word) || evidence.asked.has(word.key));
 }

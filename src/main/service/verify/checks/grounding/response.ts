@@ -3,6 +3,7 @@ import { type Name, type NumberMention, readNames, type Word, wordsOf } from "..
 import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
+import { findEcho } from "./find-echo.ts";
 import { createFollowing, isDerived } from "./follow-numbers/index.ts";
 import { agrees, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
@@ -45,7 +46,9 @@ const bookkeeping = new Set(["confidence", "score", "probability", "certainty", 
 /** Reads a response. `known` are the numbers of the passage. */
 export function readAnswer({ response, prompt }: Reading, evidence: Evidence, known: readonly NumberMention[]): Answer {
   const words = wordsOf(response);
-  const ignored = findIgnored(response, words);
+  const inQuestion = new Set(evidence.source.question);
+  const question = wordsOf(prompt).filter(({ sentence }) => inQuestion.has(sentence));
+  const ignored = findIgnored(response, words, question);
   const asked = readNumbersIn(prompt, evidence.source.question);
   const numbers = readSaidNumbers(response, words, ignored, evidence, known, asked);
   const byStart = indexByStart(words, numbers);
@@ -64,7 +67,7 @@ export function readAnswer({ response, prompt }: Reading, evidence: Evidence, kn
   return {
     text: response,
     words,
-    names: readNames(response, words).filter(({ from, to }) => !ignored.has(from) && !ignored.has(to - 1)),
+    names: readNames(response, words).flatMap((name) => dropIgnored(name, ignored) ?? []),
     numbers,
     ignored,
     statements,
@@ -73,13 +76,20 @@ export function readAnswer({ response, prompt }: Reading, evidence: Evidence, kn
   };
 }
 
+/** A name that goes on after the question as it was asked begins there: "… the Velvet Underground Angus MacLise". */
+function dropIgnored(name: Name, ignored: ReadonlySet<number>): Name | null {
+  let { from } = name;
+  while (from < name.to && ignored.has(from)) from += 1;
+  return from === name.to || ignored.has(name.to - 1) ? null : { ...name, from };
+}
+
 /** An initial, or the letter of a list. */
 function isSmall({ raw, isNumber }: Word): boolean {
   return raw.length === 1 && !isNumber;
 }
 
-/** Words that are no part of an answer: keys of JSON with bookkeeping, numbers of lists, and questions. */
-function findIgnored(response: Text, words: readonly Word[]): ReadonlySet<number> {
+/** Words that are no part of an answer: keys of JSON with bookkeeping, numbers of lists, and questions, above all the one that was asked. */
+function findIgnored(response: Text, words: readonly Word[], question: readonly Word[]): ReadonlySet<number> {
   const ignored = new Set<number>();
   const isJson = looksJson.test(response.text.slice(0, 40));
   let isSkipping = false;
@@ -93,6 +103,8 @@ function findIgnored(response: Text, words: readonly Word[]): ReadonlySet<number
     else if (word.isNumber && isListNumber(response.text, word)) ignored.add(at);
     else if (isInQuestion(response, word)) ignored.add(at);
   }
+  const echo = findEcho(words, question);
+  for (let at = echo?.from ?? 0; at < (echo?.to ?? 0); at += 1) ignored.add(at);
   return ignored;
 }
 

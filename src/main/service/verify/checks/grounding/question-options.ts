@@ -52,7 +52,11 @@ export function findOptions(
   if (!right || before.length === 0 || !isNear(text.slice(or.end, all[right.from]?.start ?? 0))) return null;
   const adjacent = before.at(-1);
   const left =
-    adjacent && isNear(text.slice(all[adjacent.to - 1]?.end ?? 0, or.start))
+    adjacent &&
+    isNearBefore(
+      text.slice(all[adjacent.to - 1]?.end ?? 0, or.start),
+      text.slice(all[right.to - 1]?.end ?? 0).slice(0, 2),
+    )
       ? adjacent
       : firstOption(text, all, before);
   return left ? [left, right] : null;
@@ -109,6 +113,7 @@ function findAnd(text: string, words: readonly Word[]): Word | undefined {
   const isBetween = norms.some(
     (norm, at) =>
       norm === "between" &&
+      (at === 0 || asks.has(norms[at - 1] ?? "") || compares(words)) &&
       !/^(connection|relation|relationship|difference|war|match|game|border|agreement|link|distance|time|years?)$/.test(
         norms[at - 1] ?? "",
       ),
@@ -122,7 +127,12 @@ function isOr(text: string, { norm, start, end }: Word): boolean {
 }
 
 function isNear(gap: string): boolean {
-  return /^[\s,"“”'’()]*(the|a|an|by|in|by the|in the)?[\s"“”'’()]*$/i.test(gap);
+  return /^[\s,"“”'’()]*(the|a|an|by|in|by the|in the|(those|that|the ones?) (of|in|at|from))?[\s"“”'’()]*$/i.test(gap);
+}
+
+/** "Tunnel's or Leaf": a name that ends like a possessive; not "Ann's or Bo's work", which is of neither. */
+function isNearBefore(gap: string, after: string): boolean {
+  return isNear(gap) || (/^['’]s\s*$/.test(gap) && !/^['’]/.test(after));
 }
 
 /** In "Which was first, Hole, the band of Courtney Love, or …?" the option follows a comma. */

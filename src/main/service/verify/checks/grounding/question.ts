@@ -1,5 +1,5 @@
 import { type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
-import type { Reading } from "../../types.ts";
+import type { Reading, Text } from "../../types.ts";
 import type { Source } from "./find-source.ts";
 import { asksForOne, findLooseOptions, findOptions, type Options } from "./question-options.ts";
 
@@ -20,7 +20,7 @@ export interface Question {
 }
 
 const auxiliaries = new Set(
-  "is are was were am do does did has have had can could will would should may might isn aren wasn weren don doesn didn".split(
+  "is are was were am do does did has have had can could will would should may might must shall isn aren wasn weren don doesn didn".split(
     " ",
   ),
 );
@@ -30,6 +30,8 @@ const judgements = new Set(
     " ",
   ),
 );
+/** Of a thing with a name, these are facts: "the title of the sequel to …", "which label released …". */
+const factual = new Set("title label language point style class category step translation".split(" "));
 const breaks = new Set("that who which whose".split(" "));
 
 /** Reads the sentences of the prompt that ask. The last question counts where there are more. */
@@ -44,7 +46,7 @@ export function readQuestion(reading: Reading, source: Source): Question {
   const options = findOptions(text, all, names, focus) ?? findLooseOptions(text, all, focus);
   const types = findTypes(text, focus);
   return {
-    kind: findKind(focus, options !== null || asksForOne(text, focus), types),
+    kind: findKind(focus, options !== null || asksForOne(text, focus), types, names.length > 0),
     all,
     words: focus,
     names,
@@ -58,25 +60,59 @@ function lastQuestion({ prompt }: Reading, source: Source, words: readonly Word[
     const index = source.question[at] ?? 0;
     const range = prompt.sentences[index];
     if (range && prompt.text.slice(range.start, range.end).includes("?")) {
-      return words.filter(({ sentence }) => sentence === index);
+      const isCut = goesOn(prompt, source.question[at - 1], index);
+      return words.filter(({ sentence }) => sentence === index || (isCut && sentence === index - 1));
     }
   }
   return words;
 }
 
-function findKind(words: readonly Word[], isChoice: boolean, types: readonly Word[]): QuestionKind {
+const opens = /^((in|on|at|by|for|to|from|of)\s+)?(who|whom|whose|what|when|where|which|how)\b/i;
+
+/** "Who starred in" and "Do the Right Thing?" are one question, cut where its title begins like another. */
+function goesOn({ text, sentences }: Text, before: number | undefined, index: number): boolean {
+  const [first, second] = [sentences[index - 1], sentences[index]];
+  if (before !== index - 1 || !first || !second || !opens.test(text.slice(first.start, first.end))) return false;
+  return (
+    !/[.?!:;]$/.test(text.slice(first.start, first.end).trimEnd()) &&
+    !text.slice(first.end, second.start).includes("\n")
+  );
+}
+
+function findKind(words: readonly Word[], isChoice: boolean, types: readonly Word[], hasName: boolean): QuestionKind {
   const first = words.find(({ norm }) => norm !== "question" && norm !== "q");
   if (!first) return "open";
   if (isChoice) return "choice";
   const norms = words.map(({ norm }) => norm);
   if (auxiliaries.has(first.norm)) return "yes-no";
-  if (types.some(({ key, norm }) => judgements.has(key) || judgements.has(norm))) return "open";
+  if (types.some((type) => isJudgement(type, hasName))) return "open";
   const at = norms.findLastIndex((norm) => /^(who|whom|whose|what|whats|which|when|where|why|how)$/.test(norm));
-  const wh = norms.find((norm) => /^(what|whats|which|why|how|when)$/.test(norm)) ?? norms[at];
-  if (at === -1 || wh === undefined || wh === "why" || norms.includes("why")) return "open";
-  if (norms.includes("how")) return findHow(norms);
+  const wh =
+    norms.find((norm, index) => /^(what|whats|which|why|when)$/.test(norm) || isHow(norms, index)) ?? norms[at];
+  if (at === -1) return asksForThing(words) ? "what" : "open";
+  if (wh === undefined || wh === "why" || norms.includes("why")) return "open";
+  if (norms.some((_, index) => isHow(norms, index))) return findHow(norms);
   if (norms.includes("which") || norms.includes("what") || norms.includes("whats")) return findWhat(norms, types);
   return wh === "when" ? "when" : norms.includes("where") ? "where" : "who";
+}
+
+/** "How", but not in "Who found how to grow it?". */
+function isHow(norms: readonly string[], at: number): boolean {
+  return norms[at] === "how" && !(norms[at + 1] === "to" && opens.test(norms[0] ?? "") && at > 0);
+}
+
+function isJudgement({ key, norm }: Word, hasName: boolean): boolean {
+  return (judgements.has(key) || judgements.has(norm)) && !(hasName && factual.has(norm));
+}
+
+/** "Name the singer of …", "The director of the film that …?": one thing, without a word that asks. */
+function asksForThing(words: readonly Word[]): boolean {
+  const from = words[0]?.norm === "name" ? 1 : 0;
+  const end = words.findIndex(({ norm }, at) => at > from && /^(of|that|in|by|for|on|at|from)$/.test(norm));
+  if (words[from]?.norm !== "the" || end === -1) return false;
+  return (
+    !words.some(({ norm }) => auxiliaries.has(norm)) && words.slice(from, end).every(({ norm }) => !/[^s]s$/.test(norm))
+  );
 }
 
 function findHow(norms: readonly string[]): QuestionKind {

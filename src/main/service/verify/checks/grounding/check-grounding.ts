@@ -7,8 +7,10 @@ import { checkAttributes } from "./check-attributes.ts";
 import { checkBirths } from "./check-births.ts";
 import { checkChoice } from "./check-choice.ts";
 import { checkCopula } from "./check-copula.ts";
+import { checkKin } from "./check-kin.ts";
 import { checkMonths } from "./check-months.ts";
 import { checkNames } from "./check-names.ts";
+import { checkNovelty } from "./check-novelty.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { checkOpposites } from "./check-opposites.ts";
 import { checkQuotations } from "./check-quotations.ts";
@@ -28,6 +30,8 @@ export const groundingParts = {
   repetition: checkRepetition,
   sort: checkSort,
   attributes: checkAttributes,
+  novelty: checkNovelty,
+  kin: checkKin,
   type: checkType,
   choice: checkChoice,
   yesNo: checkYesNo,

@@ -3,6 +3,7 @@ import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
 import { mostPositions } from "./passage.ts";
+import type { Answer } from "./response.ts";
 import { isFormOfName, isOmissible } from "./spellings.ts";
 
 /** A name may have a few more words in between: a middle name, a nickname. */
@@ -24,7 +25,7 @@ function checkName(context: Context, name: Name): Finding | null {
   if (words.length === 0) return null;
   const range = { start: answer.words[name.from]?.start ?? 0, end: answer.words[name.to - 1]?.end ?? 0 };
   const text = answer.text.text.slice(range.start, range.end);
-  const unknown = words.filter((word) => !isKnown(evidence, word, answer.words, name));
+  const unknown = words.filter((word) => !isNumberThere(answer, word) && !isKnown(evidence, word, answer.words, name));
   if (unknown.length > 0) {
     if (!name.isSure || isCommon(context, name)) return null;
     if (words.length > unknown.length && unknown.every((word) => isOmissible(word) || isOpening(word, words)))
@@ -37,8 +38,18 @@ function checkName(context: Context, name: Name): Finding | null {
   return null;
 }
 
+/** "The year is Nineteen eighty-four": a number in words that the text has in some form. */
+function isNumberThere({ numbers }: Answer, { start }: Word): boolean {
+  return numbers.some(
+    ({ mention, isInPassage, isAsked }) => (isInPassage || isAsked) && mention.start <= start && start < mention.end,
+  );
+}
+
+/** Of a year, what goes without saying. */
+const eras = /^(?:AD|CE)$/;
+
 function isKnown(evidence: Evidence, word: Word, words: readonly Word[], name: Name): boolean {
-  if (isInPassage(evidence, word) || isAsked(evidence, word) || isTitle(word.norm)) return true;
+  if (isInPassage(evidence, word) || isAsked(evidence, word) || isTitle(word.norm) || eras.test(word.raw)) return true;
   if (word.raw.length === 1 || (word.raw.length === 2 && word.raw.endsWith(".")))
     return isInitial(evidence, word, words, name);
   if (evidence.acronyms.has(word.norm) || spellsOut(evidence, words, name)) return true;
@@ -115,6 +126,8 @@ function isScattered({ answer, evidence, question }: Context, words: readonly Wo
       !words.slice(0, index).some(({ norm }) => isTitle(norm))
     )
       continue;
+    // "JR Moss" of "J. R. Moss".
+    if (a.raw.length < 4 && a.raw === a.raw.toUpperCase()) continue;
     if (!hasPlace(evidence, a) || !hasPlace(evidence, b)) continue;
     if (areNear(positionsOf(evidence, a), positionsOf(evidence, b)) || areInOneName(evidence, a, b)) continue;
     if (areNear(askedPositions(question.words, a), askedPositions(question.words, b))) continue;

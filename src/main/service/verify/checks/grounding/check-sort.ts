@@ -56,7 +56,7 @@ function hasSort(context: Context, sort: Sort): boolean {
     case "name":
       return hasName(context);
     case "time":
-      return answer.words.some(isOfTime) || mentions.some(mayBeTime);
+      return answer.words.some(isOfTime) || mentions.some((mention) => mayBeTime(answer.text.text, mention));
     case "year":
       return answer.words.some(isOfTime) || mentions.length > 0;
     case "length":
@@ -94,7 +94,7 @@ const ofTime: ReadonlySet<string> = new Set(
   years annually yearly monthly weekly daily decade decades century centuries age aged era period reign war today tomorrow yesterday
   now soon never always spring summer autumn fall winter season morning noon afternoon evening midnight dawn dusk christmas easter
   birth death childhood immediately hour hours minute minutes upon following midday sunrise sunset time times date beginning end
-  start as if between semester term within early late holiday holidays festival ramadan passover thanksgiving hanukkah diwali eid lent
+  start as if between semester term oclock past half quarter twenties thirties forties fifties sixties seventies eighties nineties within early late holiday holidays festival ramadan passover thanksgiving hanukkah diwali eid lent
   advent whitsun breakfast lunch dinner supper break first last next arrival completion`.split(/\s+/),
 );
 
@@ -103,8 +103,9 @@ function isOfTime({ norm, isNumber }: Word): boolean {
 }
 
 /** "Three" counts something, where "the third" may be a day and "sixty-six" a year. */
-function mayBeTime({ unit, isWord, kind, value }: NumberMention): boolean {
-  return !isWord || kind === "ordinal" || value > 12 || unit?.unit.dimension === "time";
+function mayBeTime(text: string, { unit, isWord, kind, value, end }: NumberMention): boolean {
+  const isCounting = /^ \p{Ll}/u.test(text.slice(end, end + 2));
+  return !isWord || kind === "ordinal" || value > 12 || unit?.unit.dimension === "time" || !isCounting;
 }
 
 /** Who is meant without a name. */

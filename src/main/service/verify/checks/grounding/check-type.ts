@@ -68,14 +68,16 @@ function isKnownPlace({ norm, key }: Word): boolean {
 function findType({ evidence, question }: Context): Word | null {
   const words = question.types.filter(({ isCapital }) => !isCapital);
   const last = words.at(-1);
-  const type = last && words.length > 1 && takesObject(question.words, last) ? words.at(-2) : last;
+  const type = last && takesObject(question.words, last) ? words.at(-2) : last;
   if (!type || (isNeutralWord(type.norm) && !isPlaceType(type))) return null;
   return isPlaceType(type) || placesOfType(evidence, type).length > 0 ? type : null;
 }
 
-/** "Which plant feeds the larvae": a word in -s before an article is a verb. */
+/** "Which plant feeds the larvae", "Which firm runs Harwick Mill": a word in -s before an article or a name is a verb. */
 function takesObject(words: readonly Word[], word: Word): boolean {
-  return word.norm.endsWith("s") && /^(the|a|an|his|her|its|their)$/.test(words[words.indexOf(word) + 1]?.norm ?? "");
+  const next = words[words.indexOf(word) + 1];
+  if (!word.norm.endsWith("s") || next === undefined) return false;
+  return /^(the|a|an|his|her|its|their)$/.test(next.norm) || (next.isCapital && next.start === word.end + 1);
 }
 
 /** What often stands in a text by its title alone. */

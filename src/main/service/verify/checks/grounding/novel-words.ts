@@ -2,6 +2,7 @@ import { type Speech, tagSpeech, type Word } from "../../text/index.ts";
 import { relationsOf } from "./candidates/index.ts";
 import type { Context } from "./context.ts";
 import type { Answer, Statement } from "./response.ts";
+import { isOmissible } from "./spellings.ts";
 
 /** How many words on each side tell a word's part of speech. */
 const reach = 3;
@@ -12,7 +13,12 @@ export function findNovelWords({ names, statements }: Answer): readonly Statemen
   const unsure = new Set(names.flatMap(({ from, isSure }) => (isSure ? [] : [from])));
   return statements.filter(
     ({ word, at, isInPassage, isAsked }) =>
-      !isInPassage && !isAsked && (!word.isCapital || unsure.has(at)) && !word.isNumber && word.norm.length > 1,
+      !isInPassage &&
+      !isAsked &&
+      (!word.isCapital || unsure.has(at)) &&
+      !word.isNumber &&
+      !isOmissible(word) &&
+      word.norm.length > 1,
   );
 }
 

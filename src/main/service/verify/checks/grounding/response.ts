@@ -4,7 +4,7 @@ import { numbersOf } from "../../text/numbers.ts";
 import type { Reading, Text } from "../../types.ts";
 import { type Evidence, isAsked, isInPassage } from "./evidence.ts";
 import { findEcho } from "./find-echo.ts";
-import { createFollowing, isDerived } from "./follow-numbers/index.ts";
+import { createFollowing, isDerived, isNumberInWords } from "./follow-numbers/index.ts";
 import { agrees, type Manner, readManner, readNumbersIn } from "./numbers.ts";
 
 /** A word of the response that states something, with where it is from. */
@@ -57,12 +57,13 @@ export function readAnswer({ response, prompt }: Reading, evidence: Evidence, kn
     const word = words[at];
     if (!word || ignored.has(at)) continue;
     const number = byStart.get(at);
-    if (number) {
+    if (number && !isSmallCount(number, word)) {
       statements.push({ word, at, isInPassage: number.isInPassage, isAsked: number.isAsked });
       continue;
     }
     if (isSmall(word) || (word.isNeutral && !word.isNumber && !isPlace(word))) continue;
-    statements.push({ word, at, isInPassage: isInPassage(evidence, word), isAsked: isAsked(evidence, word) });
+    const isThere = isInPassage(evidence, word) || isNumberInWords(word, evidence.passage);
+    statements.push({ word, at, isInPassage: isThere, isAsked: isAsked(evidence, word) });
   }
   return {
     text: response,
@@ -156,16 +157,21 @@ function describeNumber({ value, step, unit, isPercent }: NumberMention): string
   return `${value} ${step} ${unit?.unit.name ?? ""} ${isPercent}`;
 }
 
-/** By each word of a number. "One" and "first" are seldom numbers. */
+/** "One" and "first" are seldom numbers, and "three" may count what the text lists. */
+function isSmallCount({ mention, isInPassage }: SaidNumber, word: Word): boolean {
+  return mention.isWord && mention.value <= 3 && (!isInPassage || word.isNeutral);
+}
+
+/** By each word of a number. */
 function indexByStart(words: readonly Word[], numbers: readonly SaidNumber[]): ReadonlyMap<number, SaidNumber> {
   const found = new Map<number, SaidNumber>();
   let at = 0;
   for (const number of numbers) {
-    const { start, isWord, value, unit } = number.mention;
+    const { start, unit } = number.mention;
     const end = Math.max(number.mention.end, unit?.end ?? 0);
     while (at < words.length && (words[at]?.start ?? 0) < start) at += 1;
-    for (; at < words.length && (words[at]?.end ?? 0) <= end; at += 1) {
-      if (!isWord || value > 3) found.set(at, number);
+    for (; at < words.length && (words[at]?.start ?? end) < end; at += 1) {
+      found.set(at, number);
     }
   }
   return found;

@@ -7,6 +7,10 @@ import { listsOf, mostItems } from "./read-known.ts";
 export function isShare(text: string, said: NumberMention, { numbers }: Passage): boolean {
   const isPart =
     said.kind === "ordinal" && /\b(a|an|one)\s$/i.test(text.slice(Math.max(0, said.start - 5), said.start));
+  // 0.45 is 45 %.
+  const { value, step, unit } = said;
+  if (value > 0 && value < 1 && step > 0 && unit === null)
+    return numbers.some((number) => number.isPercent && Math.abs(number.value - value * 100) < 1e-9);
   const share = isPart ? 1 / said.value : shareOf(said);
   if (share === null) return false;
   return numbers.some((number) => {

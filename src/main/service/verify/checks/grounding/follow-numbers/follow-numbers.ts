@@ -6,6 +6,7 @@ import { hasNumeral } from "../spellings.ts";
 import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isScaled, isShare } from "./amounts.ts";
 import { asksForSum, isDifference, readComputed, round, speaksOfSum } from "./differences.ts";
 import { compoundsOf, readCompounds } from "./read-known.ts";
+import { isDecadeInWords, isRounded, isSpoken } from "./spoken.ts";
 import {
   isAge,
   isCentury,
@@ -36,6 +37,9 @@ export function createFollowing(evidence: Evidence): Following {
     return (
       isYearInShort(text, said, known) ||
       isYearInWords(mentions, at, known) ||
+      isSpoken(text, mentions, at, known) ||
+      isDecadeInWords(text, said, known) ||
+      isRounded(text, said, manner, known) ||
       isHour(text, said, known) ||
       isPartOfDate(text, said, known) ||
       isShare(text, said, known) ||

@@ -40,7 +40,12 @@ export function isHour(text: string, { start, end, value, kind }: NumberMention,
     return (
       minutes < 60 && times.some((time) => isSameTime(time, { start, end, minutes: hours * 60 + minutes, half: null }))
     );
-  const isTold = /^\s?([ap]\.?m\b|o['’]?clock|in the (morning|afternoon|evening)|at night|sharp)/i.test(after);
+  const digits = text.slice(start, end);
+  if (/^\d\d\.?00$/.test(digits) || /^h\b/.test(after))
+    return times.some((time) => isSameTime(time, { start, end, minutes: hours * 60, half: null }));
+  const isTold =
+    /^\s?([ap]\.?m\b|o['’]?clock|in the (morning|afternoon|evening)|at night|sharp)/i.test(after) ||
+    (/\bat $/i.test(before) && /^(?:[.,;!?]|$)/.test(after));
   const isPast = /\b(past|after) $/i.test(before);
   const isTo = /\bto $/i.test(before) && /\b(quarter|minutes|five|ten|twenty)\b/i.test(before);
   if (!isTold && !isPast && !isTo) return false;

@@ -60,7 +60,6 @@ describe("what may be one of those offered is not called wrong", () => {
     ["a name by birth", people, "Who is younger, Robert Fenn or Hugo Marchetti?", "Robert Aske"],
     ["first letters written out", presses, "Which is older, AUP or BUP?", "Arrel University Press"],
     ["one of three", rivers, "Which river is the longest, the Tarn, the Arrel or the Dorn?", "The Arrel"],
-    ["neither", firms, older, "Neither: Arrel Steel is."],
     ["both with a reason", firms, older, "Tornell, founded by Karin Aske in 1871."],
   ])("%s", (_, passage, question, response) => {
     expect(wrong(passage, question, response)).toEqual([[], []]);

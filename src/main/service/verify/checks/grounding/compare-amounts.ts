@@ -1,14 +1,13 @@
 import { convert, type NumberMention, type Word } from "../../text/index.ts";
 import { firstFrom } from "../../text/ranges.ts";
+import { countBoth, countsAny, countsOf, findNouns, hasTopic } from "./compare-counts.ts";
 import type { Compared, Decision } from "./compare-options.ts";
+import { compareSpans } from "./compare-spans.ts";
 import type { Context } from "./context.ts";
 import type { Direction } from "./directions.ts";
-import type { Evidence } from "./evidence.ts";
 import { isYear } from "./numbers.ts";
 
-const mostNumbers = 200;
-const mostNouns = 4;
-/** In words, between a number and what it counts, or what it measures. */
+/** In words, between a number and what it measures. */
 const reach = 5;
 
 /** What an adjective compares: the dimensions that it may be of, and the words that tell of them in a text. */
@@ -29,16 +28,22 @@ const measures: readonly (readonly [string, string, string])[] = [
   ["heavier heaviest lighter lightest", "mass", "heavy weight weighs weighing mass"],
   ["larger largest bigger biggest smaller smallest", "area", "area covers covering size large"],
   ["hotter hottest", "temperature", "hot heat temperature"],
+  ["faster fastest slower slowest", "speed", "speed fast velocity"],
+  ["cheaper cheapest expensive costly", "money", "price cost costs priced sold sells"],
 ];
+
+const nouns = new Set(
+  "length duration distance height elevation altitude depth width weight mass area temperature speed price".split(" "),
+);
 
 const byAdjective: ReadonlyMap<string, Measure> = new Map(
   measures.flatMap(([adjectives, dimensions, words]) =>
-    adjectives
-      .split(" ")
-      .map((adjective): [string, Measure] => [
+    [...adjectives.split(" "), ...words.split(" ").filter((word) => nouns.has(word))].map(
+      (adjective): [string, Measure] => [
         adjective,
         { dimensions: dimensions.split(" "), words: new Set(words.split(" ")) },
-      ]),
+      ],
+    ),
   ),
 );
 const allWords = new Set(measures.flatMap(([, , words]) => words.split(" ")));
@@ -52,7 +57,8 @@ export function compareAmounts(
   direction: Direction,
 ): Decision | null {
   const values = readValues(context, pair, words, at);
-  if (values === null) return null;
+  if (values === null)
+    return /^(long|short)/.test(words[at]?.norm ?? "") ? compareSpans(context, pair, words, direction) : null;
   const [a, b] = values;
   const isFirst = a > b === (direction === "most");
   return {
@@ -69,54 +75,14 @@ function readValues(
   words: readonly Word[],
   at: number,
 ): readonly [number, number] | null {
-  const measure = byAdjective.get(words[at]?.norm ?? "");
+  const compared = findNouns(words, at, pair);
+  // "A larger population" is no larger area.
+  if (hasTopic(compared)) return countBoth(context, pair, compared) ?? findBeside(context, pair);
+  const measure = byAdjective.get(words[at + 1]?.norm ?? "") ?? byAdjective.get(words[at]?.norm ?? "");
   if (measure) return compareMeasures(context, pair, measure);
-  const nouns = findNouns(words, at, pair);
-  const counted = nouns.length === 0 ? null : pair.map((one) => findCounted(context, one, nouns));
-  const [a, b] = counted ?? [null, null];
-  if (a !== null && a !== undefined && b !== null && b !== undefined) return [a, b];
-  return a === null && b === null ? findBeside(context, pair) : null;
-}
-
-/** "More major titles than": what is counted, up to what it is compared with. */
-function findNouns(words: readonly Word[], at: number, pair: readonly [Compared, Compared]): readonly string[] {
-  const nouns: string[] = [];
-  for (const word of words.slice(at + 1, at + 1 + mostNouns)) {
-    if (word.isFunction || pair.some(({ keys }) => keys.has(word.key))) break;
-    nouns.push(word.root);
-  }
-  return nouns;
-}
-
-/** The only number of a section that is followed by all that is counted. */
-function findCounted(context: Context, one: Compared, nouns: readonly string[]): number | null {
-  const values = new Set<number>();
-  for (const number of numbersOf(context, one)) {
-    const [from, to] = wordsAfter(context.evidence, number);
-    const roots = context.evidence.words.slice(from, to).map(({ root }) => root);
-    if (nouns.every((noun) => roots.includes(noun))) values.add(number.value);
-  }
-  const [only] = values;
-  return values.size === 1 && only !== undefined ? only : null;
-}
-
-/** The words after a number in its sentence, up to the next number. */
-function wordsAfter({ words }: Evidence, number: NumberMention): readonly [number, number] {
-  const from = firstFrom(words, number.end);
-  let to = from;
-  while (to < from + reach && words[to]?.sentence === words[from - 1]?.sentence && words[to]?.isNumber === false)
-    to += 1;
-  return [from, to];
-}
-
-/** The numbers of what a passage says of one, but for years and parts of dates. */
-function numbersOf({ numbers, evidence }: Context, { section, other }: Compared): readonly NumberMention[] {
-  return numbers.slice(0, mostNumbers).filter((number) => {
-    const at = firstFrom(evidence.words, number.start);
-    const sentence = evidence.words[at]?.sentence ?? -1;
-    if (number.kind !== "cardinal" || isYear(number) || !section.sentences.has(sentence)) return false;
-    return !other.sentences.has(sentence);
-  });
+  if (compared.length === 0) return findBeside(context, pair);
+  const counted = countBoth(context, pair, compared);
+  return counted ?? (countsAny(context, pair, compared) ? null : findBeside(context, pair));
 }
 
 function compareMeasures(
@@ -125,15 +91,21 @@ function compareMeasures(
   measure: Measure,
 ): readonly [number, number] | null {
   const [a, b] = pair.map((one) => findMeasured(context, one, measure));
-  if (!a?.unit || !b?.unit) return null;
+  if (!a || !b) return null;
+  if (a.currency !== null || b.currency !== null) return a.currency === b.currency ? [a.value, b.value] : null;
+  if (!a.unit || !b.unit) return null;
   const value = convert(b.value, b.unit.unit, a.unit.unit);
   return value === null ? null : [a.value, Math.round(value * 1_000) / 1_000];
 }
 
+const extremes = /^(maximum|maximal|max|greatest|total|overall|deepest|highest|top)$/;
+
 /** The only amount of a section that may be meant: that beside a word that says so, or that of which nothing else is said. */
 function findMeasured(context: Context, one: Compared, { dimensions, words }: Measure): NumberMention | null {
   const { evidence } = context;
-  const own = numbersOf(context, one).filter(({ unit }) => unit !== null && dimensions.includes(unit.unit.dimension));
+  const own = countsOf(context, one).filter(({ unit, currency }) =>
+    currency === null ? unit !== null && dimensions.includes(unit.unit.dimension) : dimensions.includes("money"),
+  );
   const besides = own.map((number) => {
     const at = firstFrom(evidence.words, number.start);
     return evidence.words
@@ -144,8 +116,20 @@ function findMeasured(context: Context, one: Compared, { dimensions, words }: Me
   const told = own.filter((_, index) => besides[index]?.some((norm) => words.has(norm)));
   const free = own.filter((_, index) => !besides[index]?.some((norm) => allWords.has(norm)));
   const kept = told.length > 0 ? told : free;
-  const [only] = kept;
-  return only && kept.every(({ value, unit }) => value === only.value && unit?.unit === only.unit?.unit) ? only : null;
+  return findOnly(kept) ?? findOnly(kept.filter((number) => isExtreme(context, number)));
+}
+
+function findOnly(amounts: readonly NumberMention[]): NumberMention | null {
+  const [only] = amounts;
+  return only && amounts.every(({ value, unit }) => value === only.value && unit?.unit === only.unit?.unit)
+    ? only
+    : null;
+}
+
+/** "A maximum depth of 84 m and an average depth of 40 m". */
+function isExtreme({ evidence }: Context, { start }: NumberMention): boolean {
+  const at = firstFrom(evidence.words, start);
+  return evidence.words.slice(Math.max(0, at - 3), at).some(({ norm }) => extremes.test(norm));
 }
 
 /** "Oslo made 12,400 bicycles and Lima 8,100": in a sentence with both, the amounts that follow each. */

@@ -136,7 +136,7 @@ function isAfterDeed({ words }: Evidence, at: number, deeds: readonly string[]):
 }
 
 /** The moments of all that a passage says of one, from where it has the whole name on. */
-function readSection(evidence: Evidence, { whole, section }: Compared): readonly Moment[] {
+export function readSection(evidence: Evidence, { whole, section }: Compared): readonly Moment[] {
   const named = whole.flatMap(({ sentence, to }) => readMoments(evidence, to, endOf(evidence, sentence)));
   const rest = [...(section.first === null ? [] : [section.first]), ...section.sentences]
     .slice(0, farthest)

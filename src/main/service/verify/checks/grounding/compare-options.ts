@@ -5,7 +5,7 @@ import { compareDates } from "./compare-dates.ts";
 import type { Context } from "./context.ts";
 import { directionOf, findDirection } from "./directions.ts";
 import { type Evidence, sentenceSpan } from "./evidence.ts";
-import { findWholeName, type Mention } from "./find-whole-name.ts";
+import { findWholeName, findWiderName, type Mention } from "./find-whole-name.ts";
 import { distinctKeys, type Options } from "./question-options.ts";
 import { findSection, hasKey, type Section } from "./sections.ts";
 
@@ -49,7 +49,9 @@ export function readPair(context: Context, [left, right]: Options): readonly [Co
   const read = (name: Name, other: Name): Omit<Compared, "other"> => {
     const keys = distinctKeys(question.all, name, other);
     const text = reading.prompt.text.slice(question.all[name.from]?.start ?? 0, question.all[name.to - 1]?.end ?? 0);
-    const whole = findWholeName(evidence, question.all.slice(name.from, name.to));
+    const words = question.all.slice(name.from, name.to);
+    const exact = findWholeName(evidence, words);
+    const whole = exact.length > 0 ? exact : findWiderName(evidence, words);
     return { keys, text, whole, section: findSection(evidence, keys, distinctKeys(question.all, other, name)) };
   };
   const [a, b] = [read(left, right), read(right, left)];

@@ -77,3 +77,69 @@ describe("whether two share something goes by what was asked for", () => {
     for (const reasons of findWrong(chemists, question, response)) expect(reasons).not.toEqual([]);
   });
 });
+
+describe("which of two has more is told by what counts or measures it", () => {
+  const bands =
+    "Salt Road are a four-piece band from Tarn. The group has 2 million fans. Night Larks are a quintet formed in Velm in 1989.";
+  const towns =
+    "Tarn is a town in the north with a population of 12,400 and an area of 90 km². Velm is a town by the sea. It had 45,900 inhabitants in 2011 and covers 12 km².";
+  const lakes =
+    "Lake Arrel has a maximum depth of 706 metres. Lake Besk covers 68,800 km². It has a maximum depth of 84 metres and an average depth of 40 metres.";
+  const states =
+    "The Duchy of Arrel came into existence in 1806 and lasted until 1813. The Kingdom of Besk (1807–1809) was ruled by a duke.";
+  const writers =
+    "Ann Maria Moss (4 May 1920 – 6 June 1990) was a Danish writer. Bo Krall (2 March 1930 – 1 May 1980) was a Swedish poet.";
+  const goods = "The Arrel Five costs €120. The Besk Seven is sold for €85.";
+  const houses = "Arrel Tower has 52 storeys and is 160 m tall. Besk Tower is a 210 m tall skyscraper with 38 floors.";
+
+  test.each([
+    [bands, "Which band has more members, Salt Road or Night Larks?", "Night Larks", "Salt Road"],
+    [towns, "Which town has a larger population, Tarn or Velm?", "Velm", "Tarn"],
+    [towns, "Which town has more inhabitants, Tarn or Velm?", "Velm", "Tarn"],
+    [towns, "Which town is more populous, Tarn or Velm?", "Velm", "Tarn"],
+    [towns, "Which town has a larger area, Tarn or Velm?", "Tarn", "Velm"],
+    [lakes, "Which lake is deeper, Lake Arrel or Lake Besk?", "Lake Arrel", "Lake Besk"],
+    [states, "Which existed longer, the Duchy of Arrel or the Kingdom of Besk?", "Arrel", "The Kingdom of Besk"],
+    [writers, "Who lived longer, Ann Moss or Bo Krall?", "Ann Moss", "Bo Krall"],
+    [writers, "who died first ann moss or bo krall", "Krall", "Ann Moss"],
+    [goods, "Which is cheaper, the Arrel Five or the Besk Seven?", "the Besk Seven", "the Arrel Five"],
+    [goods, "Which is more expensive, the Arrel Five or the Besk Seven?", "the Arrel Five", "the Besk Seven"],
+    [houses, "Which building has more floors, Arrel Tower or Besk Tower?", "Arrel Tower", "Besk Tower"],
+    [houses, "Which building is taller, Arrel Tower or Besk Tower?", "Besk Tower", "Arrel Tower"],
+  ])("%s %s", (passage, question, right, wrong) => {
+    expect(findWrong(passage, question, right)).toEqual([[], []]);
+    for (const reasons of findWrong(passage, question, wrong)) expect(reasons).not.toEqual([]);
+  });
+
+  test.each([
+    [states, "Which existed longer, the Duchy of Arrel or the Kingdom of Besk?", "It was the former."],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "The Danish writer"],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "1920"],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "The Swedish poet was younger."],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "Both were writers, but the Danish one was older."],
+  ])("not wrong without a name: %s %s %s", (passage, question, right) => {
+    expect(findWrong(passage, question, right)).toEqual([[], []]);
+  });
+
+  test.each([
+    [writers, "Who was older, Ann Moss or Bo Krall?", "The latter."],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "The Swedish poet"],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "1930"],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "They were of the same age."],
+    [writers, "Who was older, Ann Moss or Bo Krall?", "Neither of them."],
+  ])("wrong without a name: %s %s %s", (passage, question, wrong) => {
+    for (const reasons of findWrong(passage, question, wrong)) expect(reasons).not.toEqual([]);
+  });
+
+  const people =
+    "Ann Moss (born 1962) is a Danish actress. Bo Krall (born 1958) is a Swedish actor. Cy Dent (born 1950) is a painter from Tarn.";
+
+  test.each(["Cy Dent", "Dent, who was born in 1950", "Not Bo Krall"])("one of three: %s", (right) => {
+    expect(findWrong(people, "Who is the oldest, Ann Moss, Bo Krall or Cy Dent?", right)).toEqual([[], []]);
+  });
+
+  test.each(["Ann Moss", "Bo Krall is the oldest."])("the wrong one of three: %s", (wrong) => {
+    for (const reasons of findWrong(people, "Who is the oldest, Ann Moss, Bo Krall or Cy Dent?", wrong))
+      expect(reasons).not.toEqual([]);
+  });
+});

@@ -10,11 +10,11 @@ const directions: ReadonlyMap<string, Direction> = new Map(
       ["latest", "later latest younger youngest newer newest last after recently"],
       [
         "most",
-        "more most larger largest bigger biggest higher highest taller tallest longer longest greater greatest wider widest heavier heaviest deeper deepest hotter hottest",
+        "more most larger largest bigger biggest higher highest taller tallest longer longest greater greatest wider widest heavier heaviest deeper deepest hotter hottest faster fastest",
       ],
       [
         "least",
-        "fewer fewest less least smaller smallest lower lowest shorter shortest narrower narrowest lighter lightest cheaper cheapest",
+        "fewer fewest less least smaller smallest lower lowest shorter shortest narrower narrowest lighter lightest cheaper cheapest slower slowest",
       ],
     ] as const
   ).flatMap(([direction, words]) => words.split(" ").map((word): [string, Direction] => [word, direction])),

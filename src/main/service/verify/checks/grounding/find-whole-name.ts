@@ -41,3 +41,25 @@ function endOfRun(words: readonly Word[], from: number, keys: readonly string[])
   }
   return at;
 }
+
+/** In words: a middle name or two. */
+const widest = 2;
+
+/** Where the words of a name of two and more stand with others of the same name between them: "Ann Maria Moss" for "Ann Moss". */
+export function findWiderName(evidence: Evidence, name: readonly Word[]): readonly Mention[] {
+  const [first, ...rest] = name.filter(({ isFunction }) => !isFunction).map(({ key }) => key);
+  if (first === undefined || rest.length === 0) return [];
+  return (evidence.positions.get(first) ?? []).slice(0, mostMentions).flatMap((from) => {
+    let to = from + 1;
+    for (const key of rest) {
+      const at = evidence.words.slice(to, to + widest + 1).findIndex((word) => word.key === key);
+      if (at === -1) return [];
+      to += at + 1;
+    }
+    const words = evidence.words.slice(from, to);
+    const sentence = words[0]?.sentence ?? -1;
+    if (!words.every((word) => word.isCapital && word.sentence === sentence)) return [];
+    const start = evidence.sentences.get(sentence)?.[opening]?.start ?? Number.POSITIVE_INFINITY;
+    return [{ sentence, from, to, isOpening: (words[0]?.start ?? 0) < start }];
+  });
+}

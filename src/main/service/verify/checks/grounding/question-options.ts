@@ -95,6 +95,8 @@ function readLoose(text: string, words: readonly Word[], start: number, step: 1 
     if (Math.abs(at - start) === longestOption) return null;
     at += step;
     const next = words[at];
+    // "Who died first ann moss or …": what compares is no part of a name.
+    if (step === -1 && next && directionOf(next.norm) !== undefined) break;
     const [a, b] = step === 1 ? [word, next] : [next, word];
     if (!a || !b || text.slice(a.end, b.start).trim() !== "") break;
   }

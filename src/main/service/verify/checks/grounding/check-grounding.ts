@@ -1,3 +1,4 @@
+import { firstFrom } from "../../text/ranges.ts";
 import type { Check, Finding, Reading } from "../../types.ts";
 import { checkCandidates, isLikelyAnswer } from "./candidates/index.ts";
 import { checkAgents } from "./check-agents.ts";
@@ -77,8 +78,18 @@ export function createGroundingCheck(without: readonly GroundingPart[] = []): Ch
     });
   return (reading: Reading): readonly Finding[] => {
     const context = readContext(reading);
-    return context === null || context.isFree || context.isWorkedOut ? [] : parts.flatMap((part) => part(context));
+    if (context === null || context.isFree || context.isWorkedOut) return [];
+    return parts.flatMap((part) => part(context)).filter((finding) => !isAboutQuestion(context, finding));
   };
+}
+
+/** What the question takes for given, and the response only says again before it answers, is no claim of the response. */
+function isAboutQuestion({ answer: { words, ignored } }: Context, { verdict, range }: Finding): boolean {
+  if (verdict !== "contradicted" || ignored.size === 0) return false;
+  const from = firstFrom(words, range.start);
+  let at = from;
+  while (ignored.has(at) && (words[at]?.end ?? 0) <= range.end) at += 1;
+  return at > from && (words[at]?.start ?? range.end) >= range.end;
 }
 
 /** Holds a response against the document, or the passage that stands in the prompt. Finds nothing where there is neither. */

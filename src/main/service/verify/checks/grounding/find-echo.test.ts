@@ -25,6 +25,13 @@ describe("a question that is said again before its answer", () => {
     expect(findWrong(band, question, response)).toEqual([[], []]);
   });
 
+  test("is no claim of the response, whatever it takes for given", () => {
+    const operas =
+      "Tessa is an opera in three acts by Otto Brandt to a libretto by Ann Lund and Cy Hale. Velma is an opera in a prologue and two acts, with music and libretto by Bo Prow.";
+    const question = "Which opera has a libretto by its own composer, Tessa or Velma?";
+    expect(findWrong(operas, question, `${question} Velma.`)).toEqual([[], []]);
+  });
+
   test("does not keep a wrong answer from being found", () => {
     const [asDocument] = findWrong(
       band,

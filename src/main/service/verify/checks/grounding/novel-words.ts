@@ -1,6 +1,8 @@
-import { type Speech, tagSpeech, type Word } from "../../text/index.ts";
+import { remember } from "../../remember.ts";
+import { leadStem, rootOf, type Speech, tagSpeech, type Word } from "../../text/index.ts";
 import { relationsOf } from "./candidates/index.ts";
 import type { Context } from "./context.ts";
+import type { Passage } from "./passage.ts";
 import type { Answer, Statement } from "./response.ts";
 import { isOmissible } from "./spellings.ts";
 
@@ -39,8 +41,47 @@ export function tagWords({ text, words }: Answer, statements: readonly Statement
 
 /** Whether the text or the question speaks of the same in another part of speech: "pianist", where the text has a piano. */
 export function speaksOfKnown({ evidence, question }: Context, word: Word): boolean {
-  const own = relationsOf(word.root);
+  const lead = rootOf(leadStem(word.root));
+  if (evidence.roots.has(lead) || isDerived(word.norm, findStarts(evidence.passage))) return true;
+  if (question.words.some(({ norm }) => isDerived(word.norm, new Map([[startOf(norm), [norm]]])))) return true;
+  const own = relationsOf(word.root).union(relationsOf(lead));
   if (own.size === 0) return false;
   const isSame = (root: string): boolean => !relationsOf(root).isDisjointFrom(own);
   return [...evidence.roots].some(isSame) || question.words.some(({ root }) => isSame(root));
+}
+
+/** So many letters two words must share at least to come from one. */
+const fewestShared = 4;
+/** Of words that begin alike, so many are compared. */
+const mostAlike = 40;
+
+const endings: ReadonlySet<string> = new Set(
+  " s a o e y ed er es ers ist ists ism ian ans an ion ions ing ings ic ics ical al ally ary or ors ry ity ive ment ness ous ency ance ence ant ent ation ations ate ated iser izer esizer".split(
+    " ",
+  ),
+);
+
+const findStarts = remember(({ sentences }: Passage): ReadonlyMap<string, readonly string[]> => {
+  const starts = new Map<string, string[]>();
+  for (const words of sentences.values()) {
+    for (const { norm } of words) {
+      const alike = starts.get(startOf(norm));
+      if (alike === undefined) starts.set(startOf(norm), [norm]);
+      else if (alike.length < mostAlike && !alike.includes(norm)) alike.push(norm);
+    }
+  }
+  return starts;
+});
+
+function startOf(norm: string): string {
+  return norm.slice(0, fewestShared);
+}
+
+/** "Incorporation", where there is "incorporated". */
+function isDerived(norm: string, starts: ReadonlyMap<string, readonly string[]>): boolean {
+  return (starts.get(startOf(norm)) ?? []).some((other) => {
+    let same = fewestShared;
+    while (same < norm.length && norm.charAt(same) === other.charAt(same)) same += 1;
+    return endings.has(norm.slice(same)) && endings.has(other.slice(same));
+  });
 }

@@ -20,6 +20,7 @@ import { checkSort } from "./check-sort.ts";
 import { checkSupport } from "./check-support.ts";
 import { checkTimes } from "./check-times.ts";
 import { checkType } from "./check-type.ts";
+import { checkVague } from "./check-vague.ts";
 import { checkYesNo } from "./check-yes-no.ts";
 import { type Context, type Part, readContext } from "./context.ts";
 
@@ -30,6 +31,7 @@ export const groundingParts = {
   answer: checkAnswer,
   repetition: checkRepetition,
   sort: checkSort,
+  vague: checkVague,
   attributes: checkAttributes,
   novelty: checkNovelty,
   kin: checkKin,

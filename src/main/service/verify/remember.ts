@@ -1,11 +1,32 @@
-/** What is read of something is read once, and forgotten with it. */
-export function remember<K extends object, V extends object>(read: (of: K) => V): (of: K) => V {
-  const known = new WeakMap<K, V>();
-  return (of) => {
-    const before = known.get(of);
-    if (before !== undefined) return before;
-    const value = read(of);
-    known.set(of, value);
+/** Of so many things it is remembered what was read. A verification has three texts. */
+const most = 6;
+
+/**
+ * What is read of something is read once, and forgotten when others have come after it and nobody went back to it. It is kept in
+ * places that are written over, not in a WeakMap, a Map or objects: what those let go of keeps what it held alive for the
+ * collector of young objects, so that the texts of thousands of verifications pile up until the next full collection.
+ */
+export function remember<K extends object, V extends object, W = void>(read: (of: K, by: W) => V): (of: K, by: W) => V {
+  const keys: K[] = [];
+  const values: V[] = [];
+  const wereUsed: boolean[] = [];
+  let next = 0;
+  return (of, by) => {
+    const at = keys.indexOf(of);
+    const before = values[at];
+    if (before !== undefined) {
+      wereUsed[at] = true;
+      return before;
+    }
+    const value = read(of, by);
+    while (wereUsed[next]) {
+      wereUsed[next] = false;
+      next = (next + 1) % most;
+    }
+    keys[next] = of;
+    values[next] = value;
+    wereUsed[next] = false;
+    next = (next + 1) % most;
     return value;
   };
 }

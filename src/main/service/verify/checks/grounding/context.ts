@@ -1,5 +1,4 @@
 import type { TextSpan, Verdict } from "#contract";
-import { lazy } from "../../lazy.ts";
 import { type NumberMention, wordsOf } from "../../text/index.ts";
 import type { Finding, Range, Reading } from "../../types.ts";
 import { type Evidence, indexEvidence } from "./evidence.ts";
@@ -28,32 +27,48 @@ export interface Context {
 /** One part of the grounding check. */
 export type Part = (context: Context) => readonly Finding[];
 
-/**
- * What the parts go by; null where there is neither a document nor a passage. Evidence and answer, which take longest, are
- * read when they are first asked for: nobody asks where the response is free or worked out.
- */
+/** What the parts go by; null where there is neither a document nor a passage. */
 export function readContext(reading: Reading): Context | null {
   const source = findSource(reading);
-  if (source === null) return null;
-  const question = readQuestion(reading, source);
-  const evidence = lazy(() => indexEvidence(reading, source));
-  const answer = lazy(() => readAnswer(reading, evidence(), evidence().passage.numbers));
-  return {
-    reading,
-    question,
-    get evidence() {
-      return evidence();
-    },
-    get answer() {
-      return answer();
-    },
-    get numbers() {
-      return evidence().passage.numbers;
-    },
-    isFree: isFree(reading, source),
-    isWorkedOut: isWordProblem(reading.prompt.text, source, question, reading.response.text),
-    subject: `The ${source.noun}`,
-  };
+  return source === null ? null : new ReadContext(reading, source);
+}
+
+/**
+ * Evidence and answer, which take longest, are read when they are first asked for: nobody asks where the response is free or
+ * worked out. A class for the same reason as a passage.
+ */
+class ReadContext implements Context {
+  readonly reading: Reading;
+  readonly question: Question;
+  readonly isFree: boolean;
+  readonly isWorkedOut: boolean;
+  readonly subject: string;
+  readonly #source: Source;
+  #evidence: Evidence | undefined;
+  #answer: Answer | undefined;
+
+  constructor(reading: Reading, source: Source) {
+    this.#source = source;
+    this.reading = reading;
+    this.question = readQuestion(reading, source);
+    this.isFree = isFree(reading, source);
+    this.isWorkedOut = isWordProblem(reading.prompt.text, source, this.question, reading.response.text);
+    this.subject = `The ${source.noun}`;
+  }
+
+  get evidence() {
+    this.#evidence ??= indexEvidence(this.reading, this.#source);
+    return this.#evidence;
+  }
+
+  get answer() {
+    this.#answer ??= readAnswer(this.reading, this.evidence, this.numbers);
+    return this.#answer;
+  }
+
+  get numbers() {
+    return this.evidence.passage.numbers;
+  }
 }
 
 /** Where a document is given, the response is to go by it, whatever is to be made. */

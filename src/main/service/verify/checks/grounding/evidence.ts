@@ -16,28 +16,44 @@ export interface Evidence extends Omit<Passage, "text" | "numbers" | "names"> {
 
 /** The passage with the question to it. */
 export function indexEvidence(reading: Reading, source: Source): Evidence {
-  const passage = indexPassage(source);
-  const { words, sentences, positions } = passage;
-  return {
-    source,
-    passage,
-    words,
-    sentences,
-    positions,
-    get forms() {
-      return passage.forms;
-    },
-    get roots() {
-      return passage.roots;
-    },
-    get nameStarts() {
-      return passage.nameStarts;
-    },
-    get acronyms() {
-      return passage.acronyms;
-    },
-    ...readAsked(reading, source),
-  };
+  return new IndexedEvidence(source, indexPassage(source), readAsked(reading, source));
+}
+
+/** A class for the same reason as a passage. */
+class IndexedEvidence implements Evidence {
+  readonly source: Source;
+  readonly passage: Passage;
+  readonly words: Passage["words"];
+  readonly sentences: Passage["sentences"];
+  readonly positions: Passage["positions"];
+  readonly asked: ReadonlySet<string>;
+  readonly askedRoots: ReadonlySet<string>;
+
+  constructor(source: Source, passage: Passage, { asked, askedRoots }: Pick<Evidence, "asked" | "askedRoots">) {
+    this.source = source;
+    this.passage = passage;
+    this.words = passage.words;
+    this.sentences = passage.sentences;
+    this.positions = passage.positions;
+    this.asked = asked;
+    this.askedRoots = askedRoots;
+  }
+
+  get forms() {
+    return this.passage.forms;
+  }
+
+  get roots() {
+    return this.passage.roots;
+  }
+
+  get nameStarts() {
+    return this.passage.nameStarts;
+  }
+
+  get acronyms() {
+    return this.passage.acronyms;
+  }
 }
 
 /** What the question brings up. */

@@ -1,4 +1,3 @@
-import { lazy } from "../../lazy.ts";
 import { remember } from "../../remember.ts";
 import {
   isFunctionWord,
@@ -39,50 +38,63 @@ export interface Passage {
   readonly acronyms: ReadonlyMap<string, number>;
 }
 
-const known = new WeakMap<Text, Passage>();
-
 /** A text has one passage: all of a document, and of a prompt what doesn't ask. So a document is indexed once for many responses. */
 export function indexPassage({ text, passage }: Source): Passage {
-  const before = known.get(text);
-  if (before !== undefined) return before;
-  const indexed = readPassage(text, passage);
-  known.set(text, indexed);
-  return indexed;
+  return passageOf(text, passage);
 }
 
-/** What not every response needs is read when it is first asked for. */
-function readPassage(text: Text, indexes: readonly number[]): Passage {
-  const words = wordsOf(text);
-  const inPassage = new Set(indexes);
-  const sentences = groupBySentence(words, inPassage);
-  const positions = indexKeys(words, inPassage);
-  const forms = lazy(() => indexForms(words, inPassage));
-  const roots = lazy(() => gatherRoots(words, positions));
-  const names = lazy(() => readNames(text, words));
-  const nameStarts = lazy(() => new Map(names().map(({ from, isSure }) => [words[from]?.start ?? 0, isSure])));
-  const acronyms = lazy(() => readAcronyms(names(), words));
-  return {
-    text,
-    words,
-    sentences,
-    numbers: readNumbersIn(text, indexes),
-    positions,
-    get forms() {
-      return forms();
-    },
-    get roots() {
-      return roots();
-    },
-    get names() {
-      return names();
-    },
-    get nameStarts() {
-      return nameStarts();
-    },
-    get acronyms() {
-      return acronyms();
-    },
-  };
+const passageOf = remember((text: Text, indexes: readonly number[]): Passage => new ReadPassage(text, indexes));
+
+/**
+ * What not every response needs is read when it is first asked for. A class, because getters of an object literal would give each
+ * passage a shape of its own, which the engine can neither optimize for nor forget before its next full collection.
+ */
+class ReadPassage implements Passage {
+  readonly text: Text;
+  readonly words: readonly Word[];
+  readonly sentences: ReadonlyMap<number, readonly Word[]>;
+  readonly numbers: readonly NumberMention[];
+  readonly positions: ReadonlyMap<string, readonly number[]>;
+  readonly #inPassage: ReadonlySet<number>;
+  #forms: ReadonlyMap<string, number> | undefined;
+  #roots: ReadonlySet<string> | undefined;
+  #names: readonly Name[] | undefined;
+  #nameStarts: ReadonlyMap<number, boolean> | undefined;
+  #acronyms: ReadonlyMap<string, number> | undefined;
+
+  constructor(text: Text, indexes: readonly number[]) {
+    this.#inPassage = new Set(indexes);
+    this.text = text;
+    this.words = wordsOf(text);
+    this.sentences = groupBySentence(this.words, this.#inPassage);
+    this.numbers = readNumbersIn(text, indexes);
+    this.positions = indexKeys(this.words, this.#inPassage);
+  }
+
+  get forms() {
+    this.#forms ??= indexForms(this.words, this.#inPassage);
+    return this.#forms;
+  }
+
+  get roots() {
+    this.#roots ??= gatherRoots(this.words, this.positions);
+    return this.#roots;
+  }
+
+  get names() {
+    this.#names ??= readNames(this.text, this.words);
+    return this.#names;
+  }
+
+  get nameStarts() {
+    this.#nameStarts ??= new Map(this.names.map(({ from, isSure }) => [this.words[from]?.start ?? 0, isSure]));
+    return this.#nameStarts;
+  }
+
+  get acronyms() {
+    this.#acronyms ??= readAcronyms(this.names, this.words);
+    return this.#acronyms;
+  }
 }
 
 /** Something that is read from a passage, without what stands outside of it in its text. Read once for a passage. */

@@ -1,5 +1,4 @@
 import nlp from "compromise/two";
-import { z } from "zod";
 
 /** What a word of a name is known as. */
 export type NameKind = "male" | "female" | "person" | "surname" | "place" | "country" | "body";
@@ -18,34 +17,31 @@ const kinds: Readonly<Record<string, NameKind>> = {
   SportsTeam: "body",
 };
 
-const modelSchema = z.object({
-  one: z.object({ lexicon: z.record(z.string(), z.union([z.string(), z.array(z.string())])) }),
-});
+/** Compromise's own word list: tagging a text with it would cost a thousand times as much as a look-up. */
+const lexicon = lexiconOf(nlp.model());
 
-/** Compromise's own word list, read once: tagging a text with it would cost a thousand times as much as a look-up. */
-const { lexicon, callings } = readLexicon(nlp.model());
+/** Checked word by word, when one is asked for: all of the 25,000 at the start would take longer than a hundred verifications. */
+function lexiconOf(model: unknown): Readonly<Record<string, unknown>> {
+  const lexicon = isRecord(model) && isRecord(model.one) ? model.one.lexicon : undefined;
+  if (!isRecord(lexicon)) throw new TypeError("compromise has no lexicon where it is looked for.");
+  return lexicon;
+}
 
-function readLexicon(model: unknown): {
-  readonly lexicon: ReadonlyMap<string, NameKind>;
-  readonly callings: ReadonlySet<string>;
-} {
-  const lexicon = new Map<string, NameKind>();
-  const callings = new Set<string>();
-  for (const [word, tags] of Object.entries(modelSchema.parse(model).one.lexicon)) {
-    const all = [tags].flat();
-    const kind = all.flatMap((tag) => kinds[tag] ?? [])[0];
-    if (kind !== undefined) lexicon.set(word, kind);
-    if (all.includes("Actor")) callings.add(word);
-  }
-  return { lexicon, callings };
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function tagsOf(norm: string): readonly string[] {
+  const tags = Object.hasOwn(lexicon, norm) ? [lexicon[norm]].flat() : [];
+  return tags.filter((tag) => typeof tag === "string");
 }
 
 /** Whether a word says what somebody does or is: a narrator, a goalkeeper. In lower case. */
 export function isCalling(norm: string): boolean {
-  return callings.has(norm);
+  return tagsOf(norm).includes("Actor");
 }
 
 /** What a name or one of its words is known as: a first name, a city, a company. In lower case. */
 export function nameKindOf(norm: string): NameKind | undefined {
-  return lexicon.get(norm);
+  return tagsOf(norm).flatMap((tag) => kinds[tag] ?? [])[0];
 }

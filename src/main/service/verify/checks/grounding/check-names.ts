@@ -1,9 +1,9 @@
 import { isDemonym, isTitle, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
-import { type Evidence, isAsked, isInPassage, positionsOf } from "./evidence.ts";
+import { type Evidence, positionsOf } from "./evidence.ts";
 import { mostPositions } from "./passage.ts";
-import type { Answer } from "./response.ts";
+import type { Statement } from "./response.ts";
 import { isFormOfName, isOmissible } from "./spellings.ts";
 
 /** A name may have a few more words in between: a middle name, a nickname. */
@@ -21,11 +21,15 @@ export function checkNames(context: Context): readonly Finding[] {
 
 function checkName(context: Context, name: Name): Finding | null {
   const { answer, evidence, subject } = context;
-  const words = answer.words.slice(name.from, name.to).filter((_, index) => answer.statementAt.has(name.from + index));
+  const said = answer.words.slice(name.from, name.to).flatMap((_, at) => answer.statementAt.get(name.from + at) ?? []);
+  const words = said.map(({ word }) => word);
   if (words.length === 0) return null;
   const range = { start: answer.words[name.from]?.start ?? 0, end: answer.words[name.to - 1]?.end ?? 0 };
   const text = answer.text.text.slice(range.start, range.end);
-  const unknown = words.filter((word) => !isNumberThere(answer, word) && !isKnown(evidence, word, answer.words, name));
+  // Of "Nineteen eighty-four", each word is where the number is, in whatever form the text has it.
+  const isThere = ({ word, isInPassage, isAsked }: Statement): boolean =>
+    isInPassage || isAsked || isKnown(evidence, word, answer.words, name);
+  const unknown = said.filter((statement) => !isThere(statement)).map(({ word }) => word);
   if (unknown.length > 0) {
     if (!name.isSure || isCommon(context, name)) return null;
     if (words.length > unknown.length && unknown.every((word) => isOmissible(word) || isOpening(word, words)))
@@ -38,18 +42,11 @@ function checkName(context: Context, name: Name): Finding | null {
   return null;
 }
 
-/** "The year is Nineteen eighty-four": a number in words that the text has in some form. */
-function isNumberThere({ numbers }: Answer, { start }: Word): boolean {
-  return numbers.some(
-    ({ mention, isInPassage, isAsked }) => (isInPassage || isAsked) && mention.start <= start && start < mention.end,
-  );
-}
-
 /** Of a year, what goes without saying. */
 const eras = /^(?:AD|CE)$/;
 
 function isKnown(evidence: Evidence, word: Word, words: readonly Word[], name: Name): boolean {
-  if (isInPassage(evidence, word) || isAsked(evidence, word) || isTitle(word.norm) || eras.test(word.raw)) return true;
+  if (isTitle(word.norm) || eras.test(word.raw)) return true;
   if (word.raw.length === 1 || (word.raw.length === 2 && word.raw.endsWith(".")))
     return isInitial(evidence, word, words, name);
   if (evidence.acronyms.has(word.norm) || spellsOut(evidence, words, name)) return true;

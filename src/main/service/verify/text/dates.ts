@@ -1,4 +1,5 @@
 import { Chrono, casual } from "chrono-node/en";
+import { lazy } from "../lazy.ts";
 import type { Range } from "../types.ts";
 import type { NumberMention } from "./numbers.ts";
 
@@ -43,27 +44,20 @@ const leadingWord = /^(?:on|at|in|from|the|by|of)\s+(?:the\s+)?/i;
 const reference = new Date(Date.UTC(2000, 0, 1, 12));
 
 /** A date in each of the forms that are looked for. */
-const forms = [
-  "5 March 2024",
-  "March 5, 2024",
-  "March 2024",
-  "2024-03-05",
-  "2024/3/5",
-  "03/05/2024",
-  "5.3.2024",
-  "2024 March 5",
-];
+const forms =
+  "5 March 2024\n\nMarch 5, 2024\n\nMarch 2024\n\n2024-03-05\n\n2024/3/5\n\n03/05/2024\n\n5.3.2024\n\n2024 March 5";
 
 /**
  * Only what parsers find, without merging: two dates of a range stay two, and nothing depends on today's date. Those that
- * know none of the forms (they look for "tomorrow" or "two weeks ago") would only cost their time.
+ * know none of the forms (they look for "tomorrow" or "two weeks ago") would only cost their time. Made when a text first has
+ * what may be a date: to try the parsers takes as long as dozens of verifications.
  */
-const parser = new Chrono({
-  parsers: casual.parsers.filter((one) => {
+const parserOfDates = lazy(() => {
+  const parsers = casual.parsers.filter((one) => {
     const alone = new Chrono({ parsers: [one], refiners: [] });
-    return forms.some((form) => alone.parse(form, reference).some(({ start }) => start.isCertain("month")));
-  }),
-  refiners: [],
+    return alone.parse(forms, reference).some(({ start }) => start.isCertain("month"));
+  });
+  return new Chrono({ parsers, refiners: [] });
 });
 
 /** How far around a month's name the parser looks. A date is shorter than this. */
@@ -108,7 +102,7 @@ function readAround(text: string, hit: Range): readonly DateMention[] {
   const start = hit.start - from > 2 * reach ? hit.start - reach : from;
   const window = text.slice(start, hit.end + reach);
   const found: DateMention[] = [];
-  for (const { index, text: words, start: parts } of parser.parse(window, reference)) {
+  for (const { index, text: words, start: parts } of parserOfDates().parse(window, reference)) {
     // The parser takes a preposition in: "on 3 May".
     const lead = leadingWord.exec(words)?.[0].length ?? 0;
     const range = { start: start + index + lead, end: start + index + words.length };

@@ -40,7 +40,8 @@ interface Facts extends Deeds {
   readonly mentioned: ReadonlySet<string>;
 }
 
-const agenciesOf = rememberWithin((_, words) => readAgencies(words));
+/** Who does what in a passage. */
+export const agenciesOf = rememberWithin((_, words) => readAgencies(words));
 
 const deedsOf = remember((passage: Passage): Deeds => {
   const all = agenciesOf(passage);

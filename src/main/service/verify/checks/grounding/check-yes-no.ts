@@ -1,12 +1,13 @@
 import { isNeutralWord, type Name, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
+import { agenciesOf } from "./check-agents.ts";
 import { splitClauses } from "./clauses.ts";
 import { compareAsked } from "./compare-asked.ts";
 import { tells } from "./compare-options.ts";
 import { haveSame } from "./compare-same.ts";
-import { type Context, createFinding } from "./context.ts";
+import { type Context, createFinding, quote } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
-import { isPast } from "./facts.ts";
+import { deedOf, isPast } from "./facts.ts";
 import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
 import type { Truth } from "./truth.ts";
@@ -97,6 +98,8 @@ function findTruth(context: Context): Truth | null {
       evidence: at === null || at === undefined ? [] : [spanOfSentence(context, at)],
     };
   }
+  const other = findOtherAgent(context, subjects, facts);
+  if (other !== null) return other;
   if (!subjects.every(({ section }) => standTogether(context, section, facts))) return null;
   return {
     isYes: true,
@@ -116,6 +119,38 @@ function standTogether({ evidence }: Context, { sentences }: Section, facts: rea
     const isHere = sentences.has(words[0]?.sentence ?? -1);
     return isHere && [deed, place].every(({ key }) => words.some((word) => word.key === key));
   });
+}
+
+/** "Were Salt and Sand directed by Ann Lee?", where the passage has somebody else as who directed one of them. */
+function findOtherAgent(context: Context, subjects: readonly Subject[], facts: readonly Word[]): Truth | null {
+  const { evidence } = context;
+  const named = findAskedAgent(context.question.words);
+  const deeds = new Set(facts.flatMap((fact) => (fact.isCapital ? [] : [deedOf(fact)])));
+  if (named.size === 0 || subjects.some(({ keys }) => !keys.isDisjointFrom(named))) return null;
+  for (const { section, text } of subjects) {
+    const told = agenciesOf(evidence.passage).filter(
+      ({ deed, at }) => deeds.has(deed) && section.sentences.has(evidence.words[at]?.sentence ?? -1),
+    );
+    const isNamed = told.some(({ from, to }) => evidence.words.slice(from, to).some(({ key }) => named.has(key)));
+    const [first] = told;
+    if (!first || isNamed) continue;
+    const start = evidence.words[first.from]?.start ?? 0;
+    const agent = evidence.source.text.text.slice(start, evidence.words[first.to - 1]?.end ?? 0);
+    return {
+      isYes: false,
+      reason: `${context.subject} has ${quote(agent)} for ${text}.`,
+      evidence: [sentenceSpan(evidence, first.at)],
+    };
+  }
+  return null;
+}
+
+/** The words of the name in "Did Ann Lee direct …" and "… directed by Ann Lee". */
+function findAskedAgent(words: readonly Word[]): ReadonlySet<string> {
+  const by = words.findIndex(({ norm }, at) => norm === "by" && words[at + 1]?.isCapital === true);
+  const from = by !== -1 ? by + 1 : /^(did|does|has)$/.test(words[0]?.norm ?? "") ? 1 : words.length;
+  const end = words.findIndex(({ isCapital }, at) => at >= from && !isCapital);
+  return new Set(words.slice(from, end === -1 ? words.length : end).map(({ key }) => key));
 }
 
 /** Whether a sentence about one of the subjects has a "not" beside what is asked: then its words alone don't tell. */
@@ -155,7 +190,7 @@ function findSubjects({ question, evidence, reading }: Context): readonly Subjec
   const subjects = pairs.map(([name, other]) => {
     const keys = distinctKeys(all, name, other);
     const text = reading.prompt.text.slice(all[name.from]?.start ?? 0, all[name.to - 1]?.end ?? 0);
-    return { keys, section: findSection(evidence, keys), text };
+    return { keys, section: findSection(evidence, keys, distinctKeys(all, other, name)), text };
   });
   return complement(evidence.source.passage, subjects);
 }

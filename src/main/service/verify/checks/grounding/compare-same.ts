@@ -1,5 +1,7 @@
+import type { Word } from "../../text/index.ts";
 import type { Range } from "../../types.ts";
 import type { Context } from "./context.ts";
+import { objectOf, placesOf, rolesOf, shareRole, yearOf } from "./same-traits.ts";
 import type { Section } from "./sections.ts";
 
 const measures = new Set("length height width depth weight size distance age duration area".split(" "));
@@ -13,11 +15,47 @@ export function haveSame(context: Context, left: Section, right: Section): boole
   if (norms.some((norm) => measures.has(norm))) return shareAny(measuresOf(context, left), measuresOf(context, right));
   if (norms.some((norm) => origins.has(norm)))
     return shareCountry(countriesOf(context, left), countriesOf(context, right));
-  const asked = context.question.words[norms.indexOf("same") + 1];
-  if (!asked || asked.isFunction) return null;
+  const asked = findAsked(context.question.words, norms.indexOf("same"));
+  if (!asked) return null;
+  if (professions.has(asked.norm)) return shareRole(rolesOf(context, left), rolesOf(context, right));
+  if (towns.has(asked.norm) || regions.has(asked.norm))
+    return sharePlace(placesOf(context, left), placesOf(context, right), towns.has(asked.norm));
+  const deed = context.question.words.find((word) => isDeed(word, asked));
+  if (deed) {
+    const read = asked.norm === "year" ? yearOf : objectOf;
+    const isShared = shareAny(read(context, left, deed), read(context, right, deed));
+    if (isShared === true || (isShared === false && single.has(asked.norm))) return isShared;
+  }
   const [a, b] = [namesWith(context, left, asked.key), namesWith(context, right, asked.key)];
   // Of more than one, another may be meant.
   return a.size === 1 && b.size === 1 ? shareAny(a, b) : null;
+}
+
+const professions = new Set("profession professions occupation occupations job career work".split(" "));
+const towns = new Set("city town village municipality".split(" "));
+const regions = new Set("state county province region department district".split(" "));
+
+/** These seldom go by two names, as schools and firms do. */
+const single = new Set(
+  "year person man woman director author composer actor actress writer planet star river".split(" "),
+);
+
+/** "University" of "the same university", "work" of "the same type of work". */
+function findAsked(words: readonly Word[], same: number): Word | null {
+  const [next, of, then] = words.slice(same + 1, same + 4);
+  const asked = of?.norm === "of" && /^(type|kind|sort|line)s?$/.test(next?.norm ?? "") ? then : next;
+  return asked && !asked.isFunction ? asked : null;
+}
+
+/** "Directed" of "directed by the same person", "orbit" of "orbit the same planet". */
+function isDeed(word: Word, asked: Word): boolean {
+  return !word.isCapital && !word.isFunction && !word.isNeutral && word !== asked;
+}
+
+/** Towns are the same by their own names, and what they lie in by what comes after it. */
+function sharePlace(a: readonly string[], b: readonly string[], isTown: boolean): boolean | null {
+  const [left, right] = isTown ? [a.slice(0, 1), b.slice(0, 1)] : [a.slice(1), b.slice(1)];
+  return shareAny(new Set(left), new Set(right));
 }
 
 function shareAny(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean | null {

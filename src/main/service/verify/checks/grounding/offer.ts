@@ -26,7 +26,7 @@ export function readOffer(text: string, question: Question): readonly Name[] {
   const before = text.slice(first.start, all[opening.from]?.start ?? 0);
   if (ask === undefined) return isOnlyVerb(before) ? offered : [];
   if (ask.start > start) return isOnlyListed(before) ? offered : [];
-  if (!isSetOff(before)) return [];
+  if (!isSetOff(before.slice(-widestGap))) return [];
   return endsThere(question, right) || isWithin(question, ask, opening) ? offered : [];
 }
 

@@ -128,7 +128,11 @@ function isOr(text: string, { norm, start, end }: Word): boolean {
   return norm === "or" && /[\s,]/.test(text.charAt(start - 1)) && /[\s,]/.test(text.charAt(end));
 }
 
+/** In characters: what is wider is no gap between two that are offered. */
+const widestGap = 60;
+
 function isNear(gap: string): boolean {
+  if (gap.length > widestGap) return false;
   return /^[\s,"“”'’()]*(the|a|an|by|in|by the|in the|(those|that|the ones?) (of|in|at|from))?[\s"“”'’()]*$/i.test(gap);
 }
 

@@ -11,10 +11,10 @@ const fewestLetters = 4;
 
 /** The words of a passage with a capital, by what their spellings share. */
 interface Spellings {
-  readonly folded: ReadonlySet<string>;
+  readonly folded: () => ReadonlySet<string>;
   /** By the first four letters, and by the first. */
-  readonly byStart: ReadonlyMap<string, readonly string[]>;
-  readonly byLetter: ReadonlyMap<string, readonly string[]>;
+  readonly byStart: () => ReadonlyMap<string, readonly string[]>;
+  readonly byLetter: () => ReadonlyMap<string, readonly string[]>;
   /** Several checks ask of the same word, as it is written, whether it is spelled otherwise. */
   readonly answers: Map<string, boolean>;
 }
@@ -40,11 +40,11 @@ function findSpelling(evidence: Evidence, word: Word): boolean {
   const long = shortForms.get(norm);
   if (long?.some((form) => evidence.positions.has(form) || evidence.forms.has(form))) return true;
   const spellings = spellingsOf(evidence.passage);
-  if (norm.length >= fewestLetters && spellings.folded.has(foldSpelling(norm))) return true;
-  const alike = spellings.byStart.get(norm.slice(0, fewestLetters)) ?? [];
+  if (norm.length >= fewestLetters && spellings.folded().has(foldSpelling(norm))) return true;
+  const alike = spellings.byStart().get(norm.slice(0, fewestLetters)) ?? [];
   if (norm.length >= fewestLetters && alike.some((other) => isDerived(norm, other))) return true;
   if (raw !== raw.toUpperCase() || norm.length < 2 || norm.length > 3) return false;
-  return (spellings.byLetter.get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
+  return (spellings.byLetter().get(norm.charAt(0)) ?? []).some((other) => isAbbreviation(norm, other));
 }
 
 /** Whether the passage has an ordinal in words as a numeral: "V" for "the Fifth". */
@@ -67,19 +67,10 @@ function readSpellings({ sentences }: Passage): Spellings {
   for (const sentence of sentences.values()) {
     for (const { norm, isCapital } of sentence) if (isCapital && norm.length > 3) norms.add(norm);
   }
-  const folded = lazy(() => new Set([...norms].map(foldSpelling)));
-  const byStart = lazy(() => groupByStart(norms, fewestLetters));
-  const byLetter = lazy(() => groupByStart(norms, 1));
   return {
-    get folded() {
-      return folded();
-    },
-    get byStart() {
-      return byStart();
-    },
-    get byLetter() {
-      return byLetter();
-    },
+    folded: lazy(() => new Set([...norms].map(foldSpelling))),
+    byStart: lazy(() => groupByStart(norms, fewestLetters)),
+    byLetter: lazy(() => groupByStart(norms, 1)),
     answers: new Map(),
   };
 }

@@ -1,15 +1,10 @@
 import type { TextSource } from "#contract";
 import type { Range, Text } from "../types.ts";
+import { isAbbreviated, isUnit } from "./abbreviations.ts";
+import { isDigit, isLower, isSpace, isUpper } from "./characters.ts";
 
 const closers = "\"'”’»)]*_`";
 const wideEnders = "…。！？";
-/** Words that end in a dot without ending a sentence. */
-const abbreviations: ReadonlySet<string> = new Set(
-  "mr mrs ms dr prof sr jr st vs etc inc ltd co corp no vol fig approx ca cf al gen col lt sgt capt rev hon gov sen rep pres dept est ed eds pp op mt ft jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e u.s u.k d.c".split(
-    " ",
-  ),
-);
-
 /** A text with the ranges of its sentences. One pass, so that its time grows with the text alone. */
 export function readText(source: TextSource, text: string): Text {
   return { source, text, sentences: splitSentences(text) };
@@ -26,13 +21,13 @@ function splitSentences(text: string): readonly Range[] {
     const code = text.charCodeAt(at);
     if (!mayEnd(code)) continue;
     const char = text.charAt(at);
-    if (mayAsk(text, at, code) && isUnmarkedEnd(text, at)) {
+    if (mayAsk(text, at, code) && isUnmarkedEnd(text, start, at)) {
       pushTrimmed(ranges, text, start, at);
       start = at;
       continue;
     }
     if (code !== newline && !isEnder(code)) continue;
-    const end = char === "\n" ? at : endOfSentence(text, at);
+    const end = char === "\n" ? at : endOfSentence(text, start, at);
     if (end === null) continue;
     pushTrimmed(ranges, text, start, end);
     start = Math.max(end, at + (char === "\n" ? 1 : 0));
@@ -69,12 +64,20 @@ const longestAsking = 7;
 const longestQuestion = 600;
 
 /** "…was formed in 1999 Which band is older?": a question may follow a sentence that lacks its full stop. */
-function isUnmarkedEnd(text: string, at: number): boolean {
+function isUnmarkedEnd(text: string, from: number, at: number): boolean {
   const start = text.charAt(at) === " " ? at + 1 : at;
   const space = text.indexOf(" ", start);
   if (space === -1 || space - start > longestAsking || !asking.has(text.slice(start, space))) return false;
   const before = text.charAt(at - 1);
-  return (isLower(before) || isDigit(before) || before === " ") && endsInQuestion(text, space);
+  if (!(isLower(before) || isDigit(before) || before === " ") || !endsInQuestion(text, space)) return false;
+  // "Who wrote the song Why Me?", "Who starred in Do the Right Thing?": part of a name.
+  return !linking.test(text.slice(Math.max(0, at - 6), at)) && !beginsAsQuestion(text.slice(from, from + 40));
+}
+
+const linking = / (?:the|a|an|of|in|on|by|for|with|to|and|from|at|as|is|was|or)$/i;
+
+function beginsAsQuestion(start: string): boolean {
+  return /^\W*(?:\w+ )?(?:who|whose|whom|what|when|where|which|why|how)\b/i.test(start);
 }
 
 /** Whether the next mark that ends a sentence is a question mark. */
@@ -88,18 +91,34 @@ function endsInQuestion(text: string, from: number): boolean {
   return false;
 }
 
-/** Where a sentence ends whose mark stands at `at`; null if the mark ends none. */
-function endOfSentence(text: string, at: number): number | null {
+/** Where the sentence from `start` ends whose mark stands at `at`; null if the mark ends none. */
+function endOfSentence(text: string, start: number, at: number): number | null {
   let end = at + 1;
   while (isEnder(text.charCodeAt(end))) end += 1;
-  while (end < text.length && closers.includes(text.charAt(end))) end += 1;
-  if (end >= text.length || !".".includes(text.charAt(at)) || end > at + 1) {
-    return isGluedInside(text, at, end) ? null : end;
+  const marks = end - at;
+  while (end < text.length && closers.includes(text.charAt(end)) && !isPossessive(text, end)) end += 1;
+  const isOneDot = text.charAt(at) === "." && marks === 1;
+  if (end >= text.length || !isOneDot || end > at + 1) {
+    return isGluedInside(text, at, end) || isInterrupted(text, at, marks, end) ? null : end;
   }
-  const next = text.charAt(end);
-  const word = wordBefore(text, at);
-  if (isSpace(next)) return isAbbreviated(word, text, end) ? null : end;
-  return isGluedSentence(word, text, at, end) ? end : null;
+  const word = wordBefore(text, start, at);
+  const before = wordBefore(text, start, at - word.length - 1);
+  if (isSpace(text.charAt(end))) return isAbbreviated(before, word, firstOther(text, end)) ? null : end;
+  return isGluedSentence(before, word, text, at, end) ? end : null;
+}
+
+/** "R.E.M.'s" */
+function isPossessive(text: string, at: number): boolean {
+  return "'’".includes(text.charAt(at)) && isLower(text.charAt(at + 1));
+}
+
+/** A sentence goes on after the mark of a name or of what was said ("“Who Goes There?” by …") and after a pause ("in… er, …"). */
+function isInterrupted(text: string, at: number, marks: number, end: number): boolean {
+  if (!isSpace(text.charAt(end)) || text.slice(end, end + 3).includes("\n")) return false;
+  const first = firstOther(text, end).charAt(0);
+  const isPause = text.charAt(at) === "…" || (text.charAt(at) === "." && marks > 1);
+  const isQuoted = end > at + marks;
+  return isLower(first) ? isPause || isQuoted || text.charAt(at) === "!" : isQuoted && ",;(".includes(first);
 }
 
 /** A mark with a letter or a digit on both sides stands inside a word: "?page", "e.g.x". */
@@ -109,32 +128,31 @@ function isGluedInside(text: string, at: number, end: number): boolean {
   return text.charAt(at) === "." ? !isSpace(next) : isLower(next);
 }
 
-function isAbbreviated(word: string, text: string, end: number): boolean {
-  if (word === "") return false;
-  const nextWord = firstOther(text, end);
-  // "No." and "St." end a sentence only where a capital follows that no name or number could be.
-  if (abbreviations.has(word.toLowerCase())) return !/^(The|This|It|He|She|They|In|A|An|But|And)$/.test(nextWord);
-  // An initial ("J. Smith"), and a list's number at the start of a line ("1. First").
-  if (word.length === 1 && isUpper(word)) return isUpper(nextWord.charAt(0));
-  return isLower(nextWord.charAt(0)) && word.includes(".");
-}
-
 const gluedWord = /^(which|what|who|whose|when|where|how|are|was|were|did|the|he|she) /;
+/** "…lifestyle choices.BUST is", "…an American singer.I Never": capitals that begin a sentence, not the end of a file's name. */
+const gluedCapitals =
+  /^(?!(?:NET|JS|COM|ORG|PDF|TXT|CSV|EXE|MD|HTML|JSON|XML|PNG|JPG)\b)\p{Lu}[\p{Lu}\d]* \S|^\p{Lu}\. \p{Lu}/u;
+const longestGlued = 16;
+const longestWord = 30;
 
-function isGluedSentence(word: string, text: string, at: number, end: number): boolean {
-  if (isDigit(text.charAt(end)))
-    return word.length > 2 && isLower(text.charAt(at - 1)) && !abbreviations.has(word.toLowerCase());
-  if (gluedWord.test(text.slice(end, end + longestAsking))) return word.length > 2 && isLower(text.charAt(at - 1));
-  if (!isUpper(text.charAt(end)) || !(isLower(text.charAt(end + 1)) || text.startsWith("A ", end))) return false;
-  const before = text.charAt(at - 1);
-  if (isDigit(before) || isSpace(before) || closers.includes(before)) return true;
-  return word.length > 1 && !word.includes(".") && isLower(before) ? true : isAllUpper(word);
+function isGluedSentence(before: string, word: string, text: string, at: number, end: number): boolean {
+  const isWord = word.length > 2 && isLower(text.charAt(at - 1));
+  if (isDigit(text.charAt(end))) return isWord && !isAbbreviated(before, word, text.slice(end, end + 1));
+  if (gluedWord.test(text.slice(end, end + longestAsking))) return isWord;
+  if (!isUpper(text.charAt(end))) return false;
+  if (!isLower(text.charAt(end + 1)) && !text.startsWith("A ", end)) {
+    return (isWord || /(?:^|\D)\d{4}$/.test(word)) && gluedCapitals.test(text.slice(end, end + longestGlued));
+  }
+  const last = text.charAt(at - 1);
+  if (isDigit(last) || isSpace(last) || closers.includes(last)) return true;
+  if (word.length === 1) return isUnit(before, word);
+  return (isLower(last) && (!word.includes(".") || /['’]s$/.test(word))) || isAllUpper(word);
 }
 
-function wordBefore(text: string, at: number): string {
+function wordBefore(text: string, from: number, at: number): string {
+  const least = Math.max(from, at - longestWord);
   let start = at;
-  while (start > 0 && at - start < 30 && !isSpace(text.charAt(start - 1)) && !"(\"'“".includes(text.charAt(start - 1)))
-    start -= 1;
+  while (start > least && !isSpace(text.charAt(start - 1)) && !"(\"'“".includes(text.charAt(start - 1))) start -= 1;
   return text.slice(start, at);
 }
 
@@ -152,22 +170,6 @@ function pushTrimmed(ranges: Range[], text: string, from: number, to: number): v
   while (start < end && isSpace(text.charAt(start))) start += 1;
   while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
   if (start < end) ranges.push({ start, end });
-}
-
-function isSpace(char: string): boolean {
-  return char === " " || char === "\n" || char === "\t" || char === "\r" || char === "\u00a0" || char === "\u3000";
-}
-
-function isDigit(char: string): boolean {
-  return char >= "0" && char <= "9";
-}
-
-function isUpper(char: string): boolean {
-  return char !== char.toLowerCase();
-}
-
-function isLower(char: string): boolean {
-  return char !== char.toUpperCase();
 }
 
 function isAllUpper(word: string): boolean {

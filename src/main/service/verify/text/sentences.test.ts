@@ -70,12 +70,12 @@ describe("readText", () => {
     expect(split("It uses Orr.NET and opens report.PDF files.")).toHaveLength(1);
   });
 
-  it("goes on after a mark inside a name, what was said or a pause", () => {
+  it("goes on after a mark inside a name or what is quoted", () => {
     for (const text of [
       'Who starred in "Stop!" with Ada Orr?',
       '"Who Is It?" (1951) is by Ivo Hart.',
       "Ahoy! is a film of 1919.",
-      "Which drummer... er, singer left?",
+      '"Say It..." and others won.',
       "Who hosted The Price Is Right?",
       "Which singer appeared in Do the Right Thing?",
     ]) {

@@ -112,13 +112,12 @@ function isPossessive(text: string, at: number): boolean {
   return "'’".includes(text.charAt(at)) && isLower(text.charAt(at + 1));
 }
 
-/** A sentence goes on after the mark of a name or of what was said ("“Who Goes There?” by …") and after a pause ("in… er, …"). */
+/** A sentence goes on after the mark of a name ("Ahoy! is") or of what is quoted ("“Who Is It?” by"). */
 function isInterrupted(text: string, at: number, marks: number, end: number): boolean {
   if (!isSpace(text.charAt(end)) || text.slice(end, end + 3).includes("\n")) return false;
   const first = firstOther(text, end).charAt(0);
-  const isPause = text.charAt(at) === "…" || (text.charAt(at) === "." && marks > 1);
   const isQuoted = end > at + marks;
-  return isLower(first) ? isPause || isQuoted || text.charAt(at) === "!" : isQuoted && ",;(".includes(first);
+  return isLower(first) ? isQuoted || text.charAt(at) === "!" : isQuoted && ",;(".includes(first);
 }
 
 /** A mark with a letter or a digit on both sides stands inside a word: "?page", "e.g.x". */

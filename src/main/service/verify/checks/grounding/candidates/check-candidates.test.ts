@@ -51,6 +51,31 @@ describe("what was asked for passes, however it is put", () => {
   });
 });
 
+const harbour =
+  "The lock was opened on 14 May 1984 by Ida Moen and closed again in 1991. Boats leave the quay at 9:30 and come back at 16:00. The bridge dates from the 15th century. Rents are due on 1 December.";
+
+describe("a date and a time of day are one, by whichever part they are called", () => {
+  test.each([
+    ["When was the lock opened?", "May 14"],
+    ["When was the lock opened?", "14 May '84"],
+    ["When was the lock opened?", "In 1984."],
+    ["When do boats leave the quay?", "At 9:30."],
+    ["When do boats leave the quay?", "Half past nine"],
+    ["When do boats come back?", "4 pm"],
+    ["When was the bridge built?", "In the 15th century"],
+    ["When are rents due?", "1 Dec"],
+  ])("%s %s", (question, response) => {
+    for (const reasons of findWrong(harbour, question, response)) expect(reasons).toEqual([]);
+  });
+
+  test.each([
+    ["When was the lock opened?", "1991", "1984"],
+    ["When do boats leave the quay?", "At 16:00.", "9:30"],
+  ])("%s %s", (question, response, right) => {
+    for (const reasons of findWrong(harbour, question, response)) expect(reasons.join(" ")).toContain(`“${right}”`);
+  });
+});
+
 describe("nothing is told from names where they can't tell", () => {
   test.each([
     ["two are compared", "Which club is older, Halden Rovers or Norwick City?", "Halden Rovers", club],

@@ -22,8 +22,6 @@ export interface Asked {
   readonly relations: readonly { readonly of: ReadonlySet<number>; readonly nearness: number }[];
   /** Whether a word of the passage is what is asked for: a city for "which city", a novelist for "which author". */
   readonly isHead: (word: Word) => boolean;
-  /** "How many seats": what is counted. */
-  readonly counted: Word | null;
 }
 
 const mostWords = 60;
@@ -51,7 +49,6 @@ export function readAsked({ question, evidence }: Context): Asked {
     words: [...words.values()],
     relations,
     isHead: (word) => head !== null && !word.isNumber && !isDeed(word, head) && isKindOf(word, head),
-    counted: findCounted(all) ?? head,
   };
 }
 
@@ -72,11 +69,6 @@ function isDeed({ norm }: Word, head: Word): boolean {
 function isKindOf({ key, root }: Word, head: Word): boolean {
   const kinds = [head.key, head.root];
   return [key, root, ...kindsOf(key)].some((each) => kinds.includes(each));
-}
-
-function findCounted(words: readonly Word[]): Word | undefined {
-  const how = words.findIndex(({ norm }) => norm === "how");
-  return how === -1 ? undefined : words.slice(how + 2, how + 6).find(isTelling);
 }
 
 /** How much of what is asked a set of keys and roots has: from 0 to 1. */

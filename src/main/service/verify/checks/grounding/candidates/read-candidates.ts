@@ -122,23 +122,58 @@ function isNamed(text: string, words: readonly Word[], { from, to, isSure }: Nam
   return next?.sentence === word.sentence && /^(is|was|are|were|has|had|will|born|and|also)$|(ed|s)$/.test(next.norm);
 }
 
-function readNumbers({ words, sentences, numbers }: Passage, names: readonly Name[]): readonly Draft[] {
+function readNumbers({ text, words, sentences, numbers }: Passage, names: readonly Name[]): readonly Draft[] {
   const inNames = indexesOf(names);
   const byStart = new Map(numbers.map((number) => [number.start, number]));
   const found = new Map<string, Draft>();
+  const hold = (kind: Draft["kind"], key: string): Draft => {
+    const draft = found.get(key) ?? { kind, forms: [], mentions: [] };
+    found.set(key, draft);
+    return draft;
+  };
+  let before: Draft | null = null;
   for (const [at, word] of words.entries()) {
     const number = byStart.get(word.start);
     if (inNames.has(at) || !sentences.has(word.sentence) || !isAmount(word, number)) continue;
     const key = number?.kind === "cardinal" ? numberKey(number) : word.key;
-    const draft: Draft = found.get(key) ?? {
-      kind: /^[12]\d{3}$/.test(word.norm) ? "year" : "number",
-      forms: [new Set([key, word.key])],
-      mentions: [],
-    };
-    draft.mentions.push({ from: at, to: at + 1, sentence: word.sentence });
-    found.set(key, draft);
+    const form = new Set([key, word.key]);
+    const year = findYearOfDay(words, at);
+    if (year !== null) {
+      hold("year", `#${year.raw}`).forms.push(form);
+      continue;
+    }
+    // "9:30" is one, called by its hour or by both.
+    if (
+      before !== null &&
+      words[at - 1]?.isNumber &&
+      text.text.slice((words[at - 1] ?? word).end, word.start) === ":"
+    ) {
+      before.forms.push(form);
+      const hour = before.mentions.pop();
+      if (hour) before.mentions.push({ ...hour, to: at + 1 });
+      continue;
+    }
+    before = hold(isYear(word, number) ? "year" : "number", key);
+    if (before.mentions.length === 0) before.forms.push(form);
+    before.mentions.push({ from: at, to: at + 1, sentence: word.sentence });
   }
-  return [...found.values()];
+  return [...found.values()].filter(({ mentions }) => mentions.length > 0);
+}
+
+/** The year of "14 May 1984" and "May 14, 1984": the day is a part of one date with it. */
+function findYearOfDay(words: readonly Word[], at: number): Word | null {
+  const [before, day, after, later] = [words[at - 1], words[at], words[at + 1], words[at + 2]];
+  if (day === undefined || !/^\d{1,2}$/.test(day.norm)) return null;
+  const isMonth = (word: Word | undefined): boolean =>
+    word?.sentence === day.sentence && word.isCapital && isCalendarWord(word.norm);
+  const year = isMonth(after) ? later : isMonth(before) ? after : undefined;
+  return year?.sentence === day.sentence && /^[12]\d{3}$/.test(year.raw) ? year : null;
+}
+
+/** "2,450 years" and "1200 m" are none. */
+function isYear({ raw }: Word, number: NumberMention | undefined): boolean {
+  if (!/^[12]\d{3}$/.test(raw)) return false;
+  return number === undefined || (number.unit === null && number.currency === null && !number.isPercent);
 }
 
 /** "One" is seldom a number, but "one dollar" is. */

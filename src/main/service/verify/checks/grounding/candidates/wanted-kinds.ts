@@ -16,7 +16,7 @@ const nouns: Readonly<Record<Exclude<WantedKind, "other">, string>> = {
     historian monk missionary character employee colleague tenant owner landlord candidate officer`,
   place: `city town village country state county province region district river lake mountain island territory continent
     nation kingdom neighborhood neighbourhood borough capital municipality place location street suburb sea ocean valley
-    park port peninsula canton prefecture community settlement republic room station platform office site venue
+    park port peninsula canton prefecture community settlement republic room station platform site venue
     building stadium arena ground hotel castle airport`,
   year: "year date day month decade century deadline",
   number: `population length height percentage number age amount size weight distance elevation area capacity price cost fee

@@ -1,18 +1,16 @@
 import type { Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
-import { findRelations, hasWord } from "../index-sentences.ts";
+import { hasWord } from "../index-sentences.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
 import type { Mention } from "../read-candidates.ts";
+import { readClause } from "./read-clause.ts";
 import { type Signs, strengthen } from "./sign-names.ts";
 
 /** So far to each side something stands beside a name. In words. */
 const reach = 10;
 /** After so many words, nearness falls to a third. */
 const fall = 4;
-/** To each side. What goes on longer is no clause. */
-const longestClause = 60;
 const prepositions = /^(in|at|by|for|from|with|to|on|as|of|opposite|alongside|against)$/;
-const joining = /^(and|but|while|who|which|whose|where|when)$/;
 
 /** What stands right beside a mention, held against the question. */
 export function readBesideSigns(
@@ -30,7 +28,6 @@ export function readBesideSigns(
   const near = measureWindow(words, mention);
   signs.window = sumOver(asked.words, others, near, "weight");
   signs.windowNear = sumOver(asked.words, others, near, "nearness");
-  signs.windowRelation = measureRelations(asked, clause);
   signs.clauseNear = shareOf(asked.words, (word) => !own.has(word.key) && hasWord(keys, word), "nearness");
   const total = asked.words.reduce((sum, { nearness }) => sum + nearness, 0);
   const found = rare.filter((word) => !own.has(word.key) && hasWord(keys, word));
@@ -48,25 +45,6 @@ export function readBesideSigns(
 
 function isPlain(word: Word, { isHead }: Asked): boolean {
   return !word.isFunction && !word.isCapital && !word.isNumber && !isHead(word);
-}
-
-interface Clause {
-  readonly before: readonly Word[];
-  readonly after: readonly Word[];
-}
-
-/** The words around a mention, up to a comma, a bracket, "and" or "who". */
-function readClause({ evidence: { words, source } }: Context, { from, to, sentence }: Mention): Clause {
-  const goesOn = (at: number, edge: number): boolean => {
-    const word = words[at];
-    if (word?.sentence !== sentence || joining.test(word.norm)) return false;
-    const [left, right] = at < edge ? [word, words[at + 1]] : [words[at - 1], word];
-    return !/[,;:(]/.test(source.text.text.slice(left?.end ?? 0, right?.start ?? 0));
-  };
-  let [start, end] = [from, to];
-  while (from - start < longestClause && goesOn(start - 1, from)) start -= 1;
-  while (end - to < longestClause && goesOn(end, to - 1)) end += 1;
-  return { before: words.slice(start, from), after: words.slice(to, end) };
 }
 
 /** How near the nearest place of a word is to the mention: 1 beside it. */
@@ -89,18 +67,6 @@ function sumOver(
 ): number {
   const total = all.reduce((sum, word) => sum + word[measure], 0);
   return total === 0 ? 0 : words.reduce((sum, word) => sum + near(word) * word[measure], 0) / total;
-}
-
-function measureRelations({ relations }: Asked, { before, after }: Clause): number {
-  const places = [...before.toReversed().entries(), ...after.entries()].map(
-    ([at, word]) => [Math.exp(-(at + 1) / fall), findRelations([word])] as const,
-  );
-  let [found, total] = [0, 0];
-  for (const { of, nearness } of relations) {
-    total += nearness;
-    found += nearness * Math.max(0, ...places.map(([near, those]) => (those.isDisjointFrom(of) ? 0 : near)));
-  }
-  return total === 0 ? 0 : found / total;
 }
 
 /** The words right before "what", and those after its noun, beside the mention. */

@@ -19,11 +19,6 @@ export function readHeadSigns(
 ): Signs {
   const { words } = evidence;
   const signs: Signs = {};
-  if (
-    candidate.kind === "number" &&
-    candidate.mentions.some(({ to, sentence }) => countsAsked(words, to, sentence, asked))
-  )
-    signs.countedNext = 1;
   if (asked.wanted.head === null) return signs;
   for (const { from, to, sentence } of candidate.mentions) {
     const [before, earlier] = [words[from - 1], words[from - 2]];
@@ -39,13 +34,6 @@ export function readHeadSigns(
   if (!isCalled && [...sentences.values()].some((sentence) => sentence.words.some(asked.isHead)))
     signs.headElsewhere = 1;
   return signs;
-}
-
-/** "31 seats" */
-function countsAsked(words: readonly Word[], to: number, sentence: number, { counted }: Asked): boolean {
-  return (
-    counted !== null && words.slice(to, to + 3).some((word) => word.sentence === sentence && word.key === counted.key)
-  );
 }
 
 /** "X is an Italian city in …" */

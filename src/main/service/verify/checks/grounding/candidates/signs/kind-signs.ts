@@ -1,26 +1,21 @@
 import type { Context } from "../../context.ts";
 import { isAsked } from "../../evidence.ts";
-import type { Sentence } from "../index-sentences.ts";
+import type { Passage } from "../../passage.ts";
 import type { Asked } from "../read-asked.ts";
-import type { Candidate } from "../read-candidates.ts";
+import type { Candidate, Mention } from "../read-candidates.ts";
 import type { Wanted } from "../read-wanted.ts";
-import { type Nature, readNature } from "./read-nature.ts";
+import { readNumberPlace } from "./numbers/number-places.ts";
+import type { Nature } from "./read-nature.ts";
 import { type Signs, strengthen } from "./sign-names.ts";
 
 /** There is hardly a choice: a year is no person. */
 const certain = 3;
 
 /** Whether a candidate is of the kind that the question asks for. */
-export function readKindSigns(
-  context: Context,
-  { wanted }: Asked,
-  candidate: Candidate,
-  about: readonly Sentence[],
-): Signs {
+export function readKindSigns(context: Context, { wanted }: Asked, candidate: Candidate, nature: Nature): Signs {
   const signs: Signs = {};
-  const nature = readNature(context, candidate, about);
   const isName = candidate.kind === "name";
-  strengthen(signs, "wrongKind", measureWrongKind(wanted, candidate));
+  strengthen(signs, "wrongKind", measureWrongKind(context, wanted, candidate));
   const share = shareAsked(context, candidate);
   if (share === 1) signs.asked = 2;
   else if (share > 0) signs.partlyAsked = share;
@@ -47,7 +42,6 @@ export function readKindSigns(
       if (nature.isPlace) signs.titleAsPlace = 1;
       break;
     case "body":
-      if (nature.isBody) signs.bodyNamed = 1;
       strengthen(signs, "bodyAsPerson", nature.person);
       break;
     case "origin":
@@ -67,11 +61,22 @@ function readPlaceType({ head }: Wanted, nature: Nature, signs: Signs): void {
   if (nature.isPlace && nature.isCountry !== asksCountry) signs.placeOtherType = 1;
 }
 
-/** Years for "when", numbers for "how many", names for the rest; where the question doesn't say, a number is only unlikely. */
-function measureWrongKind({ kind }: Wanted, candidate: Candidate): number {
+/** Years and dates for "when", numbers for "how many", names for the rest; where the question doesn't say, a number is only unlikely. */
+function measureWrongKind({ evidence }: Context, { kind }: Wanted, candidate: Candidate): number {
   if (kind === "other") return candidate.kind === "name" ? 0 : 1;
   const wanted = kind === "year" || kind === "number" ? kind : "name";
-  return candidate.kind === wanted ? 0 : certain;
+  if (candidate.kind === wanted) return 0;
+  const isTime =
+    wanted === "year" &&
+    candidate.kind === "number" &&
+    candidate.mentions.some((mention) => isTimeAt(evidence.passage, mention));
+  return isTime ? 0 : certain;
+}
+
+/** "1 December", "07:58", "15th century" */
+function isTimeAt(passage: Passage, mention: Mention): boolean {
+  const { isDate, isOrder, noun } = readNumberPlace(passage, mention);
+  return isDate || (isOrder && noun[0]?.norm === "century");
 }
 
 /** How much of its name the question has. That "Canadian" is asked about does not make "Canada" a part of the question. */

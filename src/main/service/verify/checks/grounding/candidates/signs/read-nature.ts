@@ -11,7 +11,6 @@ export interface Nature {
   readonly gender: "male" | "female" | null;
   readonly isPlace: boolean;
   readonly isCountry: boolean;
-  readonly isBody: boolean;
   readonly isQuoted: boolean;
   /** "Salaam Bombay (1988)", "X is a 2004 …" */
   readonly isDated: boolean;
@@ -19,8 +18,6 @@ export interface Nature {
   readonly isDemonym: boolean;
 }
 
-const bodies =
-  /^(company|inc|ltd|llc|university|school|college|party|club|records|corporation|group|association|society|publishing|airlines|agency|institute|foundation|league|band|orchestra|limited|gmbh|plc|network|museum|library|church|council)$/;
 const titles = /^(mr|mrs|ms|miss|dr|sir|dame|lady|lord|prof|professor|captain|king|queen|prince|princess)$/;
 const life = /^ \((born|b\.|\d|january|february|march|april|may|june|july|august|september|october|november|december)/i;
 const dated = /^[”"]?( (is|was) an? \d{4}| \(\d{4})/;
@@ -53,7 +50,6 @@ export function readNature({ evidence }: Context, { kind, mentions }: Candidate,
     gender: readGender(firsts, pronoun),
     isPlace: names.some(isPlaceName),
     isCountry: names.some(isCountryName),
-    isBody: names.some((name) => bodies.test(name.at(-1)?.norm ?? "")),
     isQuoted: mentions.some(({ from }) => /["“]/.test(gapBefore(evidence, from))),
     isDated: after.some((text) => dated.test(text)),
     isAfterIn,

@@ -4,7 +4,16 @@ import { readAsked } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
 import { readBesideSigns } from "./beside-signs.ts";
 import { readHeadSigns } from "./head-signs.ts";
+import { readHopSigns } from "./hops/hop-signs.ts";
+import { readKindFitSigns } from "./kind-fit-signs.ts";
 import { readKindSigns } from "./kind-signs.ts";
+import { readWholeNameSigns } from "./names/whole-name-signs.ts";
+import { readAskedYearSigns } from "./numbers/asked-year-signs.ts";
+import { readNumberSigns } from "./numbers/number-signs.ts";
+import { readYearSigns } from "./numbers/year-signs.ts";
+import { readPartSigns } from "./part-signs.ts";
+import { readNature } from "./read-nature.ts";
+import { readRoleSigns } from "./roles/role-signs.ts";
 import { readOverview, readSentenceSigns } from "./sentence-signs.ts";
 import { type Signs, strengthenAll } from "./sign-names.ts";
 
@@ -13,14 +22,26 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
   const asked = readAsked(context);
   const sentences = indexSentences(context, candidates);
   const overview = readOverview(asked, sentences);
+  const names = readWholeNameSigns(context, asked, candidates, sentences);
+  const hops = readHopSigns(context, asked, candidates, sentences);
+  const roles = readRoleSigns(context, asked, candidates, sentences);
   const all = candidates.map((candidate, index): Signs => {
     const about = [...sentences.values()].filter(({ topic }) => topic === index);
     const own = new Set(candidate.forms.flatMap((form) => [...form]));
+    const nature = readNature(context, candidate, about);
     const signs: Signs = {
-      ...readKindSigns(context, asked, candidate, about),
+      ...readKindSigns(context, asked, candidate, nature),
+      ...readKindFitSigns(context, candidate, nature),
+      ...readPartSigns(context, candidate),
       ...readHeadSigns(context, asked, candidate, sentences, about),
       ...readSentenceSigns(context, asked, overview, candidates, index),
+      ...readNumberSigns(context, candidate),
+      ...readYearSigns(context, candidate),
+      ...readAskedYearSigns(context, candidate),
       ...readFormSigns(context, candidate),
+      ...names[index],
+      ...hops[index],
+      ...roles[index],
     };
     for (const mention of candidate.mentions) {
       strengthenAll(signs, readBesideSigns(context, asked, overview.rare, own, mention));
@@ -33,7 +54,7 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
 }
 
 function readFormSigns({ evidence: { words, source } }: Context, { mentions }: Candidate): Signs {
-  const signs: Signs = { mentions: Math.log(mentions.length) };
+  const signs: Signs = {};
   for (const { from } of mentions) {
     const [before, earlier] = [words[from - 1], words[from - 2]];
     const gap = source.text.text.slice(before?.end ?? 0, words[from]?.start ?? 0);

@@ -54,16 +54,12 @@ export function readSentenceSigns(
     ([at, { topic }]) => topic === index || candidate.mentions.some(({ sentence }) => sentence === at),
   );
   const covers = (word: AskedWord): boolean => isOther(word) && about.some(([, { keys }]) => hasWord(keys, word));
-  const isAbout = (word: AskedWord): boolean =>
-    isOther(word) && about.some(([, { topic, keys }]) => topic === index && hasWord(keys, word));
-  strengthen(signs, "about", shareOf(asked.words, isAbout));
-  strengthen(signs, "aboutRare", rare.filter(isAbout).length / Math.max(1, rare.length));
   strengthen(signs, "profile", shareOf(asked.words, covers));
   strengthen(signs, "profileNames", names.filter(covers).length / Math.max(1, names.length));
   return signs;
 }
 
-/** Whom a sentence is about: the candidate itself, what the question names, or somebody whom other sentences tie to it. */
+/** Whether a sentence is about somebody whom other sentences tie to the question. */
 function readTopicSigns(
   { evidence }: Context,
   asked: Asked,
@@ -75,8 +71,7 @@ function readTopicSigns(
   const sentence = sentences.get(at);
   const topic = sentence?.topic ?? null;
   const held = topic === null ? undefined : candidates[topic];
-  if (!sentence || !held) return {};
-  if (topic === index) return { topicItself: 1 };
+  if (!sentence || !held || topic === index) return {};
   const own = ownKeys(candidates[index]);
   const isAsked = held.forms.some((form) => [...form].every((key) => evidence.asked.has(key)));
   const elsewhere = held.mentions.flatMap((other) =>
@@ -86,9 +81,9 @@ function readTopicSigns(
     asked.words,
     (word) => !own.has(word.key) && !hasWord(sentence.keys, word) && elsewhere.some(({ keys }) => hasWord(keys, word)),
   );
-  if (isAsked) return { topicAsked: 1, topicProfile };
+  if (isAsked) return { topicProfile };
   const here = shareOf(asked.words, (word) => hasWord(sentence.keys, word));
-  return { topicOther: 1, topicProfile, topicHop: topicProfile * (0.3 + here) };
+  return { topicProfile, topicHop: topicProfile * (0.3 + here) };
 }
 
 function ownKeys(candidate: Candidate | undefined): ReadonlySet<string> {

@@ -20,7 +20,6 @@ export const signNames = [
   "titleDated",
   "titleAsPerson",
   "titleAsPlace",
-  "bodyNamed",
   "bodyAsPerson",
   "notOrigin",
   "demonym",
@@ -32,11 +31,9 @@ export const signNames = [
   "headInSentence",
   "headElsewhere",
   "describedAs",
-  "countedNext",
   // What stands right beside it
   "window",
   "windowNear",
-  "windowRelation",
   "clauseNear",
   "clauseRare",
   "slotLeft",
@@ -56,19 +53,65 @@ export const signNames = [
   "sentenceNames",
   "profile",
   "profileNames",
-  "about",
-  "aboutRare",
   // Whom its sentences are about
-  "topicItself",
-  "topicAsked",
-  "topicOther",
   "topicProfile",
   "topicHop",
+  // Names of the question as wholes: it is one; it shares a word with one, as the Sea Fencibles do with the River Fencibles; so
+  // does what a sentence of it is about
+  "ownName",
+  "alikeName",
+  "alikeTopic",
+  // Where the question describes what it asks of, what its own words point to is a step on the way: it stands in the sentence
+  // that has most of the question; opens a paragraph; stands in several; in one, or in a sentence, about a name of the
+  // question; in a sentence without a known subject
+  "describedMentions",
+  "describedBest",
+  "describedTitle",
+  "describedAcross",
+  "describedUnderName",
+  "describedOfName",
+  "describedOfNone",
+  // Two steps of reading: the asked part of the question stands beside it; the describing part does; what fits the
+  // description stands with it; its sentence is about that
+  "hopAsked",
+  "hopDescribed",
+  "hopDescribedNear",
+  "hopChain",
+  "hopAbout",
+  // Who did what to whom: it stands to the asked deed as the question asks; beside the deed; the nearest to do so
+  "roleSame",
+  "roleBeside",
+  "roleNearest",
+  // What a number measures or counts
+  "measureSame",
+  "measureOther",
+  "countedSame",
+  "countedOther",
+  "numberOfDate",
+  // What happened in a year, or in the year beside a name
+  "lifeSame",
+  "lifeOther",
+  "lifeUnasked",
+  "eventSame",
+  "eventOther",
+  "askedYearAfter",
+  "otherYearAfter",
+  // Whether it fits what is asked for by its words and what stands beside it
+  "nameOfType",
+  "placeOfSize",
+  "placeOtherSize",
+  "placeAsTitle",
+  "placeAsBody",
+  "bodyAsTitle",
+  "bodyAsPlace",
+  // Parts, actors, and other names
+  "partNamed",
+  "actorAsPart",
+  "aliasBeside",
   // How it is put
   "inBrackets",
   "inList",
   "afterBy",
-  "mentions",
 ] as const;
 
 export type SignName = (typeof signNames)[number];

@@ -15,6 +15,7 @@ import { isYear } from "./numbers.ts";
 /** Numbers and times of a passage, so many of them are weighed. */
 const mostCandidates = 120;
 const reach = 8;
+const fewestAsked = 2;
 /** The share of the question that the sentence of the better number has to have. */
 const leastCovered = 0.25;
 const leastCoveredElsewhere = 0.6;
@@ -54,6 +55,8 @@ export function rankNumbers(context: Context): readonly Finding[] {
   if (question.kind !== "when" && question.kind !== "how-many") return [];
   if (answer.isAbstaining || context.numbers.length > mostCandidates) return [];
   const asked = readAsked(question.words);
+  // "When do boats come back?": what they all are of doesn't tell which.
+  if (asked.roots.size < fewestAsked && asked.counted.size === 0) return [];
   const isDirect = !isIndirect(question.words);
   const candidates = readCandidates(context, asked);
   if (candidates.length < 2 || candidates.length > mostCandidates) return [];

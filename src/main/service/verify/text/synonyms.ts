@@ -38,7 +38,7 @@ smallest littlest
 old aged
 born birth
 die death decease
-quick fast rapid
+quick fast rapid swift
 kill murder slay
 end finish conclude cease
 show display exhibit
@@ -103,6 +103,103 @@ hr hour
 min minute
 sec second
 yr year
+flower bloom blossom
+sheep ewe
+photograph photo
+build construct erect
+repair mend
+hire recruit employ
+rent lease
+allow permit
+forbid prohibit ban
+destroy demolish raze
+annual yearly
+rich wealthy affluent
+famous renowned
+ill sick unwell
+illness disease sickness ailment
+railway railroad
+motorcycle motorbike
+truck lorry
+plane airplane aeroplane
+holiday vacation
+apartment flat
+luggage baggage
+shop store
+student pupil
+teacher instructor tutor
+team squad
+forest woodland
+island isle
+coast shore coastline
+height altitude elevation
+wide broad
+width breadth
+speed velocity
+pope pontiff
+baby infant newborn
+teenager teen adolescent
+grandfather grandpa granddad
+grandmother grandma granny
+sailor seaman mariner
+pilot aviator
+murderer killer
+founder creator
+statue sculpture
+grave tomb
+cemetery graveyard
+bury inter
+baptise baptize christen
+holy sacred
+god deity
+noon midday
+dawn sunrise
+drink beverage
+maize corn
+poisonous toxic
+native indigenous
+injure injury wound
+crash collide collision
+fire blaze
+revolt rebellion uprising
+resign quit
+replace substitute
+live reside dwell
+journey trip voyage
+exam examination
+laboratory lab
+mathematics maths math
+phone telephone
+harbour harbor
+contest competition tournament
+competitor contestant participant
+concert gig
+nickname moniker sobriquet
+pseudonym alias
+childhood boyhood girlhood
+reign rule
+law statute legislation
+prison jail gaol imprison
+arrest detain
+flee escape
+hide conceal
+announce declare proclaim
+try attempt
+achieve attain accomplish
+supply provide
+remove delete
+connect link
+divide split
+surround encircle
+extend stretch
+cave cavern
+petrol gasoline
+nuclear atomic
+pig hog swine
+snake serpent
+career vocation
+story tale
+abbreviation contraction acronym
 `;
 
 const leaders: ReadonlyMap<string, string> = new Map(

@@ -1,6 +1,7 @@
 import { Chrono, casual } from "chrono-node/en";
 import { lazy } from "../lazy.ts";
 import type { Range } from "../types.ts";
+import { monthPattern } from "./months.ts";
 import type { NumberMention } from "./numbers.ts";
 
 /** A date or a part of one that a text mentions, of the Gregorian calendar. Null is what it leaves open. */
@@ -29,8 +30,7 @@ export interface DurationMention extends Range {
 }
 
 const names = {
-  month:
-    "(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)",
+  month: monthPattern,
   weekday: "(?:sunday|monday|tuesday|wednesday|thursday|friday|saturday|sun|mon|tues|tue|wed|thurs|thur|thu|fri|sat)",
 };
 const month = new RegExp(`\\b${names.month}\\b`, "gi");

@@ -3,6 +3,7 @@ export { type ClockTime, isSameTime, readClockTimes } from "./clock-times.ts";
 export { isFunctionWord, isNeutralWord } from "./common-words.ts";
 export { isGeneralWord } from "./general-words.ts";
 export { kindsOf } from "./kinds.ts";
+export { monthNames, monthOf, monthPattern } from "./months.ts";
 export { isCalendarWord, isTitle, type Name, readNames } from "./names.ts";
 export type { NumberMention } from "./numbers.ts";
 export { isDemonym, placeKind } from "./places.ts";

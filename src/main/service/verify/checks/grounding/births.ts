@@ -1,4 +1,4 @@
-import type { Word } from "../../text/index.ts";
+import { monthOf, type Word } from "../../text/index.ts";
 import type { Range } from "../../types.ts";
 
 /** When somebody was born, and the words of the name that stands before: "Ann Lee (born 7 June 1981)". */
@@ -11,7 +11,6 @@ export interface Birth extends Range {
   readonly at: number;
 }
 
-const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const farthestYear = 9;
 const farthestName = 8;
 
@@ -41,7 +40,7 @@ function opensLife(text: string, words: readonly Word[], at: number): boolean {
 }
 
 function isMonth({ norm, isCapital }: Word): boolean {
-  return isCapital && months.includes(norm.slice(0, 3)) && norm.length > 2;
+  return isCapital && monthOf(norm) > 0;
 }
 
 /** The first full date that follows in the sentence. */

@@ -1,10 +1,8 @@
-import { type Word, wordsOf } from "../../text/index.ts";
+import { monthOf, type Word, wordsOf } from "../../text/index.ts";
 import type { Finding, Text } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { positionsOf } from "./evidence.ts";
 
-const months = "january february march april may june july august september october november december".split(" ");
-const short = months.map((month) => month.slice(0, 3));
 /** Words of their own at the start of a sentence. */
 const ambiguous = new Set(["may", "march", "mar"]);
 const digits = /\b(?:\d{4}[-/.](\d{1,2})[-/.]\d{1,2}|(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4})\b/g;
@@ -12,14 +10,14 @@ const digits = /\b(?:\d{4}[-/.](\d{1,2})[-/.]\d{1,2}|(\d{1,2})[-/.](\d{1,2})[-/.
 /** Every month that the response names has to stand in the evidence or in the prompt, as a word or in a date in digits. */
 export function checkMonths(context: Context): readonly Finding[] {
   const { answer, evidence, reading, subject } = context;
-  const said = answer.words.filter((word) => monthOf(word) !== 0 && !(word.isFirst && ambiguous.has(word.norm)));
+  const said = answer.words.filter((word) => readMonth(word) !== 0 && !(word.isFirst && ambiguous.has(word.norm)));
   const missing = said.filter((word) => positionsOf(evidence, word).length === 0);
   if (missing.length === 0) return [];
   const inDigits = new Set([evidence.source.text, reading.prompt].flatMap(readDigits));
-  if (isOtherPart(said.map(monthOf), [...evidence.sentences.values()].flat().map(monthOf))) return [];
-  const inPrompt = new Set(wordsOf(reading.prompt).map(monthOf));
+  if (isOtherPart(said.map(readMonth), [...evidence.sentences.values()].flat().map(readMonth))) return [];
+  const inPrompt = new Set(wordsOf(reading.prompt).map(readMonth));
   return missing
-    .filter((word) => !inPrompt.has(monthOf(word)) && !inDigits.has(monthOf(word)))
+    .filter((word) => !inPrompt.has(readMonth(word)) && !inDigits.has(readMonth(word)))
     .map((word) => {
       const reason = `${subject} doesn't mention ${quote(word.raw)}.`;
       return createFinding("contradicted", { start: word.start, end: word.end }, reason);
@@ -34,9 +32,8 @@ function isOtherPart(said: readonly number[], known: readonly number[]): boolean
 }
 
 /** 1 to 12; 0 for other words. "March" and "May" are months by their capital. */
-function monthOf({ norm, isCapital }: Word): number {
-  if (!isCapital) return 0;
-  return (norm.length === 3 ? short.indexOf(norm) : months.indexOf(norm)) + 1;
+function readMonth({ norm, isCapital }: Word): number {
+  return isCapital ? monthOf(norm) : 0;
 }
 
 /** The months of dates in digits; of those that can be read in two ways, both. */

@@ -1,4 +1,4 @@
-import type { Word } from "../../text/index.ts";
+import { monthOf, type Word } from "../../text/index.ts";
 import type { Evidence } from "./evidence.ts";
 
 /** A point in time that a text gives, as exactly as it gives it. */
@@ -16,7 +16,6 @@ export interface Moment {
   readonly at: number;
 }
 
-const months = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const reach = 8;
 
 /** The moments of some words of one sentence: `[from, to)`. Years before Christ are none: they count backwards. */
@@ -50,12 +49,6 @@ function readDay(words: readonly Word[], at: number): Pick<Moment, "year" | "mon
   const days = near.map(({ norm }) => (/^\d{1,2}(st|nd|rd|th)?$/.test(norm) ? Number.parseInt(norm, 10) : 0));
   const day = month === 0 ? 0 : (days.find((value) => value > 0 && value < 32) ?? 0);
   return { year: Number.parseInt(words[at]?.norm ?? "", 10), month, day };
-}
-
-function monthOf(norm: string): number {
-  return /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(t|uary|ruary|ch|il|e|y|ust|tember|ober|ember)?$/.test(norm)
-    ? months.indexOf(norm.slice(0, 3)) + 1
-    : 0;
 }
 
 /** Whether a year is of a life: from the brackets that it stands in, or from "born" or "died" before it. */

@@ -2,6 +2,7 @@ import {
   type ClockTime,
   isCalendarWord,
   isSameTime,
+  monthPattern,
   type NumberMention,
   readClockTimes,
   type Word,
@@ -150,7 +151,7 @@ function toTime(minutes: string): ClockTime {
   return { start: 0, end: 0, minutes: Number(minutes), half: null };
 }
 
-const month = /^(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
+const month = new RegExp(`^(?:st|nd|rd|th)?(?: of)? ${monthPattern}`, "i");
 
 /** Years with years, days of a month with such days, kilometres with kilometres. */
 function kindOf(number: NumberMention, text: string): string {

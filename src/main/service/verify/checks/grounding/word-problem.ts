@@ -1,4 +1,4 @@
-import { isNeutralWord, type NumberMention, wordsOf } from "../../text/index.ts";
+import { isNeutralWord, monthPattern, type NumberMention, wordsOf } from "../../text/index.ts";
 import type { Source } from "./find-source.ts";
 import { isYear } from "./numbers.ts";
 import { indexPassage } from "./passage.ts";
@@ -14,8 +14,10 @@ const fewestNames = 3;
 const supposes = /\b(if|find|how many (more|fewer)|how much more|in all|altogether|left|combined|total)\b/i;
 const labels = /^\s*(context|passage|knowledge|document|text|article|background)\s*:/im;
 
-const dateBefore =
-  /(\b(in|since|from|until|to|of|by|early|late|around|the|a|and|between|after|before)\s|[(–-]|(january|february|march|april|may|june|july|august|september|october|november|december)\s|\d,\s|,\s)$/i;
+const dateBefore = new RegExp(
+  `(\\b(in|since|from|until|to|of|by|early|late|around|the|a|and|between|after|before)\\s|[(–-]|${monthPattern}\\s|\\d,\\s|,\\s)$`,
+  "i",
+);
 
 /**
  * Whether the prompt is a problem to be worked out: its answer follows from the numbers of the prompt and does not stand

@@ -1,5 +1,5 @@
 import { remember } from "../../../remember.ts";
-import { type NumberMention, readClockTimes } from "../../../text/index.ts";
+import { monthNames, type NumberMention, readClockTimes } from "../../../text/index.ts";
 import { isYear } from "../numbers.ts";
 import type { Passage } from "../passage.ts";
 
@@ -18,12 +18,10 @@ function readYearEnds(text: string, numbers: readonly NumberMention[]): readonly
   });
 }
 
-const months = "january february march april may june july august september october november december".split(" ");
-
 /** The months that a passage names, by their numbers. */
 export const monthsOf = remember(({ positions, forms }: Passage): ReadonlySet<number> => {
   const isThere = (name: string): boolean => positions.has(name) || forms.has(name);
-  return new Set(months.flatMap((name, at) => (isThere(name) || isThere(name.slice(0, 3)) ? [at + 1] : [])));
+  return new Set(monthNames.flatMap((name, at) => (isThere(name) || isThere(name.slice(0, 3)) ? [at + 1] : [])));
 });
 
 const longestItem = 5;

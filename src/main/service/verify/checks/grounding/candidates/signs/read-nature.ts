@@ -1,4 +1,4 @@
-import { isDemonym, placeKind, type Word } from "../../../../text/index.ts";
+import { isDemonym, monthPattern, placeKind, type Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
 import type { Sentence } from "../index-sentences.ts";
 import { nameKindOf } from "../name-kinds.ts";
@@ -19,7 +19,7 @@ export interface Nature {
 }
 
 const titles = /^(mr|mrs|ms|miss|dr|sir|dame|lady|lord|prof|professor|captain|king|queen|prince|princess)$/;
-const life = /^ \((born|b\.|\d|january|february|march|april|may|june|july|august|september|october|november|december)/i;
+const life = new RegExp(`^ \\((born|b\\.|\\d|${monthPattern})`, "i");
 const dated = /^[”"]?( (is|was) an? \d{4}| \(\d{4})/;
 
 /** Reads what a candidate is from its names, from what stands beside them, and from the sentences about it. */

@@ -1,5 +1,5 @@
 import { remember } from "../../../../../remember.ts";
-import { isCalendarWord, type NumberMention, type Word } from "../../../../../text/index.ts";
+import { isCalendarWord, monthOf, type NumberMention, type Word } from "../../../../../text/index.ts";
 import type { Passage } from "../../../passage.ts";
 import type { Mention } from "../../read-candidates.ts";
 import type { Measure } from "./asked-measure.ts";
@@ -20,8 +20,6 @@ export interface NumberPlace {
   readonly isPart: boolean;
 }
 
-const months =
-  /^(january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)$/;
 const labels =
   /^(no|nos|number|section|chapter|room|ext|extension|lot|page|pages|part|line|stage|step|item|act|art|article|hall|class|grade|level|route|highway|bus|gate|volume|vol|season|episode|track|round|week|dock|block|unit|lock|stitch|needle|size)$/;
 const shapes = /^(high|long|wide|deep|tall|thick|across|old)$/;
@@ -52,7 +50,7 @@ function readPlace({ text: { text }, words, numbers }: Passage, { from, to, sent
   const number = word ? indexNumbers(numbers).get(word.start) : undefined;
   const end = Math.max(word?.end ?? 0, number?.end ?? 0);
   const isMonth = (other: Word | undefined): boolean =>
-    other?.sentence === sentence && other.isCapital && months.test(other.norm);
+    other?.sentence === sentence && other.isCapital && monthOf(other.norm) > 0;
   const isDay = (isMonth(before) || isMonth(after)) && (number === undefined || number.value <= lastDay);
   const isTime = /:$/.test(text.slice(before?.end, word?.start)) || /^:\d/.test(text.slice(end, end + 2));
   return {

@@ -1,4 +1,4 @@
-import type { Word } from "../../../../../text/index.ts";
+import { monthPattern, type Word } from "../../../../../text/index.ts";
 import type { Passage } from "../../../passage.ts";
 import type { Mention } from "../../read-candidates.ts";
 import { isEvent } from "./events.ts";
@@ -18,7 +18,7 @@ const longestBracket = 90;
 const farthestEvent = 14;
 /** In years. Brackets with less, or more, are of no life. */
 const [shortestLife, longestLife] = [20, 110];
-const month = /january|february|march|april|may|june|july|august|september|october|november|december/i;
+const month = new RegExp(monthPattern, "i");
 const year = /\b[12]\d{3}\b/g;
 
 /** Reads what the year at a place is of. */

@@ -1,0 +1,20 @@
+/** The months in small letters, in order. */
+export const monthNames: readonly string[] =
+  "january february march april may june july august september october november december".split(" ");
+
+/** For a pattern: any month, in full or as it is shortened. Ends at no word's end. */
+export const monthPattern =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+
+const numbers: ReadonlyMap<string, number> = new Map([
+  ...monthNames.flatMap((name, at): [string, number][] => [
+    [name, at + 1],
+    [name.slice(0, 3), at + 1],
+  ]),
+  ["sept", monthNames.indexOf("september") + 1],
+]);
+
+/** 1 to 12 for a month in small letters, in full or as it is shortened; 0 for other words. */
+export function monthOf(norm: string): number {
+  return numbers.get(norm) ?? 0;
+}

@@ -15,6 +15,7 @@ import { checkNovelty } from "./check-novelty.ts";
 import { checkNumbers } from "./check-numbers.ts";
 import { checkOpposites } from "./check-opposites.ts";
 import { checkQuotations } from "./check-quotations.ts";
+import { checkReasons } from "./check-reasons.ts";
 import { checkRoles } from "./check-roles.ts";
 import { checkSort } from "./check-sort.ts";
 import { checkSupport } from "./check-support.ts";
@@ -23,6 +24,7 @@ import { checkType } from "./check-type.ts";
 import { checkVague } from "./check-vague.ts";
 import { checkYesNo } from "./check-yes-no.ts";
 import { type Context, type Part, readContext } from "./context.ts";
+import { isClaimOfItsOwn } from "./novel-traits.ts";
 
 /** The parts of the check, by name. */
 export const groundingParts = {
@@ -35,6 +37,7 @@ export const groundingParts = {
   attributes: checkAttributes,
   novelty: checkNovelty,
   kin: checkKin,
+  reasons: checkReasons,
   type: checkType,
   choice: checkChoice,
   yesNo: checkYesNo,
@@ -66,8 +69,16 @@ const doubtful: ReadonlyMap<string, number> = new Map<GroundingPart, number>([
 function doubt(part: Part, margin: number): Part {
   return (context: Context) => {
     const findings = part(context);
-    return findings.length === 1 && isLikelyAnswer(context, margin) ? [] : findings;
+    return findings.length === 1 && isLikelyAnswer(context, margin) && !isFirm(context, findings) ? [] : findings;
   };
+}
+
+/** Whether a finding is of what is no detail beside the answer, but another claim. */
+function isFirm(context: Context, findings: readonly Finding[]): boolean {
+  return findings.some(({ range }) => {
+    const statement = context.answer.statements.find(({ word }) => word.start === range.start);
+    return statement !== undefined && isClaimOfItsOwn(context, statement);
+  });
 }
 
 /** The check without some of its parts: for measuring what each adds. */

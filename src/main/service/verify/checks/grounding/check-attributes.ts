@@ -5,6 +5,9 @@ import { type Context, createFinding, quote } from "./context.ts";
 import { findNovelWords, speaksOfKnown, tagWords } from "./novel-words.ts";
 import type { Statement } from "./response.ts";
 
+/** What was done may be told in other words: of an answer to that, so much has to be new. */
+const leastShare = 0.5;
+
 /**
  * What a short answer adds to what the text has: "narrow gauge track" where the text has a standard gauge track, "the
  * wife of" somebody. Verbs may be put in other words; a noun that the text doesn't have, and an adjective right before a
@@ -22,6 +25,8 @@ export function checkAttributes(context: Context): readonly Finding[] {
     return [];
   const speech = tagWords(answer, novel);
   const found = novel.filter((statement) => isClaim(context, statement, speech.get(statement.word.start)));
+  const fresh = answer.statements.filter(({ isAsked }) => !isAsked);
+  if (question.isOfDeed && found.length < leastShare * fresh.length) return [];
   return found.map(({ word }) => {
     const text = answer.text.text.slice(word.start, word.end);
     return createFinding(

@@ -46,7 +46,7 @@ const opinions =
 
 /** "What did she borrow the money for?", "Why was it put off?": asks for what the text tells, and for nobody's view of it. */
 function asksForFact({ question }: Context): boolean {
-  if (question.kind !== "open") return false;
+  if (question.kind !== "open" && !question.isOfDeed) return false;
   const norms = question.words.map(({ norm }) => norm);
   const at = norms.findIndex((norm) => norm === "what" || norm === "why");
   if (at === -1 || at > 2 || norms.some((norm) => opinions.test(norm))) return false;

@@ -39,6 +39,10 @@ describe("what a question asks for", () => {
     ["several", "Name the members of the band.", "open"],
     ["how to do it", "How did Ada Moss film in Velm?", "open"],
     ["a reason", "Why was it shot in Velm?", "open"],
+    ["what somebody made", "What did Ada Moss shoot in Velm?", "what"],
+    ["what was paid", "What did Ada Moss pay for the film?", "how-many"],
+    ["a deed", "What did Ada Moss do in Velm?", "open"],
+    ["a view of the text", "What does the author imply of Velm?", "open"],
   ])("%s", (_, question, kind) => {
     expect(kindOf(question)).toBe(kind);
   });

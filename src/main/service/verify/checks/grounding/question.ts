@@ -17,6 +17,8 @@ export interface Question {
   readonly options: Options | null;
   /** "hip hop record executive" of "which hip hop record executive". */
   readonly types: readonly Word[];
+  /** "What did she do?": for a deed, a cause or a meaning, which may be told in many words. */
+  readonly isOfDeed: boolean;
 }
 
 const auxiliaries = new Set(
@@ -52,6 +54,7 @@ export function readQuestion(reading: Reading, source: Source): Question {
     names,
     options,
     types,
+    isOfDeed: deeds.test(focus.map(({ norm }) => norm).join(" ")),
   };
 }
 
@@ -120,11 +123,20 @@ function findHow(norms: readonly string[]): QuestionKind {
   return /^(many|much|old|long|far|tall|high|large|big|often|deep|wide|heavy|fast)$/.test(next) ? "how-many" : "open";
 }
 
+const deeds = /\bwhat (?:do|does|did)\b/;
+/** What somebody makes of a text, and what was done, may be said in any words. */
+const views =
+  /\b(?:you|we|i|author|writer|narrator|passage|text|poem|story|article|document|imply|suggest|convey|symboli[sz]e|represent|think|feel|say|learn|do)\b/;
+/** "What did she pay for the car?", not "What did she pay with?". */
+const amounts = /\b(?:pay|cost|weigh|earn)(?: (?:for|in|per|a|each|now|today|every|when|if|altogether)\b|$)/;
+
 function findWhat(norms: readonly string[], types: readonly Word[]): QuestionKind {
   if (types.some(({ norm }) => norm === "year" || norm === "date")) return "when";
   if (types.some(({ norm }) => norm === "population" || norm === "percentage")) return "how-many";
-  const isVerbQuestion = /\b(what) (do|does|did|can|could|should|would|will|happens|happened)\b/.test(norms.join(" "));
-  return isVerbQuestion ? "open" : "what";
+  const asked = norms.join(" ");
+  if (/\bwhat (?:can|could|should|would|will|happens|happened)\b/.test(asked)) return "open";
+  if (deeds.test(asked) && views.test(asked.replace(deeds, ""))) return "open";
+  return deeds.test(asked) && amounts.test(asked) ? "how-many" : "what";
 }
 
 /** The words after "which" or "what" up to its verb, and the noun of "what is the birth date of". */

@@ -43,3 +43,31 @@ describe("yes or no to whether two have the same, or are both so", () => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);
   });
 });
+
+const one =
+  "Salt is a 1961 drama film directed by Ann Moss and Cy Dent. It was written by Eve Orr. Ann Moss (born 4 May 1962) is a Danish film director. Moss was born in Halden, Norway, and lives in Denmark. Bo Krall is a Swedish sculptor. Vera Lund, known as Eve Stern, is an English writer.";
+
+describe("yes or no to what is asked about one thing", () => {
+  test.each([
+    ["who did it", "Was Salt directed by Cy Dent?", "Yes", "No"],
+    ["who else did it", "Was Salt directed by Dee Fox?", "No", "Yes"],
+    ["who did it, after a pronoun", "Was Salt written by Dee Fox?", "No, by Eve Orr.", "Yes"],
+    ["a nation", "Is Ann Moss Danish?", "Yes", "No"],
+    ["another nation", "Is Bo Krall a Finnish sculptor?", "No, he is Swedish.", "Yes, he is."],
+    ["a country", "Was Moss born in Norway?", "Yes", "No"],
+    ["another country", "Was Ann Moss born in Finland?", "No", "Yes"],
+  ])("tells %s", (_, question, right, wrong) => {
+    expect(findWrong(one, question, right)).toEqual([[], []]);
+    for (const reasons of findWrong(one, question, wrong)) expect(reasons).not.toEqual([]);
+  });
+
+  test.each([
+    ["a nation that lies in another", "Is Vera Lund British?", "Yes"],
+    ["a name that is said of it otherwise", "Was Salt directed by Eve Orr?", "No"],
+    ["somebody who may go by another name", "Was Sand written by Eve Stern?", "Yes"],
+    ["what is asked of more than one thing", "Was Salt or Sand directed by Ann Moss?", "Salt"],
+    ["a place without a known country", "Was Ann Moss born in Tarn?", "Yes"],
+  ])("is silent on %s", (_, question, response) => {
+    expect(findWrong(`${one} Sand was written by Vera Lund.`, question, response)).toEqual([[], []]);
+  });
+});

@@ -8,6 +8,7 @@ import { haveSame } from "./compare-same.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 import { deedOf, isPast } from "./facts.ts";
+import { judgeOne } from "./judge-one.ts";
 import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
 import type { Truth } from "./truth.ts";
@@ -18,7 +19,7 @@ export function checkYesNo(context: Context): readonly Finding[] {
   if (question.kind !== "yes-no") return [];
   const said = readPolarity(context);
   if (said === null) return [];
-  const truth = compareAsked(context) ?? findTruth(context);
+  const truth = compareAsked(context) ?? findTruth(context) ?? judgeOne(context);
   if (truth === null) return [];
   const range = { start: said.word.start, end: said.word.end };
   const isRight = said.isYes === truth.isYes;

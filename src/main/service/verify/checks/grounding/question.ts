@@ -1,5 +1,5 @@
 import { type Name, readNames, type Word, wordsOf } from "../../text/index.ts";
-import type { Reading, Text } from "../../types.ts";
+import type { Reading } from "../../types.ts";
 import type { Source } from "./find-source.ts";
 import { asksForOne, findLooseOptions, findOptions, type Options } from "./question-options.ts";
 
@@ -63,24 +63,13 @@ function lastQuestion({ prompt }: Reading, source: Source, words: readonly Word[
     const index = source.question[at] ?? 0;
     const range = prompt.sentences[index];
     if (range && prompt.text.slice(range.start, range.end).includes("?")) {
-      const isCut = goesOn(prompt, source.question[at - 1], index);
-      return words.filter(({ sentence }) => sentence === index || (isCut && sentence === index - 1));
+      return words.filter(({ sentence }) => sentence === index);
     }
   }
   return words;
 }
 
 const opens = /^((in|on|at|by|for|to|from|of)\s+)?(who|whom|whose|what|when|where|which|how)\b/i;
-
-/** "Who starred in" and "Do the Right Thing?" are one question, cut where its title begins like another. */
-function goesOn({ text, sentences }: Text, before: number | undefined, index: number): boolean {
-  const [first, second] = [sentences[index - 1], sentences[index]];
-  if (before !== index - 1 || !first || !second || !opens.test(text.slice(first.start, first.end))) return false;
-  return (
-    !/[.?!:;]$/.test(text.slice(first.start, first.end).trimEnd()) &&
-    !text.slice(first.end, second.start).includes("\n")
-  );
-}
 
 function findKind(words: readonly Word[], isChoice: boolean, types: readonly Word[], hasName: boolean): QuestionKind {
   const first = words.find(({ norm }) => norm !== "question" && norm !== "q");

@@ -79,7 +79,9 @@ function judgeNation(context: Context, one: One): Truth | null {
   const [asked, ...others] = one.rest.filter(({ norm }) => norm !== "a" && norm !== "an");
   if (!asked || !isDemonym(asked.norm) || !isCountry(asked) || !isUnqualified(others)) return null;
   const nature = findNature(evidence, one);
-  const nations = nature.filter((word, at) => nature.slice(0, at + 1).every(isDescribing) && isDemonym(word.norm));
+  const nations = nature.filter(
+    (word, at) => nature.slice(0, at).every(({ isFunction }) => !isFunction) && isDemonym(word.norm),
+  );
   const isYes = nations.some(({ key }) => key === asked.key);
   if (isYes && others.length > 0) return null;
   return judgeCountry(context, one, asked, nations, isYes);
@@ -98,7 +100,7 @@ function findNature({ sentences }: Evidence, { section, keys }: One): readonly W
   return [];
 }
 
-/** "Was Ann Lee born in Denmark?", "Is Halden in Norway?" */
+/** "Was Ann Lee born in Denmark?", "Was the mill built in Norway?" */
 function judgePlace(context: Context, one: One): Truth | null {
   const { evidence } = context;
   const at = one.rest.findIndex(({ norm }) => norm === "in");
@@ -201,9 +203,4 @@ function isCountry({ norm, key }: Word): boolean {
 /** "Film director", without a place or a time. */
 function isUnqualified(words: readonly Word[]): boolean {
   return words.every(({ isCapital, isFunction, isNumber }) => !isCapital && !isFunction && !isNumber);
-}
-
-/** "Danish", "retired", "1961": not yet the noun's "of" or "who". */
-function isDescribing({ isFunction }: Word): boolean {
-  return !isFunction;
 }

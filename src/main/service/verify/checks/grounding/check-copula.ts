@@ -10,7 +10,8 @@ const exceptions = new Set("with without unless except if only other than".split
 const fewestKeys = 2;
 /** In clauses. */
 const widestBrackets = 6;
-const compares = new Set("than more less both same either neither or only ever still yet first last".split(" "));
+/** Where two are compared, or a deed is asked about, the same words may say something else. */
+const unclear = new Set("than more less both same either neither or only ever still yet first last born".split(" "));
 
 /**
  * "Is the lid stiff?", "Was she a chemist?", "May the tenant keep dogs?": yes or no has to be what the passage says where one
@@ -21,7 +22,7 @@ export function checkCopula(context: Context): readonly Finding[] {
   const { question, evidence } = context;
   const [first] = question.words;
   if (question.kind !== "yes-no" || !first || !/^(is|are|was|were|may|can|must)$/.test(first.norm)) return [];
-  if (question.words.some(({ norm, isNumber }) => compares.has(norm) || isNumber || /..ing$/.test(norm))) return [];
+  if (question.words.some(({ norm, isNumber }) => unclear.has(norm) || isNumber || /..ing$/.test(norm))) return [];
   const said = readPolarity(context);
   const asked = question.words.slice(1).filter(({ norm }) => !isNeutralWord(norm));
   if (said === null || asked.length < fewestKeys) return [];

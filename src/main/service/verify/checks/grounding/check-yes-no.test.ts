@@ -38,6 +38,12 @@ describe("yes or no to whether two have the same, or are both so", () => {
       "Did Elm Bank and Keel both release a debut?",
       "Yes",
     ],
+    [
+      "where somebody lives now",
+      "Ann Moss was born in Halden, Norway, and lives in Denmark.",
+      "Was Ann Moss born in Denmark?",
+      "No",
+    ],
     ["both as one is", films, "Were both Stone and Sand directed by Bo Krall?", "Yes, both."],
   ])("silent on %s", (_, passage, question, response) => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);

@@ -4,6 +4,7 @@ import { checkUnoffered } from "./check-unoffered.ts";
 import { compareOptions, type Decision } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { findChosen } from "./find-chosen.ts";
+import { findConcluded, tellsOfAnother } from "./find-concluded.ts";
 import { findIndirect } from "./find-indirect.ts";
 import { readManner } from "./numbers.ts";
 
@@ -13,8 +14,9 @@ export function checkChoice(context: Context): readonly Finding[] {
   if (question.options === null || question.kind === "yes-no" || answer.isAbstaining) return [];
   const several = checkSeveral(context);
   if (several.length > 0) return several;
-  const chosen = findChosen(context) ?? findIndirect(context);
+  const chosen = findConcluded(context) ?? findChosen(context) ?? findIndirect(context);
   if (chosen === null) return checkUnoffered(context);
+  if (tellsOfAnother(context, chosen)) return [];
   const decision = compareOptions(context);
   if (decision === null || decision.winner === null) return [];
   const gap = findWrongGap(context, decision);

@@ -33,7 +33,7 @@ function findSides({ question }: Context, at: number, than: number): readonly [N
   const { words, all, names } = question;
   const [start, comparing, end] = [words[0], words[at], words[than]];
   if (!start || !comparing || !end) return null;
-  const before = names.filter(({ from }) => (all[from]?.start ?? 0) < comparing.start);
+  const before = names.filter(({ from }) => (all[from]?.start ?? 0) < comparing.start && !isOwned(all[from - 1]));
   const after = names.filter(({ from }) => (all[from]?.start ?? 0) > end.start);
   const [left, right] = [before[0], after[0]];
   if (!left || !right || before.length !== 1 || after.length !== 1) return null;
@@ -42,6 +42,11 @@ function findSides({ question }: Context, at: number, than: number): readonly [N
     isLinked(all, end, all[right.from]) &&
     all.slice(right.to).every((word) => word.sentence !== start.sentence || isNeutralWord(word.norm));
   return isWhole ? [left, right] : null;
+}
+
+/** "Did Ann get her Nobel before Bo?": what somebody has is none of those that are compared. */
+function isOwned(before: Word | undefined): boolean {
+  return /^(?:his|her|its|their)$/.test(before?.norm ?? "");
 }
 
 /** Whether nothing but articles and the like stands between two words. */

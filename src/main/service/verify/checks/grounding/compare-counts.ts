@@ -19,10 +19,11 @@ const topics: readonly ReadonlySet<string>[] = [
   "students student enrollment enrolment enrols enrolls pupils undergraduates",
   "employees employee staff workers employs",
   "pages page",
-  "episodes episode",
+  "episodes episode parts part instalments installments",
   "seasons season",
   "species",
   "passengers passenger",
+  "titles title championships championship",
 ].map((line) => new Set(line.split(" ")));
 
 /** Bands by their size. */
@@ -75,10 +76,15 @@ function findCounted(context: Context, one: Compared, nouns: readonly Word[]): n
   const values = new Set<number>();
   for (const number of countsOf(context, one)) {
     const [from, to] = wordsAfter(context.evidence, number);
-    const roots = context.evidence.words.slice(from, to).map(({ root }) => root);
-    if (nouns.every(({ root }) => roots.includes(root))) values.add(number.value);
+    const after = context.evidence.words.slice(from, to);
+    if (nouns.every((noun) => after.some((word) => isSame(word, noun)))) values.add(number.value);
   }
   return only(values);
+}
+
+/** The same word, or another for it: "titles" and "championships". */
+function isSame(word: Word, noun: Word): boolean {
+  return word.root === noun.root || topicOf([noun])?.has(word.norm) === true;
 }
 
 /** The only number of a section that has a word of the same topic near it: "45,900 inhabitants", "a population of 12,400". */

@@ -9,7 +9,7 @@ import { compareMoments, type Moment, readMoments } from "./moments.ts";
 type Occasion = "birth" | "death" | "life" | "age" | "beginning" | "deed";
 
 const beginnings = new Set(
-  "founded established started launched created made built opened released published premiered formed introduced written completed finished constructed began begun come came comes appear appeared issued invented".split(
+  "founded established started launched created made built opened released published premiered formed introduced written completed finished constructed began begun come came comes appear appeared issued invented set".split(
     " ",
   ),
 );
@@ -17,6 +17,8 @@ const beginnings = new Set(
 const farthest = 40;
 /** In words, from the deed to its date. */
 const reach = 8;
+/** In words, from the date to the deed. */
+const reachAfter = 2;
 
 /** Which of two came first or last. */
 export function compareDates(
@@ -68,7 +70,7 @@ function readOccasion(words: readonly Word[]): Occasion {
   return !isPerson && norms.some((norm) => beginnings.has(norm)) ? "beginning" : "deed";
 }
 
-/** The roots of the words that say what was done: not those of the two, nor what they are, nor those that compare. */
+/** The roots of the words that say what was done, or got ("Nobel"): not those of the two, nor what they are, nor those that compare. */
 function findDeeds(
   { question }: Context,
   words: readonly Word[],
@@ -78,8 +80,7 @@ function findDeeds(
   return words
     .filter((word) => !types.has(word))
     .filter(
-      ({ key, norm, isCapital, isNumber }) =>
-        !isCapital &&
+      ({ key, norm, isNumber }) =>
         !isNumber &&
         directionOf(norm) === undefined &&
         !(isNeutralWord(norm) && !beginnings.has(norm)) &&
@@ -105,7 +106,7 @@ function findMoment(
   }
   if (occasion === "life") return all.find(({ of }) => of !== "death") ?? null;
   const events = all.filter(({ of }) => of === "event");
-  const done = events.find(({ at }) => isAfterDeed(evidence, at, deeds));
+  const done = events.find(({ at }) => isBesideDeed(evidence, at, deeds));
   if (done) return done;
   if (occasion === "beginning") return events.find(({ at }) => !isAfterOther(evidence, at)) ?? null;
   const [only] = events;
@@ -126,13 +127,12 @@ function isAfterOther({ words }: Evidence, at: number): boolean {
     .some(({ norm, sentence }) => sentence === words[at]?.sentence && others.has(norm));
 }
 
-function isAfterDeed({ words }: Evidence, at: number, deeds: readonly string[]): boolean {
-  for (let back = at - 1; back >= Math.max(0, at - reach); back -= 1) {
-    const word = words[back];
-    if (!word || word.sentence !== words[at]?.sentence) return false;
-    if (deeds.includes(word.root)) return true;
-  }
-  return false;
+/** "Received the prize in 1964", "shared the 1962 prize". */
+function isBesideDeed({ words }: Evidence, at: number, deeds: readonly string[]): boolean {
+  const sentence = words[at]?.sentence;
+  return words
+    .slice(Math.max(0, at - reach), at + 1 + reachAfter)
+    .some((word) => word.sentence === sentence && deeds.includes(word.root));
 }
 
 /** The moments of all that a passage says of one, from where it has the whole name on. */

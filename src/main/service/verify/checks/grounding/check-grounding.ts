@@ -2,6 +2,7 @@ import { firstFrom } from "../../text/ranges.ts";
 import type { Check, Finding, Reading } from "../../types.ts";
 import { checkCandidates, isLikelyAnswer } from "./candidates/index.ts";
 import { checkAgents } from "./check-agents.ts";
+import { checkAges } from "./check-ages.ts";
 import { checkAnswer, checkRepetition } from "./check-answer.ts";
 import { checkAttachment } from "./check-attachment.ts";
 import { checkAttributes } from "./check-attributes.ts";
@@ -44,6 +45,7 @@ export const groundingParts = {
   copula: checkCopula,
   agents: checkAgents,
   roles: checkRoles,
+  ages: checkAges,
   births: checkBirths,
   opposites: checkOpposites,
   quotations: checkQuotations,

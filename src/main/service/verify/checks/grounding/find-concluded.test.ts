@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { findWrong } from "./test-find-wrong.ts";
 
 const laureates =
-  "Mara Holm (born 4 May 1910) is a Danish chemist. She received the Velm Medal for her work on salts in 1964. Joel Ames (born 2 June 1914) is an English biologist, who shared the 1962 Velm Medal with his brother. He moved to Oslo in 1950.";
+  "Mara Holm (born 4 May 1910) is a Danish chemist. She received the Velm Medal for her work on salts in 1964. Joel Ames (born 2 June 1914) is a Swedish-born biologist, who shared the 1962 Velm Medal with his brother. He moved to Oslo in 1950.";
 const bakers =
   "Tarn's is a family baker based in Holmby, formed by Nils Tarn in 1890. It grew in the 1950s. Lund is a bakery in Velm. It was founded in 1931.";
 const serials =
@@ -13,6 +13,7 @@ const players =
 describe("two are compared by what the text says of each in other words", () => {
   test.each([
     [laureates, "Who won the Velm Medal first, Mara Holm or Joel Ames?", "Joel Ames", "Mara Holm"],
+    [laureates, "who won the velm medal first, mara holm or joel ames", "joel ames", "mara holm"],
     [laureates, "Did Mara Holm get her Velm Medal before Joel Ames?", "No", "Yes"],
     [bakers, "Was Tarn's or Lund set up first?", "Tarn's, in 1890.", "Lund"],
     [

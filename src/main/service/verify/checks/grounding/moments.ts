@@ -58,7 +58,8 @@ function readOwner(text: string, words: readonly Word[], at: number): Pick<Momen
   for (let back = at - 1; back >= Math.max(0, at - reach); back -= 1) {
     const before = words[back];
     if (!before || before.sentence !== word.sentence) break;
-    if (before.norm === "born") return { of: "birth", isSpan: false };
+    // "The Austrian-born biologist, who won it in 1962."
+    if (before.norm === "born" && text.charAt(before.start - 1) !== "-") return { of: "birth", isSpan: false };
     if (/^(died|dies|death|killed)$/.test(before.norm)) return { of: "death", isSpan: false };
     if (/^[12]\d{3}$/.test(before.norm)) break;
   }

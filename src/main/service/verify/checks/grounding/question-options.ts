@@ -71,15 +71,17 @@ const longestOption = 4;
  */
 export function findLooseOptions(text: string, all: readonly Word[], words: readonly Word[]): Options | null {
   const or = words.findLastIndex((word) => isOr(text, word));
-  const offset = all.indexOf(words[0] as Word);
-  if (or < 1 || offset === -1 || !asksForOne(text, words)) return null;
+  if (or < 1 || !asksForOne(text, words)) return null;
   const left = readLoose(text, words, or - 1, -1);
   const right = readLoose(text, words, skipArticle(words, or + 1), 1);
-  return left && right ? [shift(left, offset), shift(right, offset)] : null;
+  return left && right ? [findIn(all, words, left), findIn(all, words, right)] : null;
 }
 
-function shift({ from, to }: Omit<Name, "isSure">, by: number): Name {
-  return { from: from + by, to: to + by, isSure: false };
+/** By the places among all words: those that ask need not stand together. */
+function findIn(all: readonly Word[], words: readonly Word[], { from, to }: Omit<Name, "isSure">): Name {
+  const start = words[from];
+  const at = start ? all.indexOf(start) : from;
+  return { from: at, to: at + to - from, isSure: false };
 }
 
 /** Past "the", and past "the one in". */

@@ -47,3 +47,17 @@ describe("what a question asks for", () => {
     expect(kindOf(question)).toBe(kind);
   });
 });
+
+test("two that a question offers are found where a sentence of the text asks, too", () => {
+  const text =
+    "Leaflet: your lumoscopy. Tell us if you take pills. It costs 40 euros. Leaflet: your tomography. It costs 90 euros.";
+  const reading = {
+    prompt: readText("prompt", `${text}\nwhich examination is cheaper, the lumoscopy or the tomography`),
+    response: readText("response", "Yes"),
+    document: null,
+  };
+  const source = findSource(reading);
+  const question = source && readQuestion(reading, source);
+  const offered = question?.options?.map(({ from, to }) => question.all.slice(from, to).map(({ norm }) => norm));
+  expect(offered).toEqual([["lumoscopy"], ["tomography"]]);
+});

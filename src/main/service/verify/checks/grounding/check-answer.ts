@@ -2,7 +2,7 @@ import { placeKind, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import type { QuestionKind } from "./question.ts";
-import type { Statement } from "./response.ts";
+import type { SaidNumber, Statement } from "./response.ts";
 
 /** Longer responses say more than the answer to one question. In words. */
 export const longestAnswer = 60;
@@ -43,8 +43,10 @@ export function checkAnswer(context: Context): readonly Finding[] {
 /** An answer that only says the question again answers nothing. */
 export function checkRepetition(context: Context): readonly Finding[] {
   if (!isExtractive(context) || context.answer.statements.some(({ isAsked }) => !isAsked)) return [];
-  // "Two years" answers how long: small numbers in words are no statements, but with a unit they measure.
-  if (context.answer.numbers.some(({ mention }) => mention.unit !== null)) return [];
+  // "Two years" and "two brothers" answer how many: small numbers in words are no statements.
+  const isCounted = ({ mention, isInPassage, isAsked }: SaidNumber): boolean =>
+    mention.unit !== null || (isInPassage && !isAsked);
+  if (context.answer.numbers.some(isCounted)) return [];
   return repeatsQuestion(context)
     ? [reportWhole(context, `This gives nothing that ${context.subject.toLowerCase()} has as an answer.`)]
     : [];

@@ -17,6 +17,8 @@ export interface Example {
   readonly signs: readonly Signs[];
   /** Which of them are right, by their indexes. */
   readonly right: ReadonlySet<number>;
+  /** How many others it counts for in learning. */
+  readonly weight: number;
 }
 
 export type Weights = Readonly<Record<SignName, number>>;
@@ -26,8 +28,8 @@ const restraint = 0.003;
 const steps = 300;
 const pace = 0.05;
 
-/** The questions that ask for a name or number of their text, each with the signs of all that it has. */
-export function readExamples(questions: readonly TextQuestion[]): readonly Example[] {
+/** The questions that ask for a name or number of their text, each with the signs of all that it has. In learning, each has the given weight. */
+export function readExamples(questions: readonly TextQuestion[], weight = 1): readonly Example[] {
   return questions.flatMap((item) => {
     const context = readContext({
       prompt: readText("prompt", `${item.knowledge}\n\n${item.question}`),
@@ -37,7 +39,7 @@ export function readExamples(questions: readonly TextQuestion[]): readonly Examp
     if (context === null || !asksForOne(context)) return [];
     const candidates = readCandidates(context.evidence.passage);
     const right = findRight(context, candidates);
-    return right.size === 0 ? [] : [{ signs: readSigns(context, candidates), right }];
+    return right.size === 0 ? [] : [{ signs: readSigns(context, candidates), right, weight }];
   });
 }
 
@@ -66,15 +68,16 @@ function findRight({ answer }: Context, candidates: ReturnType<typeof readCandid
  * (Kingma and Ba 2015) over all of them at once. The same examples always give the same weights.
  */
 export function learnWeights(examples: readonly Example[]): Weights {
-  const rows = examples.map(({ signs, right }) => ({ values: signs.map(toValues), right }));
+  const rows = examples.map(({ signs, right, weight }) => ({ values: signs.map(toValues), right, weight }));
+  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const weights = signNames.map(() => 0);
   const means = signNames.map(() => 0);
   const squares = signNames.map(() => 0);
   for (let step = 1; step <= steps; step += 1) {
     const slope = signNames.map(() => 0);
-    for (const { values, right } of rows) addSlope(slope, weights, values, right);
+    for (const row of rows) addSlope(slope, weights, row);
     for (const [at, value] of slope.entries()) {
-      const gradient = value / rows.length + restraint * (weights[at] ?? 0);
+      const gradient = value / total + restraint * (weights[at] ?? 0);
       means[at] = 0.9 * (means[at] ?? 0) + 0.1 * gradient;
       squares[at] = 0.999 * (squares[at] ?? 0) + 0.001 * gradient ** 2;
       const mean = (means[at] ?? 0) / (1 - 0.9 ** step);
@@ -97,8 +100,7 @@ function toWeights(values: readonly number[]): Weights {
 function addSlope(
   slope: number[],
   weights: readonly number[],
-  values: readonly (readonly number[])[],
-  right: ReadonlySet<number>,
+  { values, right, weight }: Pick<Example, "right" | "weight"> & { readonly values: readonly (readonly number[])[] },
 ): void {
   const scores = values.map((row) => row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
   const top = Math.max(...scores);
@@ -107,7 +109,7 @@ function addSlope(
   const good = powers.reduce((sum, power, index) => sum + (right.has(index) ? power : 0), 0);
   for (const [index, row] of values.entries()) {
     const power = powers[index] ?? 0;
-    const error = power / all - (right.has(index) ? power / good : 0);
+    const error = weight * (power / all - (right.has(index) ? power / good : 0));
     for (const [at, value] of row.entries()) slope[at] = (slope[at] ?? 0) + error * value;
   }
 }

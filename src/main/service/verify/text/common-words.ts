@@ -7,7 +7,7 @@ beyond during except inside like near next outside past per since through throug
 and or but nor so yet if because while although though whereas unless whether both either neither each every all any some no not none
 be is are was were been being am do does did done doing have has had having can could may might must shall should will would ought need
 also too very just only even still again ever never once already yes s t d ll re ve m o etc e.g i.e vs
-don doesn didn isn aren wasn weren hasn haven hadn won wouldn couldn shouldn can't cannot ain let's it's he's she's that's there's what's who's
+don doesn didn isn aren wasn weren hasn haven hadn wouldn couldn shouldn can't cannot ain let's it's he's she's that's there's what's who's
 i'm i've i'd you're they're we're
 `);
 

@@ -45,7 +45,9 @@ function findAsking(words: readonly Word[]): number {
   const which = words.findLastIndex(
     ({ norm }, at) => norm === "which" && !/^(in|of|for|on|to|from)$/.test(words[at - 1]?.norm ?? ""),
   );
-  return last === words.length - 1 || which === -1 ? last : which;
+  // "The botanist after which a plant is named was born in which city?"
+  const isEnd = last !== which && readPhrase(words, last).at(-1) === words.at(-1);
+  return isEnd || last === words.length - 1 || which === -1 ? last : which;
 }
 
 /** "The producer, who was …" asks nothing; "In 1997, who won …" does. */

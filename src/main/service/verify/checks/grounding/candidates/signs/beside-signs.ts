@@ -69,6 +69,9 @@ function sumOver(
   return total === 0 ? 0 : words.reduce((sum, word) => sum + near(word) * word[measure], 0) / total;
 }
 
+/** So far before a name stands what is right before "what". In words. */
+const leftReach = 4;
+
 /** The words right before "what", and those after its noun, beside the mention. */
 function readSlot({ evidence: { words }, question }: Context, asked: Asked, mention: Mention, signs: Signs): void {
   const { at, head } = asked.wanted;
@@ -79,19 +82,31 @@ function readSlot({ evidence: { words }, question }: Context, asked: Asked, ment
   const left = all
     .slice(Math.max(0, at - 3), at)
     .filter(({ isFunction, norm }) => !isFunction || prepositions.test(norm));
-  strengthen(signs, "slotLeft", shareFound(left, here(mention.from - 4, mention.from)));
+  const from = asked.wanted.kind === "place" ? startOfPlaces(words, mention) : mention.from;
+  const beforeName = here(mention.from - leftReach, mention.from);
+  strengthen(signs, "slotLeft", Math.max(shareFound(left, beforeName), shareFound(left, here(from - leftReach, from))));
   const start = head === null ? at + 1 : all.indexOf(head) + 1;
   const right = all.slice(start, start + 4).filter(({ isFunction }) => !isFunction);
-  strengthen(
-    signs,
-    "slotRight",
-    shareFound(right, [...here(mention.from - 4, mention.from), ...here(mention.to, mention.to + 5)]),
-  );
+  strengthen(signs, "slotRight", shareFound(right, [...beforeName, ...here(mention.to, mention.to + 5)]));
   const wanted = [all[at - 1], all.at(-1)].map((word) => word?.norm ?? "").find((norm) => prepositions.test(norm));
-  const [before, earlier] = [words[mention.from - 1], words[mention.from - 2]];
+  const [before, earlier] = [words[from - 1], words[from - 2]];
   const stands = (before?.norm === "the" ? earlier : before)?.norm ?? "";
   if (wanted !== undefined && prepositions.test(stands))
     signs[wanted === stands ? "prepositionSame" : "prepositionOther"] = 1;
+}
+
+const longestPlaces = 8;
+
+/** Where "Lyon, France" starts: what stands before the first place holds the second, too. */
+function startOfPlaces(words: readonly Word[], { from, sentence }: Mention): number {
+  let start = from;
+  while (from - start < longestPlaces) {
+    const [before, first] = [words[start - 1], words[start]];
+    const isName = before?.isCapital === true && !before.isFunction && before.sentence === sentence;
+    if (!isName || first === undefined || first.start - before.end > 2) break;
+    start -= 1;
+  }
+  return start;
 }
 
 function shareFound(asked: readonly Word[], here: readonly Word[]): number {

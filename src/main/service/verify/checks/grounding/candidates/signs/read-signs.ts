@@ -7,6 +7,7 @@ import { readHeadSigns } from "./head-signs.ts";
 import { readHopSigns } from "./hops/hop-signs.ts";
 import { readKindFitSigns } from "./kind-fit-signs.ts";
 import { readKindSigns } from "./kind-signs.ts";
+import { readLabelSigns } from "./label-signs.ts";
 import { readWholeNameSigns } from "./names/whole-name-signs.ts";
 import { readAskedYearSigns } from "./numbers/asked-year-signs.ts";
 import { readNumberSigns } from "./numbers/number-signs.ts";
@@ -33,6 +34,7 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
       ...readKindSigns(context, asked, candidate, nature),
       ...readKindFitSigns(context, candidate, nature),
       ...readPartSigns(context, candidate),
+      ...readLabelSigns(context, asked, candidate),
       ...readHeadSigns(context, asked, candidate, sentences, about),
       ...readSentenceSigns(context, asked, overview, candidates, index),
       ...readNumberSigns(context, candidate),

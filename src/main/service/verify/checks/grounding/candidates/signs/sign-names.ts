@@ -104,6 +104,9 @@ export const signNames = [
   "placeAsBody",
   "bodyAsTitle",
   "bodyAsPlace",
+  // "Treasurer: Ann Lee": whether the question has of the label before it, or nothing
+  "labelSame",
+  "labelOther",
   // Parts, actors, and other names
   "partNamed",
   "actorAsPart",

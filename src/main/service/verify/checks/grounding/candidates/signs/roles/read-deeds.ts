@@ -4,10 +4,12 @@ import type { Candidate } from "../../read-candidates.ts";
 import { relationsOf } from "../../relations.ts";
 import { readDoerNoun } from "./read-doer-noun.ts";
 import { type AskedDeed, type Frame, isPlaying } from "./read-frame.ts";
-import { readCast, readObjects } from "./read-objects.ts";
+import { readCast } from "./read-gapped.ts";
+import { readObjects } from "./read-objects.ts";
 import { readSubject } from "./read-subject.ts";
 import { gapBefore, isHere, type Place, type Reading, readMarks, type Scene } from "./scene.ts";
 import {
+  hasParticipleForm,
   isAdverb,
   isBe,
   isDeterminer,
@@ -49,7 +51,8 @@ export function findDeeds(
     const scene: Scene = { ...marks, words, text: source.text.text, topic: sentence.topic };
     for (let at = from; at < from + Math.min(sentence.words.length, longestSentence); at += 1) {
       const word = words[at];
-      if (!word || word.isCapital) continue;
+      const isOpening = at === from && word !== undefined && hasParticipleForm(word) && !marks.starts.has(at);
+      if (!word || (word.isCapital && !isOpening)) continue;
       const cast = play ? readCast(scene, at) : null;
       if (play && cast) found.push({ ...cast, asked: play, isSame: true });
       for (const asked of deeds) {
@@ -119,7 +122,7 @@ const [farthestBe, farthestBy] = [4, 8];
 function isPassiveAt(scene: Scene, at: number): boolean {
   const { words, starts } = scene;
   const [word, next] = [words[at], words[at + 1]];
-  if (!word || !isParticiple(word)) return false;
+  if (!word || !hasParticipleForm(word)) return false;
   if (word.norm === "born" || gapBefore(scene, at).includes("(")) return true;
   for (let before = at - 1; before >= at - farthestBe && isHere(scene, before, at); before -= 1) {
     const other = words[before];

@@ -44,6 +44,12 @@ describe("who stands to a deed as the question asks for it is told", () => {
     ["with whom", "Who wrote X with Ann Lee?", "Ann Lee wrote X with Bo Chen.", ["Ann Lee", "Bo Chen"]],
     ["either of two that are married", "Whom did Ann Lee marry?", "Ann Lee married Bo Chen.", ["Ann Lee", "Bo Chen"]],
     ["who came after", "Who led Corvel after Ann Lee?", "Ann Lee was succeeded by Bo Chen.", ["Bo Chen"]],
+    [
+      "at the beginning of a sentence",
+      "Who wrote Gulls?",
+      "Gulls is a play. Written by Ann Lee in Oslo, it won.",
+      ["Ann Lee"],
+    ],
     ["in an apposition", "Who founded Corvel?", "Bo Chen met the founder of Corvel, Ann Lee.", ["Ann Lee"]],
   ])("%s: %s", (_, question, passage, names) => {
     expect(findWanted(passage, question)).toEqual(names);
@@ -54,6 +60,9 @@ describe("of several who did the same, the one who did it to what the question n
   test.each([
     ["Who plays Signe?", series, "Eva Lunde"],
     ["Which actress played Mina?", film, "Eva Lunde"],
+    ["Who built the chapel?", "The hall was built by Bo Chen, the barn by Ann Lee and the chapel by Cy Dee.", "Cy Dee"],
+    ["Who played the drums?", "Ann Lee played the guitar, Bo Chen bass and Cy Dee drums.", "Cy Dee"],
+    ["Who made Gulls?", "Tern was made by Bo Chen, and Gulls (1971) by Ann Lee.", "Ann Lee"],
     ["Who painted the Ropeworks?", "Bo Chen painted Mill House and Cy Dee painted the Ropeworks.", "Cy Dee"],
   ])("%s", (question, passage, name) => {
     expect(findWanted(passage, question, ["roleNearest"])).toEqual([name]);

@@ -46,8 +46,13 @@ export function isPreposition({ norm }: Word): boolean {
 }
 
 /** "Directed", "written": what is done to somebody, or what somebody did. */
-export function isParticiple({ norm, isCapital, isFunction }: Word): boolean {
-  return !isCapital && (participles.has(norm) || (!isFunction && /[^e]ed$/.test(norm)));
+export function isParticiple(word: Word): boolean {
+  return !word.isCapital && hasParticipleForm(word);
+}
+
+/** The same, also where it opens a sentence: "Written by Ann Lee, it …". */
+export function hasParticipleForm({ norm, isFunction }: Word): boolean {
+  return participles.has(norm) || (!isFunction && /[^e]ed$/.test(norm));
 }
 
 /** "Directed", "wrote", "written". */

@@ -68,7 +68,7 @@ function findRight({ answer }: Context, candidates: ReturnType<typeof readCandid
  * (Kingma and Ba 2015) over all of them at once. The same examples always give the same weights.
  */
 export function learnWeights(examples: readonly Example[]): Weights {
-  const rows = examples.map(({ signs, right, weight }) => ({ values: signs.map(toValues), right, weight }));
+  const rows = examples.map(({ signs, right, weight }) => ({ values: signs.map(toEntries), right, weight }));
   const total = rows.reduce((sum, { weight }) => sum + weight, 0);
   const weights = signNames.map(() => 0);
   const means = signNames.map(() => 0);
@@ -88,8 +88,17 @@ export function learnWeights(examples: readonly Example[]): Weights {
   return toWeights(weights);
 }
 
-function toValues(signs: Signs): readonly number[] {
-  return signNames.map((name) => signs[name] ?? 0);
+/** A sign that is there, by its place among all. Most are not. */
+interface Entry {
+  readonly at: number;
+  readonly value: number;
+}
+
+function toEntries(signs: Signs): readonly Entry[] {
+  return signNames.flatMap((name, at) => {
+    const value = signs[name] ?? 0;
+    return value === 0 ? [] : [{ at, value }];
+  });
 }
 
 function toWeights(values: readonly number[]): Weights {
@@ -100,9 +109,9 @@ function toWeights(values: readonly number[]): Weights {
 function addSlope(
   slope: number[],
   weights: readonly number[],
-  { values, right, weight }: Pick<Example, "right" | "weight"> & { readonly values: readonly (readonly number[])[] },
+  { values, right, weight }: Pick<Example, "right" | "weight"> & { readonly values: readonly (readonly Entry[])[] },
 ): void {
-  const scores = values.map((row) => row.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
+  const scores = values.map((row) => row.reduce((sum, { at, value }) => sum + value * (weights[at] ?? 0), 0));
   const top = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - top));
   const all = powers.reduce((sum, power) => sum + power, 0);
@@ -110,7 +119,7 @@ function addSlope(
   for (const [index, row] of values.entries()) {
     const power = powers[index] ?? 0;
     const error = weight * (power / all - (right.has(index) ? power / good : 0));
-    for (const [at, value] of row.entries()) slope[at] = (slope[at] ?? 0) + error * value;
+    for (const { at, value } of row) slope[at] = (slope[at] ?? 0) + error * value;
   }
 }
 

@@ -15,9 +15,9 @@ export function checkMonths(context: Context): readonly Finding[] {
   if (missing.length === 0) return [];
   const inDigits = new Set([evidence.source.text, reading.prompt].flatMap(readDigits));
   if (isOtherPart(said.map(readMonth), [...evidence.sentences.values()].flat().map(readMonth))) return [];
-  const inPrompt = new Set(wordsOf(reading.prompt).map(readMonth));
+  const known = new Set([...inDigits, ...[evidence.source.text, reading.prompt].flatMap(wordsOf).map(readMonth)]);
   return missing
-    .filter((word) => !inPrompt.has(readMonth(word)) && !inDigits.has(readMonth(word)))
+    .filter((word) => !known.has(readMonth(word)) && !(isEnd(answer, word) && known.has((readMonth(word) % 12) + 1)))
     .map((word) => {
       const reason = `${subject} doesn't mention ${quote(word.raw)}.`;
       return createFinding("contradicted", { start: word.start, end: word.end }, reason);
@@ -29,6 +29,11 @@ function isOtherPart(said: readonly number[], known: readonly number[]): boolean
   const there = new Set(known);
   const isBeside = (month: number): boolean => there.has((month % 12) + 1) || there.has(((month + 10) % 12) + 1);
   return new Set(said).size > 1 && said.every((month) => !there.has(month) && isBeside(month));
+}
+
+/** "Until the end of February" is what "from 1 March" leaves. */
+function isEnd({ text }: Context["answer"], { start }: Word): boolean {
+  return /\bend of $/i.test(text.text.slice(Math.max(0, start - 8), start));
 }
 
 /** 1 to 12; 0 for other words. "March" and "May" are months by their capital. */

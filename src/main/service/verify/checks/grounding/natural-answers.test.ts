@@ -231,6 +231,7 @@ const rightAnswers: readonly (readonly [string, string, readonly string[]])[] = 
     "When can one sleep in Falken?",
     [
       "From April to October",
+      "From April until the end of October",
       "April–October",
       "In any month but November to March",
       "Not between November and March; otherwise yes.",

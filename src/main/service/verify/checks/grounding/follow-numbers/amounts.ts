@@ -69,3 +69,14 @@ export function isMeasuredOtherwise({ value, step }: NumberMention, { numbers, t
     return numbers.some((number) => number.value === -value) && /\b(below|minus|under|beneath)\b/i.test(text.text);
   return step < 1 && step > 0 && numbers.some((number) => number.value === value && number.step === step);
 }
+
+/** No more payments than of two years of months. */
+const mostPayments = 24;
+
+/** "EUR 2,700" for a deposit of two months' rent of EUR 1,350. */
+export function isPayments({ value, currency }: NumberMention, { numbers }: Passage): boolean {
+  if (currency === null) return false;
+  const times = numbers.filter((each) => each.unit?.unit.dimension === "time" && each.value <= mostPayments);
+  const sums = new Set(numbers.flatMap((each) => (each.currency === currency ? [each.value] : [])));
+  return times.some((time) => time.value > 1 && sums.has(value / time.value));
+}

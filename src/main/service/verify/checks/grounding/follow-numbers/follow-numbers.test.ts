@@ -6,7 +6,7 @@ import { findWrongBy } from "../test-find-wrong.ts";
 const singer =
   "Ylva Marr (3 May 1901 – 9 June 1968) sang with the Tarn Trio in 1930-34 and won its prize in 1931, 1933 and 1934. Her first record came out in 1929. King Olaf V heard her in Bergen. The hall lies 40 m below the lake and was built in the 15th century.";
 const rules =
-  "The gate closes at 22:30, on Sundays at 16:00. The bus runs hourly. Drill: the hall was empty after 5 min 20 s, the yard after 7 min 40 s. The blanket is 80% wool and 20% linen. The price of 8,650 is lowered by 400. Readings are due by 31 January.";
+  "The gate closes at 22:30, on Sundays at 16:00. The bus runs hourly. Drill: the hall was empty after 5 min 20 s, the yard after 7 min 40 s. The blanket is 80% wool and 20% linen. The price of 8,650 is lowered by 400. Readings are due by 31 January. Rent of EUR 1,350 is due monthly, and the deposit is two months' rent.";
 
 describe("a number in another form is not called unknown", () => {
   test.each([
@@ -27,6 +27,7 @@ describe("a number in another form is not called unknown", () => {
     ["a period in minutes", rules, "How often does the bus run?", "Every 60 minutes"],
     ["a length as a time", rules, "Which was empty first?", "The hall (5:20), before the yard (7:40)."],
     ["a length about", rules, "Which was empty first?", "The hall; the yard took more than seven and a half."],
+    ["what several payments come to", rules, "How much is the deposit?", "EUR 2,700"],
     ["a share", rules, "What else is in the blanket?", "Linen makes up a fifth of it."],
     ["what is left", rules, "What is the price in the end?", "8,250"],
     ["what a question lets work out", rules, "What does each pay, if five share the price?", "1,730"],
@@ -43,6 +44,7 @@ describe("a number that the text doesn't have in any form is found", () => {
     ["a year in two digits", singer, "When did her first record come out?", "'27"],
     ["a year in words", singer, "When did her first record come out?", "In nineteen twenty-seven."],
     ["an age", singer, "How old was Ylva Marr when she died?", "59"],
+    ["more than several payments come to", rules, "How much is the deposit?", "EUR 3,700"],
     ["a share", rules, "What else is in the blanket?", "Linen makes up 30% of it."],
     ["what is left", rules, "What is the price in the end?", "8,350"],
     ["a period", rules, "How often does the bus run?", "Every 30 minutes"],

@@ -3,7 +3,7 @@ import type { NumberMention } from "../../../text/index.ts";
 import type { Evidence } from "../evidence.ts";
 import { agrees, type Manner } from "../numbers.ts";
 import { hasNumeral } from "../spellings.ts";
-import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isScaled, isShare } from "./amounts.ts";
+import { isCount, isDecimalComma, isMeasuredOtherwise, isOfOthers, isPayments, isScaled, isShare } from "./amounts.ts";
 import { asksForSum, isDifference, readComputed, round, speaksOfSum } from "./differences.ts";
 import { compoundsOf, readCompounds } from "./read-known.ts";
 import { isDecadeInWords, isRounded, isSpoken } from "./spoken.ts";
@@ -54,6 +54,7 @@ export function createFollowing(evidence: Evidence): Following {
       isPeriod(said, known) ||
       hasNumeral(evidence, said.isWord ? text.slice(said.start, said.end) : "") ||
       isMeasuredOtherwise(said, known) ||
+      isPayments(said, known) ||
       compoundsOf(known).some((compound) => agrees(said, manner, compound)) ||
       (isDifference(said, known) &&
         (said.unit?.unit.dimension === "time" || speaksOfSum(text, said) || asksForSum(evidence.asked))) ||

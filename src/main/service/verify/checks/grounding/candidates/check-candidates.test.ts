@@ -19,6 +19,7 @@ describe("another name or number of the text than the one that was asked for is 
     ["another year", "In what year was Norwick City founded?", "It was founded in 1908.", club],
     ["a year for a number", "How many seats does Mill Road have?", "1921", club],
     ["another person", "Who hands out the keys?", "Dana Fisk hands out the keys.", lease],
+    ["another person, to a short question", "Who is the landlord?", "Dana Fisk", lease],
     ["another company", "Who holds the deposit for the flat?", "Corvel Homes", lease],
     [
       "the opera for the cantata",
@@ -44,6 +45,7 @@ describe("what was asked for passes, however it is put", () => {
     ["In what year was the rival of Halden Rovers founded?", "1921", club],
     ["Who hands out the keys?", "Ms Pike", lease],
     ["Who is the landlord of the flat in Weir Street?", "Corvel Homes", lease],
+    ["How much is the deposit that Northbank holds?", "The deposit held by Northbank is 1,350 euros.", lease],
     ["The composer of Der Apfel is best known for what cantata?", "Der Winter", opera],
     ["When was Der Apfel first performed?", "In May 1931, in Leipzig.", opera],
   ])("%s %s", (question, response, passage) => {

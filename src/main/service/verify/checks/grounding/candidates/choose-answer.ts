@@ -38,9 +38,12 @@ function weigh(signs: Signs): number {
   return signNames.reduce((sum, name) => sum + (signs[name] ?? 0) * weights[name], 0);
 }
 
-/** A question says too little with one word, and what is asked for may have no name: other words of the passage may be it. */
-function isOtherwiseAnswered({ question, answer }: Context): boolean {
-  if (question.words.filter(isTelling).length < 2) return true;
+/** A question says too little with one word that the passage doesn't have or that means several ("Who are the parties?"), and what is asked for may have no name: other words of the passage may be it. */
+function isOtherwiseAnswered({ question, answer, evidence }: Context): boolean {
+  const telling = question.words.filter(isTelling);
+  const isPlain =
+    telling.some(({ root }) => evidence.roots.has(root)) && !question.words.some(({ norm }) => norm === "are");
+  if (telling.length < 2 && !isPlain) return true;
   const fresh = answer.statements.filter(({ isAsked }) => !isAsked);
   const last = fresh.at(-1);
   if (!fresh.some(({ word }) => isNamed(word))) return true;

@@ -35,8 +35,9 @@ const mostMentions = 12;
 /** What a passage has that could be an answer: its names, with other names of the same, its years and its numbers. */
 export const readCandidates = remember((passage: Passage): readonly Candidate[] => {
   const { text, words, sentences } = passage;
-  const names = withTitles(text.text, words, passage.names).filter(({ from }) =>
-    sentences.has(words[from]?.sentence ?? -1),
+  const currencies = readCurrencies(passage);
+  const names = withTitles(text.text, words, passage.names).filter(
+    ({ from }) => sentences.has(words[from]?.sentence ?? -1) && !currencies.has(words[from]?.raw ?? ""),
   );
   if (names.length > mostCandidates * 2) return [];
   const found = [...readNamed(text.text, words, names), ...readNumbers(passage, names)];
@@ -47,6 +48,11 @@ export const readCandidates = remember((passage: Passage): readonly Candidate[] 
     mentions: mentions.toSorted((a, b) => a.from - b.from).slice(0, mostMentions),
   }));
 });
+
+/** "EUR" is no name where a sum is in EUR. */
+function readCurrencies({ numbers }: Passage): ReadonlySet<string> {
+  return new Set(numbers.flatMap(({ currency }) => currency ?? []));
+}
 
 /** In characters. What is quoted at more length is said, not called. */
 const longestTitle = 80;

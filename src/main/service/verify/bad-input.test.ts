@@ -110,3 +110,29 @@ describe.each(heavy)("a great deal of %s", (_name, unit) => {
     expectSound({ prompt: text, response: text, document: text });
   });
 });
+
+describe("a document of a megabyte, held against a question about it", () => {
+  test.each([
+    [
+      "of many short sentences",
+      "Who met Ida Moen in Molde?",
+      "Karl Strand",
+      `${"He met. ".repeat(130_000)}Karl Strand met Ida Moen in Molde. Eva Lunde stayed.`,
+    ],
+    [
+      "of years in one sentence",
+      "Which lasted longer, the Tarn War or the Skell War?",
+      "The Tarn War",
+      `The Tarn War ${"1500 and then some more of a thing or two ".repeat(20_000)}. The Skell War lasted from 1810 to 1813.`,
+    ],
+    [
+      "of one wide gap",
+      "Who is older, Ann Lee or Bo Chen?",
+      "Cy Dunn",
+      `Ann Lee${" ".repeat(900_000)}Cy Dunn met them. Bo Chen was there in 1910.`,
+    ],
+    ["of one date and time", "When was the lock opened?", "1984", "It was 14 May 1984 at 9:30. ".repeat(40_000)],
+  ])("%s", { timeout: 60_000 }, (_, prompt, response, document) => {
+    expectSound({ prompt, response, document });
+  });
+});

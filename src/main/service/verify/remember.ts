@@ -1,6 +1,13 @@
 /** Of so many things it is remembered what was read. A verification has three texts. */
 const most = 6;
 
+const forgetting: (() => void)[] = [];
+
+/** Lets go of all that was remembered: after texts so large that six of them would fill the memory. */
+export function forgetAll(): void {
+  for (const forget of forgetting) forget();
+}
+
 /**
  * What is read of something is read once, and forgotten when others have come after it and nobody went back to it. It is kept in
  * places that are written over, not in a WeakMap, a Map or objects: what those let go of keeps what it held alive for the
@@ -11,6 +18,9 @@ export function remember<K extends object, V extends object, W = void>(read: (of
   const values: V[] = [];
   const wereUsed: boolean[] = [];
   let next = 0;
+  forgetting.push(() => {
+    keys.length = values.length = wereUsed.length = next = 0;
+  });
   return (of, by) => {
     const at = keys.indexOf(of);
     const before = values[at];

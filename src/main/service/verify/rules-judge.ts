@@ -5,6 +5,10 @@ import { composeResult } from "./compose-result.ts";
 import { explain } from "./explain.ts";
 import { mergeFindings } from "./merge-findings.ts";
 import { readInput } from "./read-input.ts";
+import { forgetAll } from "./remember.ts";
+
+/** What is read of texts that are larger than this together is not kept for the next ones. In characters. */
+const mostKept = 500_000;
 
 /**
  * Judges a response by rules alone: the same texts always come to the same result, with no network and no model. The
@@ -14,6 +18,7 @@ export function judgeByRules(input: VerifyInput): VerifyResult {
   const reading = readInput(input);
   const findings = mergeFindings(checks.flatMap((check) => check(reading)));
   const claims = composeClaims(reading.response, findings);
+  if (input.prompt.length + input.response.length + (input.document?.length ?? 0) > mostKept) forgetAll();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
   return composeResult(input, claims, explain(claims, about));
 }

@@ -39,8 +39,9 @@ function findSpan(evidence: Evidence, moments: readonly Moment[], isLife: boolea
     const death = moments.find(({ of }) => of === "death");
     if (birth && death) return [birth, death];
   }
-  for (const from of moments) {
-    const to = moments.find(({ at }) => at > from.at && at - from.at <= farthestEnd);
+  for (const [index, from] of moments.entries()) {
+    const following = moments.slice(index + 1, index + 1 + farthestEnd);
+    const to = following.find(({ at }) => at > from.at && at - from.at <= farthestEnd);
     if (to && to.year > from.year && (isLife || from.of === "event") && areSpan(evidence, from, to)) return [from, to];
   }
   return null;

@@ -79,18 +79,25 @@ function spells([first, ...rest]: readonly Word[], words: readonly Word[]): bool
 const apposes =
   /^["“”'\s]*([(–—:]|,?\s*(or|is|was|as|called|named|now|aka|the))["“”'\s]*((the|a|an|our|as|mr|mrs|ms|dr|or|now|aka)\.?\s+)*["“”']*$/i;
 
+/** What goes on longer puts no name beside another. In characters. */
+const longestGap = 60;
+
+function isApposing(gap: string): boolean {
+  return gap.length <= longestGap && apposes.test(gap);
+}
+
 /** Whether the names before and after a mention are said to be the same as what it mentions, and one of them is meant. */
 function isApposed({ words, source }: Evidence, { from, to }: Mention, keys: ReadonlySet<string>): boolean {
   const gap = (a: number, b: number): string => source.text.text.slice(words[a]?.end ?? 0, words[b]?.start ?? 0);
   const isMeant = (at: number): boolean => keys.has(words[at]?.key ?? "");
   for (let next = to; next < to + widestApposition; next += 1) {
     if (!words[next]?.isCapital) continue;
-    if (runOf(words, next).some(isMeant) && apposes.test(gap(to - 1, next))) return true;
+    if (runOf(words, next).some(isMeant) && isApposing(gap(to - 1, next))) return true;
     break;
   }
   for (let last = from - 1; last >= Math.max(0, from - widestApposition); last -= 1) {
     if (!words[last]?.isCapital) continue;
-    return runOf(words, last).some(isMeant) && apposes.test(gap(last, from));
+    return runOf(words, last).some(isMeant) && isApposing(gap(last, from));
   }
   return false;
 }

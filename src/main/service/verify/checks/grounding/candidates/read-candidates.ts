@@ -3,6 +3,7 @@ import { isCalendarWord, type Name, readQuotations, type Word } from "../../../t
 import type { NumberMention } from "../../../text/numbers.ts";
 import type { Passage } from "../passage.ts";
 import { findAliases } from "./find-aliases.ts";
+import { indexNumbers } from "./index-numbers.ts";
 import { nameKindOf } from "./name-kinds.ts";
 
 /** One place where a candidate stands: `[from, to)` of the words of the evidence. */
@@ -130,7 +131,7 @@ function isNamed(text: string, words: readonly Word[], { from, to, isSure }: Nam
 
 function readNumbers({ text, words, sentences, numbers }: Passage, names: readonly Name[]): readonly Draft[] {
   const inNames = indexesOf(names);
-  const byStart = new Map(numbers.map((number) => [number.start, number]));
+  const byStart = indexNumbers(numbers);
   const found = new Map<string, Draft>();
   const hold = (kind: Draft["kind"], key: string): Draft => {
     const draft = found.get(key) ?? { kind, forms: [], mentions: [] };
@@ -145,7 +146,7 @@ function readNumbers({ text, words, sentences, numbers }: Passage, names: readon
     const form = new Set([key, word.key]);
     const year = findYearOfDay(words, at);
     if (year !== null) {
-      hold("year", `#${year.raw}`).forms.push(form);
+      addForm(hold("year", `#${year.raw}`), form);
       continue;
     }
     // "9:30" is one, called by its hour or by both.
@@ -154,7 +155,7 @@ function readNumbers({ text, words, sentences, numbers }: Passage, names: readon
       words[at - 1]?.isNumber &&
       text.text.slice((words[at - 1] ?? word).end, word.start) === ":"
     ) {
-      before.forms.push(form);
+      addForm(before, form);
       const hour = before.mentions.pop();
       if (hour) before.mentions.push({ ...hour, to: at + 1 });
       continue;
@@ -164,6 +165,11 @@ function readNumbers({ text, words, sentences, numbers }: Passage, names: readon
     before.mentions.push({ from: at, to: at + 1, sentence: word.sentence });
   }
   return [...found.values()].filter(({ mentions }) => mentions.length > 0);
+}
+
+/** Of a year with all its days, some are enough. */
+function addForm({ forms }: Draft, form: ReadonlySet<string>): void {
+  if (forms.length < mostMentions) forms.push(form);
 }
 
 /** The year of "14 May 1984" and "May 14, 1984": the day is a part of one date with it. */

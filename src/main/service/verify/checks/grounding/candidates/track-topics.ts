@@ -34,16 +34,17 @@ export function trackTopics(
   const named = groupBySentence(candidates);
   const people = candidates.map((candidate) => isPerson(words, candidate));
   const topics = new Map<number, Topic>();
-  let [subject, title]: readonly (number | null)[] = [null, null];
+  let subject: number | null = null;
+  let title: number | null = null;
   let from = 0;
   for (const [index, own] of sentences) {
     while (from < words.length && words[from] !== own[0]) from += 1;
     const opened = findSubject(text, own, from, named.get(index) ?? []);
-    if (topics.size === 0 || opensParagraph(text, own)) {
+    if (topics.size === 0 || (opensParagraph(text, own) && !pronouns.test(own[0]?.norm ?? ""))) {
       subject = opened;
       title = opened;
-    } else subject = opened ?? goOn(own[0], people, subject ?? null, title ?? null);
-    topics.set(index, { subject: subject ?? null, title: title ?? null });
+    } else subject = opened ?? goOn(own[0], people, subject, title);
+    topics.set(index, { subject, title });
   }
   return topics;
 }

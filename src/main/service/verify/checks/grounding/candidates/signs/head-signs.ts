@@ -1,8 +1,10 @@
 import type { Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
 import type { Sentence } from "../index-sentences.ts";
+import { mostOf } from "../most-of.ts";
 import type { Asked } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
+import type { Overview } from "./sentence-signs.ts";
 import type { Signs } from "./sign-names.ts";
 
 const farthestHead = 16;
@@ -14,7 +16,7 @@ export function readHeadSigns(
   { evidence }: Context,
   asked: Asked,
   candidate: Candidate,
-  sentences: ReadonlyMap<number, Sentence>,
+  { sentences, hasHead }: Overview,
   about: readonly Sentence[],
 ): Signs {
   const { words } = evidence;
@@ -29,10 +31,9 @@ export function readHeadSigns(
     if (sentences.get(sentence)?.words.some(asked.isHead)) signs.headInSentence = 1;
   }
   if (about.some((sentence) => describesAs(sentence, asked))) signs.headOfSubject = 1;
-  signs.describedAs = Math.max(0, ...about.map((sentence) => measureDescription(sentence, asked)));
+  signs.describedAs = mostOf(about, (sentence) => measureDescription(sentence, asked));
   const isCalled = signs.headBefore ?? signs.headInName ?? signs.headOfSubject;
-  if (!isCalled && [...sentences.values()].some((sentence) => sentence.words.some(asked.isHead)))
-    signs.headElsewhere = 1;
+  if (!isCalled && hasHead) signs.headElsewhere = 1;
   return signs;
 }
 

@@ -10,6 +10,8 @@ import type { Candidate, Mention } from "../read-candidates.ts";
  */
 export type LabelSigns = Partial<Record<"labelSame" | "labelOther", number>>;
 
+/** "Context: Ida Moen made …" is how somebody hands over a text. */
+const passages = /^(context|passage|knowledge|document|text|article|background)$/;
 /** In words: "Treasurer: the honourable Mr Lee", "Bins out on Tuesday night: Ann". */
 const [farthestLabel, longestLabel] = [3, 7];
 
@@ -33,11 +35,11 @@ function readLabel({ evidence: { words, source } }: Context, { from }: Mention):
   const gapBefore = (at: number): string => source.text.text.slice(words[at - 1]?.end ?? 0, words[at]?.start ?? 0);
   let end = from;
   while (end > from - farthestLabel && gapBefore(end) === " ") end -= 1;
-  if (!/: |– /.test(gapBefore(end))) return [];
+  if (!/: |– /.test(gapBefore(end)) || words[end - 1]?.isNumber === true) return [];
   let start = end;
   while (start > 0 && end - start < longestLabel) {
     start -= 1;
     if (/[.;:(),\n]/.test(gapBefore(start))) break;
   }
-  return words.slice(start, end);
+  return passages.test(words[start]?.norm ?? "") && end - start === 1 ? [] : words.slice(start, end);
 }

@@ -35,7 +35,7 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
       ...readKindFitSigns(context, candidate, nature),
       ...readPartSigns(context, candidate),
       ...readLabelSigns(context, asked, candidate),
-      ...readHeadSigns(context, asked, candidate, sentences, about),
+      ...readHeadSigns(context, asked, candidate, overview, about),
       ...readSentenceSigns(context, asked, overview, candidates, index),
       ...readNumberSigns(context, candidate),
       ...readYearSigns(context, candidate),

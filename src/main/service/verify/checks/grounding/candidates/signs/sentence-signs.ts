@@ -1,5 +1,6 @@
 import type { Context } from "../../context.ts";
 import { hasWord, type Sentence } from "../index-sentences.ts";
+import { mostOf } from "../most-of.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
 import type { Candidate } from "../read-candidates.ts";
 import { type Signs, strengthen, strengthenAll } from "./sign-names.ts";
@@ -11,14 +12,18 @@ export interface Overview {
   readonly rare: readonly AskedWord[];
   /** How much of the question the best sentence has. */
   readonly best: number;
+  /** Whether it has what the question calls what it asks for, anywhere. */
+  readonly hasHead: boolean;
 }
 
+/** Reads what all candidates of a passage go by. */
 export function readOverview(asked: Asked, sentences: ReadonlyMap<number, Sentence>): Overview {
   const all = [...sentences.values()];
   return {
     sentences,
     rare: asked.words.filter((word) => all.filter(({ keys }) => hasWord(keys, word)).length === 1),
-    best: Math.max(0, ...all.map(({ keys }) => shareOf(asked.words, (word) => hasWord(keys, word)))),
+    best: mostOf(all, ({ keys }) => shareOf(asked.words, (word) => hasWord(keys, word))),
+    hasHead: all.some(({ words }) => words.some(asked.isHead)),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from "../../../context.ts";
 import { hasWord, type Sentence } from "../../index-sentences.ts";
+import { mostOf } from "../../most-of.ts";
 import { type Asked, shareOf } from "../../read-asked.ts";
 import type { Candidate } from "../../read-candidates.ts";
 import type { Signs } from "../sign-names.ts";
@@ -55,6 +56,6 @@ function isOther(topic: number | null, index: number, those: ReadonlySet<number>
 /** The sentences that have most of what is asked. */
 function findBest({ words }: Asked, sentences: ReadonlyMap<number, Sentence>): ReadonlySet<number> {
   const shares = [...sentences].map(([at, { keys }]) => [at, shareOf(words, (word) => hasWord(keys, word))] as const);
-  const most = Math.max(0, ...shares.map(([, share]) => share));
+  const most = mostOf(shares, ([, share]) => share);
   return new Set(shares.flatMap(([at, share]) => (most > 0 && share >= most - 1e-9 ? [at] : [])));
 }

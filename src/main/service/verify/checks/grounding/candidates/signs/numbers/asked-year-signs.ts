@@ -6,7 +6,7 @@ export type AskedYearSign = "askedYearAfter" | "otherYearAfter";
 
 /** In characters: as far as the years in brackets after a name are looked at. */
 const lookahead = 44;
-const isolated = /^[12]\d{3}$/;
+const yearAlone = /^[12]\d{3}$/;
 const bracket = /^["”]? \(((?:[^()]{0,20}\b)?[12]\d{3}(?: ?[–-] ?[12]\d{3})?)\)/;
 
 /**
@@ -17,8 +17,8 @@ export function readAskedYearSigns(
   context: Context,
   { kind, mentions }: Candidate,
 ): Partial<Record<AskedYearSign, number>> {
-  const { asked, spans } = readYears(context);
-  if (kind !== "name" || spans.size === 0) return {};
+  const { asked, isThere } = readYears(context);
+  if (kind !== "name" || !isThere) return {};
   const all = mentions.flatMap((mention) => readSpanAfter(context, mention) ?? []);
   if (all.length === 0) return {};
   return all.some((span) => asked.some((year) => isWithin(year, span))) ? { askedYearAfter: 1 } : { otherYearAfter: 1 };
@@ -33,21 +33,23 @@ function isWithin(year: number, { first, last }: Span): boolean {
   return year >= first && year <= last;
 }
 
-/** The years that the question names, and the brackets of the passage that have one of them. */
-const readYears = remember(
-  ({ question, evidence }: Context): { readonly asked: readonly number[]; readonly spans: ReadonlySet<Span> } => {
-    const asked = question.words.filter(({ raw }) => isolated.test(raw)).map(({ raw }) => Number(raw));
-    const spans = new Set<Span>();
-    if (asked.length === 0) return { asked, spans };
-    for (const { from, to } of evidence.passage.names) {
-      const span = readSpanAfter({ evidence }, { from, to, sentence: -1 });
-      if (span !== null && asked.some((year) => isWithin(year, span))) spans.add(span);
-    }
-    return { asked, spans };
-  },
-);
+/** The years that the question names, and whether the passage has one of them in brackets after a name. */
+const readYears = remember((context: Context): { readonly asked: readonly number[]; readonly isThere: boolean } => {
+  const { words, sentences, passage } = context.evidence;
+  const asked = context.question.words.filter(({ raw }) => yearAlone.test(raw)).map(({ raw }) => Number(raw));
+  if (asked.length === 0) return { asked, isThere: false };
+  const isThere = passage.names.some((name) => {
+    if (!sentences.has(words[name.from]?.sentence ?? -1)) return false;
+    const span = readSpanAfter(context, name);
+    return span !== null && asked.some((year) => isWithin(year, span));
+  });
+  return { asked, isThere };
+});
 
-function readSpanAfter({ evidence: { words, source } }: Pick<Context, "evidence">, { to }: Mention): Span | null {
+function readSpanAfter(
+  { evidence: { words, source } }: Pick<Context, "evidence">,
+  { to }: Pick<Mention, "to">,
+): Span | null {
   const end = words[to - 1]?.end ?? 0;
   const [, inside] = bracket.exec(source.text.text.slice(end, end + lookahead)) ?? [];
   const years = inside?.match(/[12]\d{3}/g)?.map(Number) ?? [];

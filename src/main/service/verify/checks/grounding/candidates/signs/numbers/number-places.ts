@@ -1,6 +1,6 @@
-import { remember } from "../../../../../remember.ts";
 import { isCalendarWord, monthOf, type NumberMention, type Word } from "../../../../../text/index.ts";
 import type { Passage } from "../../../passage.ts";
+import { indexNumbers } from "../../index-numbers.ts";
 import type { Mention } from "../../read-candidates.ts";
 import type { Measure } from "./asked-measure.ts";
 
@@ -27,13 +27,6 @@ const lastDay = 31;
 const longestNoun = 4;
 /** Looked at after a number. In characters. */
 const lookahead = 14;
-
-/** The numbers of a passage by where their words start. A sign or currency before a number belongs to it. */
-const indexNumbers = remember((numbers: readonly NumberMention[]): ReadonlyMap<number, NumberMention> => {
-  const found = new Map<number, NumberMention>();
-  for (const number of numbers) for (const step of [2, 1, 0]) found.set(number.start + step, number);
-  return found;
-});
 
 /** Reads what the number at a place is of. */
 export function readNumberPlace(passage: Passage, mention: Mention): NumberPlace {

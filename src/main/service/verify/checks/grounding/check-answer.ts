@@ -1,6 +1,7 @@
 import { placeKind, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
+import { speaksOfKnown } from "./novel-words.ts";
 import type { QuestionKind } from "./question.ts";
 import type { SaidNumber, Statement } from "./response.ts";
 
@@ -31,12 +32,15 @@ export function isExtractive({ question, answer }: Context): boolean {
 /** The answer to a question for something that stands in the text has to stand in the text, and to be an answer. */
 export function checkAnswer(context: Context): readonly Finding[] {
   if (!isExtractive(context)) return [];
-  const { statements } = context.answer;
+  const { question, answer } = context;
+  const { statements } = answer;
   const fresh = statements.filter(({ isAsked }) => !isAsked);
   const novel = fresh.filter(({ isInPassage }) => !isInPassage);
-  if (novel.length > 0 && novel.length === fresh.length) return [reportUnknown(context, novel)];
-  if (!fresh.some(({ word }) => word.isCapital || word.isNumber) && deniesQuestion(context))
-    return [reportWhole(context, `${context.subject} doesn't say so: it answers the question.`)];
+  const isKnown = question.isOfDeed && novel.every(({ word }) => speaksOfKnown(context, word));
+  if (novel.length > 0 && novel.length === fresh.length && !isKnown) return [reportUnknown(context, novel)];
+  // What somebody agreed to may be not to do something.
+  if (!question.isOfDeed && !fresh.some(({ word }) => word.isCapital || word.isNumber) && deniesQuestion(context))
+    return [reportWhole(context, `${context.subject} takes what was asked for given, and this denies it.`)];
   return [];
 }
 
@@ -47,9 +51,7 @@ export function checkRepetition(context: Context): readonly Finding[] {
   const isCounted = ({ mention, isInPassage, isAsked }: SaidNumber): boolean =>
     mention.unit !== null || (isInPassage && !isAsked);
   if (context.answer.numbers.some(isCounted)) return [];
-  return repeatsQuestion(context)
-    ? [reportWhole(context, `This gives nothing that ${context.subject.toLowerCase()} has as an answer.`)]
-    : [];
+  return repeatsQuestion(context) ? [reportWhole(context, "This only repeats the question.")] : [];
 }
 
 function reportUnknown({ answer, subject }: Context, novel: readonly Statement[]): Finding {

@@ -23,7 +23,7 @@ export function checkNovelty(context: Context): readonly Finding[] {
   const speech = tagWords(answer, novel);
   const claimed = novel.reduce((sum, statement) => sum + weigh(statement, speech), 0);
   const isNew = claimed >= leastClaimed && claimed >= leastShare * fresh.length;
-  if (!isNew && !(claimed >= 2 && claimed >= fresh.length)) return [];
+  if (!isNew && !(novel.length > 1 && claimed >= 2 && claimed >= fresh.length)) return [];
   const [first, last] = [novel[0], novel.at(-1)];
   if (!first || !last) return [];
   const range = { start: first.word.start, end: last.word.end };

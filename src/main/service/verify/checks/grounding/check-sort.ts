@@ -31,6 +31,9 @@ const namedKinds: ReadonlySet<WantedKind> = new Set<WantedKind>(["place", "perso
 const namedPlaces =
   /^(city|town|village|country|state|county|province|region|continent|nation|island|river|lake|kingdom|republic)$/;
 
+/** "When may one enter?", "In an emergency": asks for the case. */
+const allowing = /^(can|may|must|should|could|might)$/;
+
 /** Null where anything may be the answer. */
 function findSort({ question }: Context): Sort | null {
   const norms = question.words.map(({ norm }) => norm);
@@ -40,7 +43,8 @@ function findSort({ question }: Context): Sort | null {
     return measured.test(how) ? "length" : "number";
   }
   const { kind, head, at, phrase } = readWanted(question);
-  if (question.kind === "when" && norms[at]?.startsWith("when")) return "time";
+  if (question.kind === "when" && norms[at]?.startsWith("when"))
+    return norms.some((norm) => allowing.test(norm)) ? null : "time";
   if (head === null || !["when", "what", "who"].includes(question.kind)) return null;
   if (/^percent(age)?$/.test(head.norm)) return "number";
   // "Which town", not "what is the trade of the town".
@@ -62,7 +66,12 @@ function hasSort(context: Context, sort: Sort): boolean {
     case "length":
       return mentions.some((mention) => mayBeLength(answer.text.text, mention));
     case "number":
-      return mentions.some(({ kind }) => kind !== "ordinal") || answer.words.some(isOfNumber) || isList(context);
+      return (
+        mentions.some(({ kind }) => kind !== "ordinal") ||
+        answer.words.some(isOfNumber) ||
+        answer.words.some(({ norm }, at) => units.test(norm) && /^an?$/.test(answer.words[at - 1]?.norm ?? "")) ||
+        isList(context)
+      );
   }
 }
 
@@ -73,6 +82,10 @@ const ofNumber: ReadonlySet<string> = new Set(
   hour minute day week month year decade never always forever annually yearly monthly weekly daily hourly overnight teenager twenties
   thirties forties fifties sixties seventies eighties nineties until till since from during`.split(/\s+/),
 );
+
+/** "A litre" */
+const units =
+  /^(litre|liter|metre|meter|mile|kilometre|kilometer|foot|inch|yard|gram|kilo|kilogram|pound|ounce|ton|tonne|gallon|pint|cup|spoon|teaspoon|tablespoon|pinch|handful|dollar|euro|cent|second|fraction|fortnight)$/;
 
 function isOfNumber({ norm, isNumber }: Word): boolean {
   return isNumber || ofNumber.has(norm);

@@ -14,6 +14,7 @@ export function checkVague(context: Context): readonly Finding[] {
   const { answer, question, evidence } = context;
   if (question.kind !== "who" && question.kind !== "what" && question.kind !== "where") return [];
   if (answer.isAbstaining || answer.words.length > longestAnswer || answer.words.length < 2) return [];
+  if (asksWhatIs(context)) return [];
   const { kind, head } = readWanted(question);
   if (!namedKinds.has(kind) || (kind === "place" && head === null)) return [];
   const at = answer.words.findIndex(({ norm, isFunction }) => indefinite.test(norm) || !isFunction);
@@ -25,6 +26,18 @@ export function checkVague(context: Context): readonly Finding[] {
   const range = { start: first.start, end: last.end };
   const text = answer.text.text.slice(range.start, range.end);
   return [createFinding("contradicted", range, `${quote(text)} doesn't say which one, and the question asks for it.`)];
+}
+
+/** "Who is Tom Ek?" asks what he is. */
+function asksWhatIs({ question }: Context): boolean {
+  const [who, is, first] = question.words;
+  const [name] = question.names;
+  return (
+    who?.norm === "who" &&
+    /^(is|was|are|were)$/.test(is?.norm ?? "") &&
+    name !== undefined &&
+    question.all[name.from] === first
+  );
 }
 
 /** A name, also in small letters as the text has it. */

@@ -44,6 +44,13 @@ describe("yes or no to whether two have the same, or are both so", () => {
       "Was Ann Moss born in Denmark?",
       "No",
     ],
+    ["what is said of neither", people, "Are Ann Moss and Bo Krall sisters?", "No"],
+    [
+      "two measured in one sentence",
+      "Amber Lake is 84 m deep and Flint Lake is 61 m deep.",
+      "Do Amber Lake and Flint Lake have the same depth?",
+      "No, one is 84 m deep and the other 61 m.",
+    ],
     ["both as one is", films, "Were both Stone and Sand directed by Bo Krall?", "Yes, both."],
   ])("silent on %s", (_, passage, question, response) => {
     expect(findWrong(passage, question, response)).toEqual([[], []]);

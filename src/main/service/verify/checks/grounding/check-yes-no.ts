@@ -85,12 +85,16 @@ function findTruth(context: Context): Truth | null {
   if (question.words.some(({ norm }) => norm === "same")) return compareSame(context, subjects);
   const facts = question.words.filter((word, at) => at > 0 && !isNeutralWord(word.norm) && !own.has(word.key));
   if (facts.length === 0 || isDenied(context, facts, subjects)) return null;
+  let isUntold = false;
   for (const fact of facts) {
     const told = subjects.map(({ section }) => tells(evidence, section, fact.key));
     const missing = told.indexOf(false);
     if (missing === -1) continue;
     const isTold = told.includes(true);
-    if (!isTold && !fact.key.startsWith("place:")) continue;
+    if (!isTold && !fact.key.startsWith("place:")) {
+      isUntold = true;
+      continue;
+    }
     const subject = subjects[missing];
     const at = subject?.section.first;
     return {
@@ -101,7 +105,7 @@ function findTruth(context: Context): Truth | null {
   }
   const other = findOtherAgent(context, subjects, facts);
   if (other !== null) return other;
-  if (!subjects.every(({ section }) => standTogether(context, section, facts))) return null;
+  if (isUntold || !subjects.every(({ section }) => standTogether(context, section, facts))) return null;
   return {
     isYes: true,
     reason: `${context.subject} says ${facts.slice(0, 3).map(quoteFact).join(", ")} of ${subjects.map(({ text }) => text).join(" and of ")}.`,
@@ -224,7 +228,7 @@ function compareSame(context: Context, subjects: readonly Subject[]): Truth | nu
     section.first === null ? [] : [spanOfSentence(context, section.first)],
   );
   const names = subjects.map(({ text }) => text).join(" and ");
-  return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "something else"} for ${names}.`, evidence };
+  return { isYes, reason: `${context.subject} has ${isYes ? "the same" : "different ones"} for ${names}.`, evidence };
 }
 
 function spanOfSentence({ evidence }: Context, sentence: number): ReturnType<typeof sentenceSpan> {

@@ -12,7 +12,8 @@ const british = new Set(["place:england", "place:scotland", "place:wales", "plac
 /** Whether two have the same nationality, length or "university", as asked; null where the passage doesn't tell. */
 export function haveSame(context: Context, left: Section, right: Section): boolean | null {
   const norms = context.question.words.map(({ norm }) => norm);
-  if (norms.some((norm) => measures.has(norm))) return shareAny(measuresOf(context, left), measuresOf(context, right));
+  if (norms.some((norm) => measures.has(norm)))
+    return shareAny(measuresOf(context, left, right), measuresOf(context, right, left));
   if (norms.some((norm) => origins.has(norm)))
     return shareCountry(countriesOf(context, left), countriesOf(context, right));
   const asked = findAsked(context.question.words, norms.indexOf("same"));
@@ -69,10 +70,13 @@ function shareCountry(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean |
   return isShared === false && areBritish ? null : isShared;
 }
 
-function measuresOf({ evidence, numbers }: Context, section: Section): ReadonlySet<string> {
+/** Of what is said of both in one sentence, nothing tells whose it is. */
+function measuresOf({ evidence, numbers }: Context, section: Section, other: Section): ReadonlySet<string> {
   const { sentences } = evidence.source.text;
   const own = numbers.filter(
-    ({ start, unit }) => unit !== null && [...section.sentences].some((index) => isWithin(start, sentences[index])),
+    ({ start, unit }) =>
+      unit !== null &&
+      [...section.sentences].some((index) => !other.sentences.has(index) && isWithin(start, sentences[index])),
   );
   return new Set(own.map(({ value, unit }) => `${value} ${unit?.unit.name}`));
 }

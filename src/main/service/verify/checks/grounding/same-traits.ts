@@ -1,4 +1,4 @@
-import { kindsOf, type Word } from "../../text/index.ts";
+import { kindsOf, monthOf, type Word } from "../../text/index.ts";
 import type { Context } from "./context.ts";
 import type { Evidence } from "./evidence.ts";
 import { deedOf } from "./facts.ts";
@@ -43,7 +43,8 @@ export function shareRole(a: ReadonlySet<string>, b: ReadonlySet<string>): boole
 export function placesOf({ evidence }: Context, { first }: Section): readonly string[] {
   const words = first === null ? [] : (evidence.sentences.get(first) ?? []);
   const at = words.findIndex(
-    ({ norm }, index) => /^(in|from|at)$/.test(norm) && words[index + 1]?.isCapital === true && !isCalled(words, index),
+    ({ norm }, index) =>
+      /^(in|from|at)$/.test(norm) && words[index + 1]?.isCapital === true && !isBeforeMonth(words, index),
   );
   if (at === -1) return [];
   const chain: string[][] = [];
@@ -58,11 +59,9 @@ export function placesOf({ evidence }: Context, { first }: Section): readonly st
   return chain.map((keys) => keys.join(" "));
 }
 
-/** "In Salt (film)" is no place, nor is a month. */
-function isCalled(words: readonly Word[], at: number): boolean {
-  return /^(january|february|march|april|may|june|july|august|september|october|november|december)$/.test(
-    words[at + 1]?.norm ?? "",
-  );
+/** "In May" is no place. */
+function isBeforeMonth(words: readonly Word[], at: number): boolean {
+  return monthOf(words[at + 1]?.norm ?? "") > 0;
 }
 
 /** Those to whom or by whom a section has a deed: "orbits Jupiter", "directed by Ann Lee"; empty where it is not one alone. */

@@ -3,11 +3,11 @@ import { isDemonym, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { isAlias } from "./aliases.ts";
 import { findAskedDeed, findAskedThing } from "./asked-deed.ts";
-import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { type Agency, deedOf, isPast, readAgencies } from "./facts.ts";
 import { freshNames } from "./fresh-name.ts";
+import { isExtractive } from "./is-extractive.ts";
 import { type Passage, rememberWithin } from "./passage.ts";
 import type { Question } from "./question.ts";
 

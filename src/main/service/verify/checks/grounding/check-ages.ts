@@ -1,10 +1,10 @@
 import type { NumberMention } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { longestAnswer } from "./check-answer.ts";
 import { readSection } from "./compare-dates.ts";
 import { readPair } from "./compare-options.ts";
 import { type Context, createFinding } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
+import { longestAnswer } from "./is-extractive.ts";
 import { compareMoments, type Moment } from "./moments.ts";
 import { readManner } from "./numbers.ts";
 

@@ -1,14 +1,10 @@
 import { placeKind, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
+import { isExtractive } from "./is-extractive.ts";
 import { speaksOfKnown } from "./novel-words.ts";
-import type { QuestionKind } from "./question.ts";
 import type { SaidNumber, Statement } from "./response.ts";
 
-/** Longer responses say more than the answer to one question. In words. */
-export const longestAnswer = 60;
-
-const extractive: ReadonlySet<QuestionKind> = new Set(["who", "when", "where", "how-many", "what"]);
 const negations = new Set([
   "not",
   "never",
@@ -23,11 +19,6 @@ const negations = new Set([
   "dont",
   "didnt",
 ]);
-
-/** Whether the response is an answer to a question for something that stands in the text. */
-export function isExtractive({ question, answer }: Context): boolean {
-  return extractive.has(question.kind) && !answer.isAbstaining && answer.words.length <= longestAnswer;
-}
 
 /** The answer to a question for something that stands in the text has to stand in the text, and to be an answer. */
 export function checkAnswer(context: Context): readonly Finding[] {

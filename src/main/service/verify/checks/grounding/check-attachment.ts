@@ -1,9 +1,9 @@
 import { isCalendarWord, type NumberMention, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { readBirths } from "./births.ts";
-import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, sentenceSpan } from "./evidence.ts";
+import { isExtractive } from "./is-extractive.ts";
 import { findWord, separates } from "./number-places.ts";
 import { isYear } from "./numbers.ts";
 import type { QuestionKind } from "./question.ts";

@@ -1,7 +1,7 @@
 import { isGeneralWord, type Speech } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { isExtractive, longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
+import { isExtractive, longestAnswer } from "./is-extractive.ts";
 import { findNovelWords, speaksOfKnown, tagWords } from "./novel-words.ts";
 import type { Statement } from "./response.ts";
 

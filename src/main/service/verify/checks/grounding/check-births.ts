@@ -1,10 +1,10 @@
 import type { Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Birth, readBirths } from "./births.ts";
-import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { positionsOf, sentenceSpan } from "./evidence.ts";
 import { freshName } from "./fresh-name.ts";
+import { isExtractive } from "./is-extractive.ts";
 import { rememberWithin } from "./passage.ts";
 
 const birthsOf = rememberWithin(readBirths);

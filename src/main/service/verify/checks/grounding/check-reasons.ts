@@ -1,7 +1,7 @@
 import type { Finding } from "../../types.ts";
-import { longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { fieldsOf, readFields } from "./fields.ts";
+import { longestAnswer } from "./is-extractive.ts";
 import { isClaimedTrade } from "./novel-traits.ts";
 import { findNovelWords, speaksOfKnown } from "./novel-words.ts";
 import type { Statement } from "./response.ts";

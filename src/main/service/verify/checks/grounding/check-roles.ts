@@ -1,9 +1,9 @@
 import { kindsOf, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
 import { freshName } from "./fresh-name.ts";
+import { isExtractive } from "./is-extractive.ts";
 import { rememberWithin } from "./passage.ts";
 import { type Holder, isRole, readHolders } from "./roles.ts";
 

@@ -1,9 +1,9 @@
 import { isCalendarWord, type NumberMention, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { readWanted, type WantedKind } from "./candidates/index.ts";
-import { longestAnswer } from "./check-answer.ts";
 import { type Context, createFinding } from "./context.ts";
 import { type Evidence, positionsOf } from "./evidence.ts";
+import { longestAnswer } from "./is-extractive.ts";
 
 /** What a question asks for, as far as an answer can be told from none by it. */
 type Sort = "number" | "length" | "time" | "year" | "name";

@@ -9,9 +9,9 @@ import {
   type Word,
 } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
-import { isExtractive } from "./check-answer.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { type Evidence, positionsOf, sentenceSpan } from "./evidence.ts";
+import { isExtractive } from "./is-extractive.ts";
 
 const copulas = new Set(["is", "was", "are", "were"]);
 const reach = 14;

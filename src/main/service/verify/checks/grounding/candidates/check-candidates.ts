@@ -1,8 +1,8 @@
 import { remember } from "../../../remember.ts";
 import type { Finding } from "../../../types.ts";
-import { isExtractive } from "../check-answer.ts";
 import { type Context, createFinding, quote } from "../context.ts";
 import { sentenceSpan } from "../evidence.ts";
+import { isExtractive } from "../is-extractive.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 
 /** So far behind are about one of a hundred right answers: bench/learn-weights.ts prints how many. */

@@ -2,7 +2,7 @@
 export const monthNames: readonly string[] =
   "january february march april may june july august september october november december".split(" ");
 
-/** For a pattern: any month, in full or as it is shortened. Ends at no word's end. */
+/** For a pattern: any month, in full or as it is shortened. Without a boundary after it, it finds "dec" in "decade". */
 export const monthPattern =
   "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 

@@ -1,4 +1,5 @@
 import type { Text } from "../types.ts";
+import { monthOf } from "./months.ts";
 import { isDemonym } from "./places.ts";
 import type { Word } from "./words.ts";
 
@@ -12,10 +13,8 @@ export interface Name {
 
 const connectors = new Set("of the de van von der den del della da di la le du el y bin al ibn and for".split(" "));
 const joiners = new Set("of the de van von der den del della da di la le du el y bin al ibn".split(" "));
-const calendar = new Set(
-  "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun".split(
-    " ",
-  ),
+const weekdays = new Set(
+  "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun".split(" "),
 );
 const titles = new Set(
   "mr mrs ms miss dr prof professor sir lady lord president king queen prince princess mayor senator governor saint st captain general colonel doctor judge justice minister pope".split(
@@ -33,7 +32,7 @@ export function isTitle(norm: string): boolean {
 
 /** Months and weekdays are part of dates, not names. */
 export function isCalendarWord(norm: string): boolean {
-  return calendar.has(norm);
+  return monthOf(norm) > 0 || weekdays.has(norm);
 }
 
 /** The names of a text: runs of words with a capital, with the small words that join them. */

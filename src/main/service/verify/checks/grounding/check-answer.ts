@@ -2,23 +2,11 @@ import { placeKind, type Word } from "../../text/index.ts";
 import type { Finding } from "../../types.ts";
 import { type Context, createFinding, quote } from "./context.ts";
 import { isExtractive } from "./is-extractive.ts";
+import { plainNegations } from "./negations.ts";
 import { speaksOfKnown } from "./novel-words.ts";
 import type { SaidNumber, Statement } from "./response.ts";
 
-const negations = new Set([
-  "not",
-  "never",
-  "neither",
-  "nor",
-  "none",
-  "isnt",
-  "arent",
-  "wasnt",
-  "werent",
-  "doesnt",
-  "dont",
-  "didnt",
-]);
+const negations: ReadonlySet<string> = new Set([...plainNegations, "nor", "none"]);
 
 /** The answer to a question for something that stands in the text has to stand in the text, and to be an answer. */
 export function checkAnswer(context: Context): readonly Finding[] {

@@ -29,15 +29,16 @@ export function checkKin(context: Context): readonly Finding[] {
     return !isInPassage && !isAsked && claimsKin(answer, at);
   });
   if (said.length === 0 || answer.isAbstaining) return [];
-  if (findGrounds(evidence.passage).length > 0 || question.words.some(isGround)) return [];
+  if (readGrounds(evidence.passage).isThere || question.words.some(isGround)) return [];
   return said.map(({ word }) => {
     const { start, end } = word;
     return createFinding("contradicted", { start, end }, `${context.subject} says nothing of a ${quote(word.raw)}.`);
   });
 }
 
-const findGrounds = remember(({ sentences }: Passage) => {
-  return [...sentences.values()].flatMap((words) => words.find(isGround) ?? []);
+/** Whether the text speaks of any kinship. */
+const readGrounds = remember(({ sentences }: Passage): { readonly isThere: boolean } => {
+  return { isThere: [...sentences.values()].some((words) => words.some(isGround)) };
 });
 
 function isGround({ norm }: Word): boolean {

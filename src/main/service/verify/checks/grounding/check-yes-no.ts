@@ -9,6 +9,7 @@ import { type Context, createFinding, quote } from "./context.ts";
 import { sentenceSpan } from "./evidence.ts";
 import { deedOf, isPast } from "./facts.ts";
 import { judgeOne } from "./judge-one.ts";
+import { plainNegations } from "./negations.ts";
 import { distinctKeys } from "./question-options.ts";
 import { findSection, type Section } from "./sections.ts";
 import type { Truth } from "./truth.ts";
@@ -33,19 +34,7 @@ interface Polarity {
 
 const yes = new Set(["yes", "yeah", "yep", "true", "affirmative"]);
 const no = new Set(["no", "nope", "false", "negative"]);
-const negations = new Set([
-  "not",
-  "isnt",
-  "arent",
-  "wasnt",
-  "werent",
-  "doesnt",
-  "dont",
-  "didnt",
-  "never",
-  "neither",
-  "only",
-]);
+const negations: ReadonlySet<string> = new Set([...plainNegations, "only"]);
 
 /** "It wasn't", "Neither is", not "It was: the mill came first, not the bridge". In words. */
 const farthestNegation = 6;

@@ -1,7 +1,7 @@
 import type { Word } from "../../text/index.ts";
 import type { Context } from "./context.ts";
 import { type Direction, directionOf, findDirection } from "./directions.ts";
-import { distinctKeys } from "./question-options.ts";
+import { keysOfOptions } from "./question-options.ts";
 
 const shortAnswer = 14;
 const opposite: Readonly<Record<Direction, Direction>> = {
@@ -26,8 +26,7 @@ interface Mention {
 /** Which option the response chooses; null where that is not clear. */
 export function findChosen({ question, answer }: Context): Chosen | null {
   if (question.options === null) return null;
-  const [left, right] = question.options;
-  const keys = [distinctKeys(question.all, left, right), distinctKeys(question.all, right, left)] as const;
+  const keys = keysOfOptions(question.all, question.options);
   const named: Mention[] = [];
   answer.words.forEach(({ key }, at) => {
     if (answer.ignored.has(at)) return;

@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import { directionOf } from "./directions.ts";
 import type { Chosen } from "./find-chosen.ts";
-import { distinctKeys } from "./question-options.ts";
+import { keysOfOptions } from "./question-options.ts";
 
 const concludes = /^(?:so|hence|thus|therefore|answer)$/;
 /** In words, from "so" to what is concluded: "so the answer would have to be Bergen". */
@@ -12,8 +12,7 @@ export function findConcluded({ question, answer }: Context): Chosen | null {
   const { words } = answer;
   const from = words.findLastIndex(({ norm }, at) => at > 0 && concludes.test(norm));
   if (question.options === null || from === -1) return null;
-  const [left, right] = question.options;
-  const keys = [distinctKeys(question.all, left, right), distinctKeys(question.all, right, left)] as const;
+  const keys = keysOfOptions(question.all, question.options);
   const after = words.slice(from + 1);
   // What compares says for itself of which it is said.
   if (after.some(({ norm }) => norm === "not" || directionOf(norm) !== undefined)) return null;

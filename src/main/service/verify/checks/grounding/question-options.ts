@@ -148,6 +148,14 @@ function firstOption(text: string, all: readonly Word[], names: readonly Name[])
   return names.find(({ from }) => /[,:]\s*(the\s+)?["“]?$/i.test(text.slice(0, all[from]?.start ?? 0).slice(-12)));
 }
 
+/** The words that tell each of two options from the other. */
+export function keysOfOptions(
+  words: readonly Word[],
+  [left, right]: readonly [Name, Name],
+): readonly [ReadonlySet<string>, ReadonlySet<string>] {
+  return [distinctKeys(words, left, right), distinctKeys(words, right, left)];
+}
+
 /** The words of a name that tell it from the other; only the number of "the Polar 240 or the 310". */
 export function distinctKeys(words: readonly Word[], name: Name, other: Name): ReadonlySet<string> {
   const [owns, others] = [words.slice(name.from, name.to), words.slice(other.from, other.to)];

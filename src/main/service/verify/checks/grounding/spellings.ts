@@ -197,11 +197,11 @@ function toMap(lines: string): ReadonlyMap<string, readonly string[]> {
   return found;
 }
 
-const legalForms = new Set(
+const omissible = new Set(
   "oclock fc afc cf sc ac fk sk co corp inc ltd llc plc gmbh ag sa bv jr sr esq phd md".split(" "),
 );
 
 /** What belongs to the name of a club or a firm, or stands after a person's or a time, and is often left out. */
 export function isOmissible({ norm }: Word): boolean {
-  return legalForms.has(norm) || isFunctionWord(norm);
+  return omissible.has(norm) || isFunctionWord(norm);
 }

@@ -37,6 +37,7 @@ function findRelations(words: readonly Word[]): ReadonlySet<number> {
   return new Set(words.flatMap(({ root, isCapital }) => (isCapital ? [] : [...relationsOf(root)])));
 }
 
+/** Whether some words have one of the question, or its root. */
 export function hasWord(keys: ReadonlySet<string>, { key, root }: AskedWord): boolean {
   return keys.has(key) || keys.has(root);
 }

@@ -1,6 +1,6 @@
 import { kindsOf, type Word } from "../../../text/index.ts";
 import type { Context } from "../context.ts";
-import { isTelling, readWanted, type Wanted } from "./read-wanted.ts";
+import { isTelling, readWanted, type Wanted, wordsOfQuestion } from "./read-wanted.ts";
 import { relationsOf } from "./relations.ts";
 
 /** A word of the question that says something of what it asks for. */
@@ -24,12 +24,12 @@ export interface Asked {
   readonly isHead: (word: Word) => boolean;
 }
 
-const mostWords = 60;
 const auxiliary = /^(is|was|are|were|did|does|do|has|have|had|can|could|will|must|should)$/;
 
+/** Reads a question for what stands beside its answer. */
 export function readAsked({ question, evidence }: Context): Asked {
   const wanted = readWanted(question);
-  const all = question.words.slice(0, mostWords);
+  const all = wordsOfQuestion(question);
   const nearness = measureNearness(all, wanted);
   const words = new Map<string, AskedWord>();
   const relations: { of: ReadonlySet<number>; nearness: number }[] = [];
@@ -71,16 +71,16 @@ function isKindOf({ key, root }: Word, head: Word): boolean {
   return [key, root, ...kindsOf(key)].some((each) => kinds.includes(each));
 }
 
-/** How much of what is asked a set of keys and roots has: from 0 to 1. */
+/** How much of what is asked something has, each word wholly, not at all or in part: from 0 to 1. */
 export function shareOf(
   asked: readonly AskedWord[],
-  has: (word: AskedWord) => boolean,
+  has: (word: AskedWord) => boolean | number,
   measure: "weight" | "nearness" = "weight",
 ): number {
   let [found, total] = [0, 0];
   for (const word of asked) {
     total += word[measure];
-    if (has(word)) found += word[measure];
+    found += word[measure] * Number(has(word));
   }
   return total === 0 ? 0 : found / total;
 }

@@ -28,6 +28,11 @@ interface Draft {
   readonly mentions: Mention[];
 }
 
+/** All words that a candidate is called by. */
+export function ownKeys({ forms }: Candidate): ReadonlySet<string> {
+  return new Set(forms.flatMap((form) => [...form]));
+}
+
 /** From a text with more names than this nothing can be told by what stands beside what. */
 const mostCandidates = 80;
 /** Of what stands everywhere, so many places are looked at. */

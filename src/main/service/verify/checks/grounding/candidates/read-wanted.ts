@@ -14,6 +14,13 @@ export interface Wanted {
   readonly phrase: readonly Word[];
 }
 
+const mostWords = 60;
+
+/** The words of a question, or so many of a text that asks at more length. */
+export function wordsOfQuestion({ words }: Question): readonly Word[] {
+  return words.slice(0, mostWords);
+}
+
 const asking = /^(who|whom|whose|what|which|when|where|how|whats|whos|wholl|whod|wheres|whens|hows)$/;
 /** These hardly ever relate, as "which", "who" and "where" do. */
 const askingOnly = /^(what|whats|whom|how|hows)$/;
@@ -64,6 +71,11 @@ const longestPhrase = 9;
 /** The apostrophe, the s and the space that a word's end leaves out. */
 const possessive = 3;
 
+/** Whether a word owns the next: "band's album". */
+export function isPossessive({ end }: Word, next: Word | undefined): boolean {
+  return next?.start === end + possessive;
+}
+
 /** The words after "which", up to a verb or a small word. */
 function readPhrase(words: readonly Word[], at: number): readonly Word[] {
   let from = at + 1;
@@ -74,7 +86,7 @@ function readPhrase(words: readonly Word[], at: number): readonly Word[] {
     if (phrase.length > 0 && isVerb(word, words[from + index + 1])) break;
     phrase.push(word);
     // "Which band's fifth album" asks for the band.
-    if (words[from + index + 1]?.start === word.end + possessive && readHead([word])?.kind !== undefined) break;
+    if (isPossessive(word, words[from + index + 1]) && readHead([word])?.kind !== undefined) break;
   }
   return phrase;
 }

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import { hasWord } from "../index-sentences.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
 import type { Mention } from "../read-candidates.ts";
+import { keysOf, measureDistance } from "./measure-distance.ts";
 import { readClause } from "./read-clause.ts";
 import { type Signs, strengthen } from "./sign-names.ts";
 
@@ -22,12 +23,12 @@ export function readBesideSigns(
 ): Signs {
   const { words } = context.evidence;
   const signs: Signs = {};
-  const others = asked.words.filter(({ key }) => !own.has(key));
   const clause = readClause(context, mention);
   const keys = new Set([...clause.before, ...clause.after].flatMap(({ key, root }) => [key, root]));
-  const near = measureWindow(words, mention);
-  signs.window = sumOver(asked.words, others, near, "weight");
-  signs.windowNear = sumOver(asked.words, others, near, "nearness");
+  const distance = measureDistance(words, mention, reach, keysOf(asked.words));
+  const near = (word: AskedWord): number => (own.has(word.key) ? 0 : Math.exp(-(distance(word) + 1) / fall));
+  signs.window = shareOf(asked.words, near);
+  signs.windowNear = shareOf(asked.words, near, "nearness");
   signs.clauseNear = shareOf(asked.words, (word) => !own.has(word.key) && hasWord(keys, word), "nearness");
   const total = asked.words.reduce((sum, { nearness }) => sum + nearness, 0);
   const found = rare.filter((word) => !own.has(word.key) && hasWord(keys, word));
@@ -45,28 +46,6 @@ export function readBesideSigns(
 
 function isPlain(word: Word, { isHead }: Asked): boolean {
   return !word.isFunction && !word.isCapital && !word.isNumber && !isHead(word);
-}
-
-/** How near the nearest place of a word is to the mention: 1 beside it. */
-function measureWindow(words: readonly Word[], { from, to, sentence }: Mention): (word: AskedWord) => number {
-  const near = new Map<string, number>();
-  for (let at = Math.max(0, from - reach); at < Math.min(words.length, to + reach); at += 1) {
-    const word = words[at];
-    if (word?.sentence !== sentence || (at >= from && at < to)) continue;
-    const value = Math.exp(-(at < from ? from - at : at - to + 1) / fall);
-    for (const key of [word.key, word.root]) near.set(key, Math.max(near.get(key) ?? 0, value));
-  }
-  return ({ key, root }) => Math.max(near.get(key) ?? 0, near.get(root) ?? 0);
-}
-
-function sumOver(
-  all: readonly AskedWord[],
-  words: readonly AskedWord[],
-  near: (word: AskedWord) => number,
-  measure: "weight" | "nearness",
-): number {
-  const total = all.reduce((sum, word) => sum + word[measure], 0);
-  return total === 0 ? 0 : words.reduce((sum, word) => sum + near(word) * word[measure], 0) / total;
 }
 
 /** So far before a name stands what is right before "what". In words. */

@@ -4,15 +4,7 @@ import type { Context } from "../../context.ts";
 import type { Candidate, Mention } from "../read-candidates.ts";
 import { readWanted, type Wanted } from "../read-wanted.ts";
 import type { Nature } from "./read-nature.ts";
-
-export type KindFitSign =
-  | "placeAsBody"
-  | "placeAsTitle"
-  | "placeOfSize"
-  | "placeOtherSize"
-  | "bodyAsTitle"
-  | "bodyAsPlace"
-  | "nameOfType";
+import type { Signs } from "./sign-names.ts";
 
 /** What ends the name of a company, a body, a prize or an event, and begins some. */
 const endings =
@@ -43,15 +35,11 @@ const typeWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 const wide = /^(state|province|region|country|nation|county|prefecture|canton|district|continent|territory)$/;
 
 /** Whether a name fits what is asked for, by its words and by what stands right beside it. */
-export function readKindFitSigns(
-  context: Context,
-  candidate: Candidate,
-  nature: Nature,
-): Partial<Record<KindFitSign, number>> {
+export function readKindFitSigns(context: Context, candidate: Candidate, nature: Nature): Signs {
   if (candidate.kind !== "name") return {};
   const { words } = context.evidence;
   const wanted = readWanted(context.question);
-  const signs: Partial<Record<KindFitSign, number>> = {};
+  const signs: Signs = {};
   const names = candidate.mentions.map(({ from, to }) => words.slice(from, to));
   const { inNames, isWide } = readType(wanted);
   if (names.some((name) => name.some(({ norm }) => inNames.has(norm)))) signs.nameOfType = 1;

@@ -2,22 +2,20 @@ import type { Word } from "../../../../text/index.ts";
 import type { Context } from "../../context.ts";
 import type { Asked } from "../read-asked.ts";
 import type { Candidate, Mention } from "../read-candidates.ts";
-
-/**
- * Of a name or a number in a list, "Treasurer: Ann Lee" or "Kitchen – Bo Chen":
- * - `labelSame`: how much of its label the question has.
- * - `labelOther`: the question has nothing of it.
- */
-export type LabelSigns = Partial<Record<"labelSame" | "labelOther", number>>;
+import type { Signs } from "./sign-names.ts";
 
 /** "Context: Ida Moen made …" is how somebody hands over a text. */
 const passages = /^(context|passage|knowledge|document|text|article|background)$/;
 /** In words: "Treasurer: the honourable Mr Lee", "Bins out on Tuesday night: Ann". */
 const [farthestLabel, longestLabel] = [3, 7];
 
-/** Whether a candidate stands after a label, and whether that is what the question asks for. */
-export function readLabelSigns(context: Context, asked: Asked, { mentions }: Candidate): LabelSigns {
-  const signs: LabelSigns = {};
+/**
+ * Of a name or a number in a list, "Treasurer: Ann Lee" or "Kitchen – Bo Chen":
+ * - `labelSame`: how much of its label the question has.
+ * - `labelOther`: the question has nothing of it.
+ */
+export function readLabelSigns(context: Context, asked: Asked, { mentions }: Candidate): Signs {
+  const signs: Signs = {};
   const isAsked = (word: Word): boolean =>
     asked.isHead(word) || asked.words.some(({ key, root }) => key === word.key || root === word.root);
   for (const mention of mentions) {

@@ -4,8 +4,7 @@ import type { Context } from "../../context.ts";
 import type { Question } from "../../question.ts";
 import type { Candidate, Mention } from "../read-candidates.ts";
 import { readWanted } from "../read-wanted.ts";
-
-export type PartSign = "partNamed" | "actorAsPart" | "aliasBeside";
+import type { Signs } from "./sign-names.ts";
 
 const parts = /^(role|roles|character|characters|part)$/;
 const playing = /^(play|plays|played|portray|portrays|portrayed|voice|voices|voiced|starred|stars|seen)$/;
@@ -21,9 +20,9 @@ const farthestNoun = 8;
 export function readPartSigns(
   { question, evidence: { words, source } }: Context,
   { kind, mentions }: Candidate,
-): Partial<Record<PartSign, number>> {
+): Signs {
   const { of: asked } = readAskedPart(question);
-  const signs: Partial<Record<PartSign, number>> = {};
+  const signs: Signs = {};
   if (kind !== "name" || asked === null) return signs;
   for (const mention of mentions) {
     if (asked === "alias") {

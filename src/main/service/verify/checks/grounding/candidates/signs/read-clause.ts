@@ -12,6 +12,7 @@ export interface Clause {
 const longestClause = 60;
 const joining = /^(and|but|while|who|which|whose|where|when)$/;
 
+/** Reads what stands around a mention in its clause. */
 export function readClause({ evidence: { words, source } }: Context, { from, to, sentence }: Mention): Clause {
   const goesOn = (at: number, edge: number): boolean => {
     const word = words[at];

@@ -1,7 +1,7 @@
 import type { Context } from "../../context.ts";
 import { indexSentences } from "../index-sentences.ts";
 import { readAsked } from "../read-asked.ts";
-import type { Candidate } from "../read-candidates.ts";
+import { type Candidate, ownKeys } from "../read-candidates.ts";
 import { readBesideSigns } from "./beside-signs.ts";
 import { readHeadSigns } from "./head-signs.ts";
 import { readHopSigns } from "./hops/hop-signs.ts";
@@ -23,12 +23,12 @@ export function readSigns(context: Context, candidates: readonly Candidate[]): r
   const asked = readAsked(context);
   const sentences = indexSentences(context, candidates);
   const overview = readOverview(asked, sentences);
-  const names = readWholeNameSigns(context, asked, candidates, sentences);
+  const names = readWholeNameSigns(context, overview, candidates);
   const hops = readHopSigns(context, asked, candidates, sentences);
   const roles = readRoleSigns(context, asked, candidates, sentences);
   const all = candidates.map((candidate, index): Signs => {
     const about = [...sentences.values()].filter(({ topic }) => topic === index);
-    const own = new Set(candidate.forms.flatMap((form) => [...form]));
+    const own = ownKeys(candidate);
     const nature = readNature(context, candidate, about);
     const signs: Signs = {
       ...readKindSigns(context, asked, candidate, nature),

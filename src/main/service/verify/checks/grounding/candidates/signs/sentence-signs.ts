@@ -2,7 +2,7 @@ import type { Context } from "../../context.ts";
 import { hasWord, type Sentence } from "../index-sentences.ts";
 import { mostOf } from "../most-of.ts";
 import { type Asked, type AskedWord, shareOf } from "../read-asked.ts";
-import type { Candidate } from "../read-candidates.ts";
+import { type Candidate, ownKeys } from "../read-candidates.ts";
 import { type Signs, strengthen, strengthenAll } from "./sign-names.ts";
 
 /** What is known of the passage as a whole, once for all candidates. */
@@ -10,8 +10,8 @@ export interface Overview {
   readonly sentences: ReadonlyMap<number, Sentence>;
   /** The asked words that one sentence alone has. */
   readonly rare: readonly AskedWord[];
-  /** How much of the question the best sentence has. */
-  readonly best: number;
+  /** The sentences that have most of the question. */
+  readonly best: ReadonlySet<number>;
   /** Whether it has what the question calls what it asks for, anywhere. */
   readonly hasHead: boolean;
 }
@@ -22,9 +22,16 @@ export function readOverview(asked: Asked, sentences: ReadonlyMap<number, Senten
   return {
     sentences,
     rare: asked.words.filter((word) => all.filter(({ keys }) => hasWord(keys, word)).length === 1),
-    best: mostOf(all, ({ keys }) => shareOf(asked.words, (word) => hasWord(keys, word))),
+    best: findBest(asked, sentences),
     hasHead: all.some(({ words }) => words.some(asked.isHead)),
   };
+}
+
+/** The sentences that have most of what is asked. */
+function findBest({ words }: Asked, sentences: ReadonlyMap<number, Sentence>): ReadonlySet<number> {
+  const shares = [...sentences].map(([at, { keys }]) => [at, shareOf(words, (word) => hasWord(keys, word))] as const);
+  const most = mostOf(shares, ([, share]) => share);
+  return new Set(shares.flatMap(([at, share]) => (most > 0 && share >= most - 1e-9 ? [at] : [])));
 }
 
 /** What the sentences of a candidate say, and whom they are about. */
@@ -50,9 +57,8 @@ export function readSentenceSigns(
     strengthen(signs, "sentenceRare", rare.filter(has).length / Math.max(1, rare.length));
     strengthen(signs, "sentenceRelation", shareRelations(asked, sentence));
     strengthen(signs, "sentenceNames", names.filter(has).length / Math.max(1, names.length));
-    const here = shareOf(asked.words, (word) => hasWord(sentence.keys, word));
-    if (best > 0 && here >= best - 1e-9) signs.sentenceBest = 1;
-    strengthenAll(signs, readTopicSigns(context, asked, sentences, candidates, index, mention.sentence));
+    if (best.has(mention.sentence)) signs.sentenceBest = 1;
+    strengthenAll(signs, readTopicSigns(context, asked, sentences, candidates, candidate, mention.sentence));
   }
   if (candidate.mentions.every(({ sentence }) => sentence === firstSentence)) signs.sentenceFirst = 1;
   const about = [...sentences].filter(
@@ -70,14 +76,14 @@ function readTopicSigns(
   asked: Asked,
   sentences: Overview["sentences"],
   candidates: readonly Candidate[],
-  index: number,
+  candidate: Candidate,
   at: number,
 ): Signs {
   const sentence = sentences.get(at);
   const topic = sentence?.topic ?? null;
   const held = topic === null ? undefined : candidates[topic];
-  if (!sentence || !held || topic === index) return {};
-  const own = ownKeys(candidates[index]);
+  if (!sentence || !held || held === candidate) return {};
+  const own = ownKeys(candidate);
   const isAsked = held.forms.some((form) => [...form].every((key) => evidence.asked.has(key)));
   const elsewhere = held.mentions.flatMap((other) =>
     other.sentence === at ? [] : (sentences.get(other.sentence) ?? []),
@@ -89,10 +95,6 @@ function readTopicSigns(
   if (isAsked) return { topicProfile };
   const here = shareOf(asked.words, (word) => hasWord(sentence.keys, word));
   return { topicProfile, topicHop: topicProfile * (0.3 + here) };
-}
-
-function ownKeys(candidate: Candidate | undefined): ReadonlySet<string> {
-  return new Set(candidate?.forms.flatMap((form) => [...form]));
 }
 
 function shareRelations({ relations }: Asked, sentence: Sentence): number {

@@ -14,7 +14,7 @@ const films =
 function readSigns(question: string): ReadonlyMap<string, Signs> {
   const prompt = readText("prompt", `${films}\n\n${question}`);
   const context = readContext({ prompt, response: readText("response", "Molde"), document: null });
-  if (context === null) return new Map();
+  if (context === null) throw new Error("The prompt has no passage.");
   const candidates = readCandidates(context.evidence.passage);
   const signs = readHopSigns(context, readAsked(context), candidates, indexSentences(context, candidates));
   return new Map(

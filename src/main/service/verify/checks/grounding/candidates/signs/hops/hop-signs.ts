@@ -1,16 +1,19 @@
 import type { Context } from "../../../context.ts";
 import { hasWord, type Sentence } from "../../index-sentences.ts";
 import { type Asked, type AskedWord, shareOf } from "../../read-asked.ts";
-import type { Candidate, Mention } from "../../read-candidates.ts";
+import { type Candidate, type Mention, ownKeys } from "../../read-candidates.ts";
 import { relationsOf } from "../../relations.ts";
+import { keysOf, measureDistance } from "../measure-distance.ts";
 import { readClause } from "../read-clause.ts";
 import { type Signs, strengthen } from "../sign-names.ts";
-import { keysOf, measureNearness, type Reach } from "./measure-nearness.ts";
 import { type Bridges, readBridges } from "./read-bridges.ts";
 import { readTopics } from "./read-topics.ts";
 import { type Split, splitQuestion } from "./split-question.ts";
 
-const reach: Reach = { reach: 10, fall: 4 };
+/** So far to each side of a name something stands beside it. In words. */
+const reach = 10;
+/** After so many words, nearness falls to a third. */
+const fall = 4;
 /** So far to each side of a name something speaks of its relation. In words. */
 const relationReach = 6;
 /** A word that speaks of the same relation says less than the word itself. */
@@ -45,7 +48,7 @@ export function readHopSigns(
   const bridges = readBridges(context, steps.described, split.head, candidates, sentences, topics);
   return candidates.map((candidate, index) => {
     const signs: Signs = {};
-    const own = new Set(candidate.forms.flatMap((form) => [...form]));
+    const own = ownKeys(candidate);
     for (const mention of candidate.mentions) {
       const beside = readBeside(context, steps, own, mention);
       const link = linkTo(bridges, candidates, index, mention, topics.get(mention.sentence));
@@ -84,17 +87,11 @@ function readBeside(
   const clause = readClause(context, mention);
   const keys = new Set<string>();
   for (const { key, root } of [...clause.before, ...clause.after]) keys.add(key).add(root);
-  const near = measureNearness(context.evidence.words, mention, reach, steps.keys);
-  const share = (words: readonly AskedWord[]): number =>
-    shareOf(words, (word) => !own.has(word.key) && hasWord(keys, word));
-  const shareNear = (words: readonly AskedWord[]): number => {
-    let [found, total] = [0, 0];
-    for (const word of words) {
-      total += word.weight;
-      if (!own.has(word.key)) found += word.weight * near(word);
-    }
-    return total === 0 ? 0 : found / total;
-  };
+  const distance = measureDistance(context.evidence.words, mention, reach, steps.keys);
+  const isOther = ({ key }: AskedWord): boolean => !own.has(key);
+  const share = (words: readonly AskedWord[]): number => shareOf(words, (word) => isOther(word) && hasWord(keys, word));
+  const shareNear = (words: readonly AskedWord[]): number =>
+    shareOf(words, (word) => isOther(word) && Math.exp(-distance(word) / fall));
   const asked = share(steps.asked);
   const askedNear = Math.max(shareNear(steps.asked), relationShare * shareRelations(context, steps, mention));
   return {

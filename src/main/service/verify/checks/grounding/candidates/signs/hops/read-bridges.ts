@@ -2,11 +2,11 @@ import type { Word } from "../../../../../text/index.ts";
 import type { Context } from "../../../context.ts";
 import { hasWord, type Sentence } from "../../index-sentences.ts";
 import type { AskedWord } from "../../read-asked.ts";
-import type { Candidate, Mention } from "../../read-candidates.ts";
+import { type Candidate, type Mention, ownKeys } from "../../read-candidates.ts";
 import { readHead, type WantedKind } from "../../wanted-kinds.ts";
+import { keysOf, measureDistance } from "../measure-distance.ts";
 import { type Nature, readNature } from "../read-nature.ts";
 import { measureCalling, readCalling } from "./measure-calling.ts";
-import { keysOf, measureNearness, type Reach } from "./measure-nearness.ts";
 
 /** Who may be meant by what a question describes without naming it: "the director of the 1973 film". */
 export interface Bridges {
@@ -20,7 +20,9 @@ const mostBridges = 5;
 const leastFit = 0.1;
 /** From this fit on, the best surely is meant. */
 const sureFit = 0.5;
-const reach: Reach = { reach: 14, fall: 5 };
+const reach = 14;
+/** After so many words, nearness falls to a third. */
+const fall = 5;
 /** What a word of the description counts elsewhere in a sentence about a candidate, and in one that only has it. */
 const [inOwnSentence, inSentence] = [0.8, 0.4];
 /** Of those about one candidate, so many sentences are looked at. */
@@ -41,7 +43,7 @@ export function readBridges(
   const telling = description.filter(({ key }) => key !== head.key);
   const kind = readHead([head])?.kind ?? "other";
   const isCalled = readCalling(head);
-  const owns = candidates.map(({ forms }) => new Set(forms.flatMap((form) => [...form])));
+  const owns = candidates.map(ownKeys);
   const aboutEach = groupByTopic(topics);
   // A sentence about somebody has their name, even where it says "she".
   const isIn = (places: readonly number[], word: AskedWord): boolean =>
@@ -85,12 +87,13 @@ function shareFound(
   // Most have nothing of the description: that is told first.
   if (far.every((value) => value === 0)) return 0;
   const keys = keysOf(description);
-  const near = mentions.map((mention) => measureNearness(words, mention, reach, keys));
+  const distances = mentions.map((mention) => measureDistance(words, mention, reach, keys));
   let [found, total] = [0, 0];
   for (const [at, word] of description.entries()) {
     const least = far[at] ?? 0;
     total += word.weight;
-    if (least > 0) found += word.weight * Math.max(least, ...near.map((measure) => measure(word)));
+    if (least > 0)
+      found += word.weight * Math.max(least, ...distances.map((measure) => Math.exp(-measure(word) / fall)));
   }
   return found / total;
 }

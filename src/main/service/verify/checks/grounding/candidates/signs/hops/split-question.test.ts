@@ -8,7 +8,8 @@ const passage = "Ida Moen is a Norwegian filmmaker from Molde. She made The Long
 function split(question: string): readonly string[] | null {
   const prompt = readText("prompt", `${passage}\n\n${question}`);
   const context = readContext({ prompt, response: readText("response", "Molde"), document: null });
-  const found = context === null ? null : splitQuestion(context.question).split;
+  if (context === null) throw new Error("The prompt has no passage.");
+  const found = splitQuestion(context.question).split;
   if (found === null) return null;
   const say = (words: typeof found.asked): string => words.map(({ raw }) => raw).join(" ");
   return [say(found.asked), found.head.raw, say(found.described)];

@@ -1,7 +1,7 @@
 import { remember } from "../../../../../remember.ts";
 import type { Word } from "../../../../../text/index.ts";
 import type { Question } from "../../../question.ts";
-import { readWanted, type Wanted } from "../../read-wanted.ts";
+import { isPossessive, readWanted, type Wanted, wordsOfQuestion } from "../../read-wanted.ts";
 
 /** The two steps of a question: somebody is described, and something else of them is asked for. */
 export interface Split {
@@ -13,7 +13,6 @@ export interface Split {
   readonly head: Word;
 }
 
-const mostWords = 60;
 /** In words, before the word that asks. */
 const longestPredicate = 8;
 const auxiliary = /^(is|was|are|were|did|does|do|has|have|had|can|could|will|would|must|should)$/;
@@ -30,7 +29,7 @@ const irregular =
 
 /** Where a question describes somebody and asks for something of them; null where it has one step only. */
 export const splitQuestion = remember((question: Question): { readonly split: Split | null } => {
-  const words = question.words.slice(0, mostWords);
+  const words = wordsOfQuestion(question);
   const wanted = readWanted(question);
   if (wanted.at === -1 || wanted.at >= words.length) return { split: null };
   const opens = wanted.at < 4 && words.slice(0, wanted.at).every(({ isFunction }) => isFunction);
@@ -72,7 +71,7 @@ function splitEnding(words: readonly Word[], { at, phrase }: Wanted): Split | nu
     start -= 1;
     if (auxiliary.test(word.norm)) break;
     // "Is the grandson of a pioneer in what field": a noun is no verb.
-    const isNoun = before === undefined || determiner.test(before.norm) || isPossessive(before, word);
+    const isNoun = before === undefined || determiner.test(before.norm) || ownsNext(before, word);
     if (word.isFunction || isNoun) continue;
     start -= [1, 2, 3].find((step) => auxiliary.test(words[start - step]?.norm ?? "")) ?? 0;
     break;
@@ -104,7 +103,7 @@ function findVerb(words: readonly Word[], from: number, isPassive: boolean): num
     const [before, word, next] = [words[at - 1], words[at], words[at + 1]];
     if (!before || !word || word.isCapital || word.isNumber) continue;
     if (word.isFunction && !(word.norm === "have" || (isPassive && word.norm === "from" && !next))) continue;
-    if ((before.isFunction && !/^(it|him|her|them)$/.test(before.norm)) || isPossessive(before, word)) continue;
+    if ((before.isFunction && !/^(it|him|her|them)$/.test(before.norm)) || ownsNext(before, word)) continue;
     if (next && !next.isFunction && !next.isCapital && !next.isNumber) continue;
     if (
       isPassive
@@ -124,11 +123,8 @@ function isParticiple({ norm, isCapital }: Word): boolean {
   return !isCapital && (/[^e]ed$/.test(norm) || irregular.test(norm));
 }
 
-/** The apostrophe, the s and the space that a word's end leaves out. */
-const possessive = 3;
-
-function isPossessive(word: Word, next: Word): boolean {
-  return next.start === word.end + possessive || /^(whose|his|her|its|their)$/.test(word.norm);
+function ownsNext(word: Word, next: Word): boolean {
+  return isPossessive(word, next) || /^(whose|his|her|its|their)$/.test(word.norm);
 }
 
 function toSplit(asked: readonly Word[], described: readonly Word[]): Split | null {
@@ -149,8 +145,7 @@ function findHead(words: readonly Word[]): Word | null {
       return head;
     if (word.isFunction && !determiner.test(word.norm) && !linking.test(word.norm)) return isSpecial ? head : null;
     if (head !== null && (word.isCapital || word.isNumber)) return null;
-    if ((superlative.test(word.norm) && !otherEst.test(word.norm)) || (next && isPossessive(word, next)))
-      isSpecial = true;
+    if ((superlative.test(word.norm) && !otherEst.test(word.norm)) || (next && ownsNext(word, next))) isSpecial = true;
     else if (!word.isFunction && !word.isCapital && !word.isNumber) head = word;
   }
   return isSpecial ? head : null;

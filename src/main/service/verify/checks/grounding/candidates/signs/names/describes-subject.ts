@@ -1,9 +1,8 @@
 import { remember } from "../../../../../remember.ts";
 import type { Word } from "../../../../../text/index.ts";
 import type { Context } from "../../../context.ts";
-import { readWanted } from "../../read-wanted.ts";
+import { readWanted, wordsOfQuestion } from "../../read-wanted.ts";
 
-const mostWords = 60;
 /** In words, from the article to the noun. */
 const longestNoun = 7;
 /** "Who was Lingotto's first and only designer": so far after the verb may stand what is asked for. */
@@ -32,7 +31,7 @@ interface Described {
  * "Lingotto's designer". What it only asks for ("Who was the designer of Lingotto?") is not meant.
  */
 export const describesSubject = remember(({ question, reading }: Context): { readonly isDescribed: boolean } => {
-  const words = question.words.slice(0, mostWords);
+  const words = wordsOfQuestion(question);
   const { at, head, kind } = readWanted(question);
   const end = head === null ? at : words.indexOf(head);
   const asks = words[at]?.norm ?? "";

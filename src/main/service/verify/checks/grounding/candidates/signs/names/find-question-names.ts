@@ -1,6 +1,7 @@
 import type { Word } from "../../../../../text/index.ts";
 import type { Context } from "../../../context.ts";
 import type { Candidate } from "../../read-candidates.ts";
+import { wordsOfQuestion } from "../../read-wanted.ts";
 
 /** Which candidates the names of a question mean, each name taken as a whole. */
 export interface QuestionNames {
@@ -20,12 +21,12 @@ interface Found extends Span {
   readonly candidate: number;
 }
 
-const mostWords = 60;
 /** Between the words of a name a question may have so many others: "J. Smith" and "John Smith". */
 const slack = 2;
 
+/** Finds whom the names of a question mean in the passage. */
 export function findQuestionNames(context: Context, candidates: readonly Candidate[]): QuestionNames {
-  const words = context.question.words.slice(0, mostWords);
+  const words = wordsOfQuestion(context.question);
   const whole = findWhole(words, candidates);
   const taken = new Set(whole.flatMap(indexesOf));
   const others = readNamed(context, words).filter((span) => indexesOf(span).every((at) => !taken.has(at)));

@@ -5,6 +5,7 @@ import { indexSentences } from "../../index-sentences.ts";
 import { readAsked } from "../../read-asked.ts";
 import { readCandidates } from "../../read-candidates.ts";
 import { trackTopics } from "../../track-topics.ts";
+import { readOverview } from "../sentence-signs.ts";
 import type { Signs } from "../sign-names.ts";
 import { describesSubject } from "./describes-subject.ts";
 import { readWholeNameSigns } from "./whole-name-signs.ts";
@@ -29,7 +30,8 @@ function read(passage: string, question: string) {
 
 function signsOf(passage: string, question: string, name: string): Signs {
   const { context, candidates, indexOf } = read(passage, question);
-  const signs = readWholeNameSigns(context, readAsked(context), candidates, indexSentences(context, candidates));
+  const overview = readOverview(readAsked(context), indexSentences(context, candidates));
+  const signs = readWholeNameSigns(context, overview, candidates);
   const own = signs[indexOf(name)];
   if (own === undefined) throw new Error(`The passage has no ${name}.`);
   return own;

@@ -1,8 +1,6 @@
 import type { Context } from "../../../context.ts";
-import { hasWord, type Sentence } from "../../index-sentences.ts";
-import { mostOf } from "../../most-of.ts";
-import { type Asked, shareOf } from "../../read-asked.ts";
 import type { Candidate } from "../../read-candidates.ts";
+import type { Overview } from "../sentence-signs.ts";
 import type { Signs } from "../sign-names.ts";
 import { describesSubject } from "./describes-subject.ts";
 import { findQuestionNames } from "./find-question-names.ts";
@@ -14,14 +12,12 @@ import { findQuestionNames } from "./find-question-names.ts";
  */
 export function readWholeNameSigns(
   context: Context,
-  asked: Asked,
+  { sentences, best }: Overview,
   candidates: readonly Candidate[],
-  sentences: ReadonlyMap<number, Sentence>,
 ): readonly Signs[] {
   const { own, alike } = findQuestionNames(context, candidates);
   const { isDescribed } = describesSubject(context);
   const titles = new Set([...sentences.values()].map(({ title }) => title));
-  const best = isDescribed ? findBest(asked, sentences) : new Set<number>();
   return candidates.map(({ mentions }, index): Signs => {
     const around = mentions.flatMap(({ sentence }) => sentences.get(sentence) ?? []);
     const isAbout = (those: ReadonlySet<number>, measure: "topic" | "title"): number =>
@@ -51,11 +47,4 @@ function toSign(is: boolean): number {
 
 function isOther(topic: number | null, index: number, those: ReadonlySet<number>): boolean {
   return topic !== null && topic !== index && those.has(topic);
-}
-
-/** The sentences that have most of what is asked. */
-function findBest({ words }: Asked, sentences: ReadonlyMap<number, Sentence>): ReadonlySet<number> {
-  const shares = [...sentences].map(([at, { keys }]) => [at, shareOf(words, (word) => hasWord(keys, word))] as const);
-  const most = mostOf(shares, ([, share]) => share);
-  return new Set(shares.flatMap(([at, share]) => (most > 0 && share >= most - 1e-9 ? [at] : [])));
 }

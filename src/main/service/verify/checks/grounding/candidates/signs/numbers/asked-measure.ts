@@ -1,23 +1,11 @@
 import { remember } from "../../../../../remember.ts";
 import type { Word } from "../../../../../text/index.ts";
-import { findUnit } from "../../../../../text/units.ts";
+import { type Dimension, findUnit } from "../../../../../text/units.ts";
 import type { Question } from "../../../question.ts";
 import { isTelling, readWanted } from "../../read-wanted.ts";
 
 /** What a number says something of: a dimension, or how it is put. */
-export type Measure =
-  | "length"
-  | "mass"
-  | "time"
-  | "volume"
-  | "area"
-  | "speed"
-  | "data"
-  | "money"
-  | "temperature"
-  | "percent"
-  | "age"
-  | "times";
+export type Measure = Exclude<Dimension, "count"> | "percent" | "age" | "times";
 
 /** What a question wants to have measured or counted. */
 export interface AskedMeasure {

@@ -1,8 +1,7 @@
 import { remember } from "../../../../../remember.ts";
 import type { Context } from "../../../context.ts";
 import type { Candidate, Mention } from "../../read-candidates.ts";
-
-export type AskedYearSign = "askedYearAfter" | "otherYearAfter";
+import type { Signs } from "../sign-names.ts";
 
 /** In characters: as far as the years in brackets after a name are looked at. */
 const lookahead = 44;
@@ -13,10 +12,7 @@ const bracket = /^["”]? \(((?:[^()]{0,20}\b)?[12]\d{3}(?: ?[–-] ?[12]\d{3})?
  * Whether the brackets right after a name have the year that the question names, or another: "Secret Life (2011)",
  * "Washington Redskins (1952–1953)". Only where the passage has the asked year in such brackets, else they say nothing.
  */
-export function readAskedYearSigns(
-  context: Context,
-  { kind, mentions }: Candidate,
-): Partial<Record<AskedYearSign, number>> {
+export function readAskedYearSigns(context: Context, { kind, mentions }: Candidate): Signs {
   const { asked, isThere } = readYears(context);
   if (kind !== "name" || !isThere) return {};
   const all = mentions.flatMap((mention) => readSpanAfter(context, mention) ?? []);

@@ -4,29 +4,23 @@ import type { Context } from "../../../context.ts";
 import type { Question } from "../../../question.ts";
 import type { Candidate } from "../../read-candidates.ts";
 import { readWanted } from "../../read-wanted.ts";
+import type { SignName, Signs } from "../sign-names.ts";
 import { isEvent, isSameEvent } from "./events.ts";
+import { foldPlaces } from "./fold-places.ts";
 import { readYearPlace, type YearPlace } from "./year-places.ts";
 
-export type YearSign = "lifeSame" | "lifeOther" | "lifeUnasked" | "eventSame" | "eventOther";
-
-const supporting: readonly YearSign[] = ["lifeSame", "eventSame"];
-const opposing: readonly YearSign[] = ["lifeOther", "lifeUnasked", "eventOther"];
+const supporting: readonly SignName[] = ["lifeSame", "eventSame"];
+const opposing: readonly SignName[] = ["lifeOther", "lifeUnasked", "eventOther"];
 
 /**
  * Whether a year is the one of what the question asks about: a birth or a death, the same event. What speaks for it may
  * stand at one of its places; what speaks against it, at all.
  */
-export function readYearSigns(
-  { evidence, question }: Context,
-  { kind, mentions }: Candidate,
-): Partial<Record<YearSign, number>> {
+export function readYearSigns({ evidence, question }: Context, { kind, mentions }: Candidate): Signs {
   if (kind !== "year" || readWanted(question).kind !== "year") return {};
   const asked = readAskedEvent(question);
   const all = mentions.map((mention) => readSignsOf(asked, readYearPlace(evidence.passage, mention)));
-  const signs: Partial<Record<YearSign, number>> = {};
-  for (const name of supporting) signs[name] = Math.max(...all.map((each) => each[name] ?? 0));
-  for (const name of opposing) signs[name] = Math.min(...all.map((each) => each[name] ?? 0));
-  return signs;
+  return foldPlaces(all, supporting, opposing);
 }
 
 /** What happened in the year that is asked for. */
@@ -64,8 +58,8 @@ const readAskedEvent = remember((question: Question): AskedEvent => {
   };
 });
 
-function readSignsOf(asked: AskedEvent, { life, event, isOfWork }: YearPlace): Partial<Record<YearSign, number>> {
-  const signs: Partial<Record<YearSign, number>> = {};
+function readSignsOf(asked: AskedEvent, { life, event, isOfWork }: YearPlace): Signs {
+  const signs: Signs = {};
   if (life !== null && asked.life === null) signs.lifeUnasked = 1;
   else if (life !== null) signs[asked.life === life ? "lifeSame" : "lifeOther"] = certain;
   if (asked.event === null) return signs;

@@ -1,7 +1,7 @@
 import { remember } from "../../../../../remember.ts";
 import { leadStem, rootOf, stemWord, type Word } from "../../../../../text/index.ts";
 import type { Question } from "../../../question.ts";
-import { readWanted } from "../../read-wanted.ts";
+import { readWanted, wordsOfQuestion } from "../../read-wanted.ts";
 import { relationsOf } from "../../relations.ts";
 import {
   type Found,
@@ -40,7 +40,6 @@ export function isPlaying(relations: ReadonlySet<number>): boolean {
   return !relations.isDisjointFrom(playing);
 }
 
-const mostWords = 60;
 /** "By Ann Lee and which other man": in words. */
 const farthestBy = 8;
 const joint = /^(with|together|alongside|beside|besides|partner|partnered|along|other|teamed|jointly)$/;
@@ -49,7 +48,7 @@ const roles = /^(role|roles|part|parts|character|characters)$/;
 
 /** What a question asks for: the subject of its verb, the object, or what stands beside. */
 export const readFrame = remember((question: Question): Frame => {
-  const words = question.words.slice(0, mostWords);
+  const words = wordsOfQuestion(question);
   const { at, phrase, head, kind } = readWanted(question);
   const isJoint = words.some(
     ({ norm }, index) => joint.test(norm) || norm === "co" || (norm === "and" && index === at - 1),

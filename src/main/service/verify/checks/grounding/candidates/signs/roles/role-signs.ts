@@ -2,36 +2,35 @@ import { leadStem, rootOf, stemWord } from "../../../../../text/index.ts";
 import type { Context } from "../../../context.ts";
 import { hasWord, type Sentence } from "../../index-sentences.ts";
 import { type Asked, shareOf } from "../../read-asked.ts";
-import type { Candidate } from "../../read-candidates.ts";
+import { type Candidate, ownKeys } from "../../read-candidates.ts";
 import { relationsOf } from "../../relations.ts";
+import type { Signs } from "../sign-names.ts";
 import { type Deed, findDeeds } from "./read-deeds.ts";
 import { type Frame, readFrame } from "./read-frame.ts";
 import type { Place } from "./scene.ts";
-
-/**
- * - `roleSame`: the candidate does what is asked about, or it is done to them, as the question asks for it.
- * - `roleBeside`: the question asks for what stands beside the deed (where, when, after whom), and so does the candidate.
- * - `roleNearest`: of all who stand so, the candidate does it in the words that have most of the question.
- */
-export type RoleSigns = Partial<Record<"roleSame" | "roleBeside" | "roleNearest", number>>;
 
 /** Another word of the same relation may speak of something else. */
 const likeness = 0.8;
 const marrying = relationsOf(rootOf(leadStem(stemWord("marry"))));
 
-/** Whether each candidate stands to a deed of the passage as the question asks for it. In the order of the candidates. */
+/**
+ * Whether each candidate stands to a deed of the passage as the question asks for it. In the order of the candidates.
+ * - `roleSame`: the candidate does what is asked about, or it is done to them, as the question asks for it.
+ * - `roleBeside`: the question asks for what stands beside the deed (where, when, after whom), and so does the candidate.
+ * - `roleNearest`: of all who stand so, the candidate does it in the words that have most of the question.
+ */
 export function readRoleSigns(
   context: Context,
   asked: Asked,
   candidates: readonly Candidate[],
   sentences: ReadonlyMap<number, Sentence>,
-): readonly RoleSigns[] {
+): readonly Signs[] {
   const frame = readFrame(context.question);
-  const keys = candidates.map(({ forms }) => new Set(forms.flatMap((form) => [...form])));
+  const keys = candidates.map(ownKeys);
   const isAsked = candidates.map(({ kind }, index) => {
     return kind === "name" && keys[index]?.isDisjointFrom(context.evidence.asked) === false;
   });
-  const all = candidates.map((): RoleSigns => ({}));
+  const all = candidates.map((): Signs => ({}));
   const shares = candidates.map(() => 0);
   for (const deed of findDeeds(context, frame, candidates, sentences)) {
     const name = deed.asked.slot === "beside" ? "roleBeside" : "roleSame";

@@ -12,8 +12,6 @@ export default defineConfig({
   main: {
     build: {
       outDir: "out/main",
-      // Native code, and optional: it is looked for when the app runs.
-      externalizeDeps: { include: ["keytar"] },
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),

@@ -2,15 +2,21 @@
  * A process of its own for the keychain's native code: calls that hang there would keep the process that made them from
  * ending, and a crash would end it. It makes the calls of one message, answers, and ends.
  */
-import type { KeychainCall, KeychainReply } from "./messages.ts";
-import { keychainRequestSchema } from "./messages.ts";
+import { createRequire } from "node:module";
+import { type KeychainCall, type KeychainReply, keychainRequestSchema } from "./messages.ts";
 
-type Keychain = typeof import("keytar");
+/** What is used of keytar. Its own types are missing where the package is, and everything else must compile there too. */
+interface Keychain {
+  getPassword(service: string, account: string): Promise<string | null>;
+  setPassword(service: string, account: string, password: string): Promise<void>;
+  deletePassword(service: string, account: string): Promise<boolean>;
+}
 
-async function loadKeychain(): Promise<Keychain | null> {
+/** keytar is an optional dependency: an import by name would not resolve where npm has left it out. */
+function loadKeychain(): Keychain | null {
+  const requireOptional = createRequire(import.meta.url);
   try {
-    const { default: keychain } = await import("keytar");
-    return keychain;
+    return requireOptional("keytar");
   } catch {
     return null;
   }
@@ -30,7 +36,7 @@ async function make(call: KeychainCall, service: string, keychain: Keychain): Pr
 }
 
 async function answer(message: unknown): Promise<KeychainReply> {
-  const keychain = await loadKeychain();
+  const keychain = loadKeychain();
   if (keychain === null) return { failure: "not_installed", reason: "keytar is not installed" };
   try {
     const { service, calls } = keychainRequestSchema.parse(message);

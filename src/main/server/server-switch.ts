@@ -1,6 +1,5 @@
 import type { SecretName, SecretView, ServerView } from "#contract";
-import { createHttpApp, type DialectName, type SecretStore, type Service, type Tier } from "#service";
-import { createQueue } from "../common/index.ts";
+import { createHttpApp, createQueue, type DialectName, type SecretStore, type Service, type Tier } from "#service";
 import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
 import { type LocalServer, listenLocally, toLocalUrl } from "./listen-locally.ts";
 import { ServerError } from "./server-error.ts";

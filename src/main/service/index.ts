@@ -46,6 +46,18 @@ export {
   toWireBatch,
 } from "./http/index.ts";
 export { createCountingIds, createRandomIds } from "./ids/index.ts";
+export {
+  type Appender,
+  createAppender,
+  createQueue,
+  isErrno,
+  parseJson,
+  type Queue,
+  readJsonFile,
+  type ScannedLine,
+  scanLines,
+  writeJsonFile,
+} from "./io/index.ts";
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
 export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } from "./mcp/index.ts";

@@ -2,7 +2,7 @@ import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from "node:f
 import { dirname } from "node:path";
 import { type Verification, type VerificationSummary, verificationSchema } from "#contract";
 import type { Logger } from "#service";
-import { createQueue } from "../common/index.ts";
+import { createQueue } from "#service";
 
 /** Most verifications that are kept. */
 const mostKept = 100;

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Draft, defaultCustomId, draftSchema } from "#contract";
 import type { Clock, Ids, Logger } from "#service";
-import { createQueue, readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { createQueue, readJsonFile, writeJsonFile } from "#service";
 import { BuildError } from "../errors.ts";
 import { checkId } from "../record-id.ts";
 

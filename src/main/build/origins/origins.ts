@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ReadColumn } from "#service";
-import { readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { readJsonFile, writeJsonFile } from "#service";
 import { BuildError } from "../errors.ts";
 import { checkId } from "../record-id.ts";
 import { type SourceReader, type SourceStore, type StoredSource, storedSourceSchema } from "../sources/index.ts";

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type CsvLayout, type Source, type SourceProgress, type SourceRow, sourceSchema } from "#contract";
 import type { Clock, Ids } from "#service";
-import { readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { readJsonFile, writeJsonFile } from "#service";
 import { BuildError } from "../errors.ts";
 import { checkId } from "../record-id.ts";
 import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { createQueue } from "../../common/index.ts";
+import { createQueue } from "#service";
 import { BuildError } from "../errors.ts";
 
 interface Upload {

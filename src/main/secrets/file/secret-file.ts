@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { type SecretName, secretNameSchema } from "#contract";
-import { readJsonFile, writeJsonFile } from "../../common/index.ts";
+import { readJsonFile, writeJsonFile } from "#service";
 import { SecretError } from "../secret-error.ts";
 
 /** Nobody but the user reads or writes it. */

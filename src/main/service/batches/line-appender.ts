@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open } from "node:fs/promises";
-import { writeFully } from "../files/index.ts";
+import { createAppender } from "../io/index.ts";
 import type { Clock, Logger } from "../ports.ts";
 
 /** Between two attempts to write to a disk that refuses (because it is full, say), in milliseconds. */
@@ -48,31 +47,24 @@ interface Queued<About> {
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
   const { path, startAt, clock, logger, onWritten } = parts;
-  const file = await open(path, startAt > 0 ? "r+" : "w", 0o600);
+  const file = createAppender(path, startAt);
   const hash = createHash("sha256");
   const giveUp = new AbortController();
-  let position = startAt;
   let queue: Queued<About>[] = [];
   let queuedBytes = 0;
   let writing: Promise<void> | null = null;
-  try {
-    await file.truncate(startAt);
-    if (startAt > 0) for await (const chunk of createReadStream(path)) hash.update(chunk);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
+  if (startAt > 0) for await (const chunk of createReadStream(path, { end: startAt - 1 })) hash.update(chunk);
 
   async function writeQueued(): Promise<void> {
     while (queue.length > 0 && !giveUp.signal.aborted) {
       const lines = queue;
       queue = [];
       const bytes = Buffer.concat(lines.map((line) => line.bytes));
-      if (!(await writeUntilDone(bytes))) return;
+      const first = await writeUntilDone(bytes);
+      if (first === null) return;
+      let start = first;
       hash.update(bytes);
       queuedBytes -= bytes.length;
-      let start = position;
-      position += bytes.length;
       const appended = lines.map(({ bytes: line, about }) => {
         const at = start;
         start += line.length;
@@ -82,19 +74,18 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     }
   }
 
-  /** A write that failed half way is done over in the same place. False when given up. */
-  async function writeUntilDone(bytes: Buffer): Promise<boolean> {
+  /** Where the bytes begin. A write that failed half way is done over in the same place. Null when given up. */
+  async function writeUntilDone(bytes: Buffer): Promise<number | null> {
     for (;;) {
       try {
-        await writeFully(file, bytes, position);
-        return true;
+        return await file.append(bytes);
       } catch (error) {
         logger.error("Answers can't be written; trying again", { error: String(error) });
         const waited = await clock.sleep(retryDelay, giveUp.signal).then(
           () => true,
           () => false,
         );
-        if (!waited) return false;
+        if (!waited) return null;
       }
     }
   }
@@ -133,7 +124,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     async close() {
       await drained();
       await file.close();
-      return { bytes: position, sha256: hash.digest("hex") };
+      return { bytes: file.size, sha256: hash.digest("hex") };
     },
     async abandon() {
       giveUp.abort();

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { readFully } from "../files/index.ts";
+import { readFully } from "../io/index.ts";
 import type { LineIndex } from "../results/index.ts";
 
 /** Bytes of the input file that are read at a time; more when one line is longer. */

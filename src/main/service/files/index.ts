@@ -1,8 +1,6 @@
 export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
-export { readFully, writeFully } from "./file-io.ts";
 export { createFiles } from "./files.ts";
 export { formatCount } from "./format.ts";
-export { type ScannedLine, scanLines } from "./scan-lines.ts";
 export {
   type CheckRules,
   checkFile,

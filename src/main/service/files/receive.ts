@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { ServiceError } from "../errors.ts";
-import { writeFully } from "./file-io.ts";
+import { writeFully } from "../io/index.ts";
 import { formatBytes } from "./format.ts";
 
 /** What has been written to disk. */

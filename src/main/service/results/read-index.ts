@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scanLines } from "../files/index.ts";
+import { scanLines } from "../io/index.ts";
 import type { BatchPaths } from "./batch-paths.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 import { readTimings } from "./timings.ts";

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { readFully } from "../files/index.ts";
+import { readFully } from "../io/index.ts";
 
 /** Bytes of a file, from `start` up to but not including `end`. */
 export interface ByteRange {

@@ -1,6 +1,5 @@
-import { constants, type FileHandle, mkdir, open, readFile } from "node:fs/promises";
-import { dirname } from "node:path";
-import { writeFully } from "../files/index.ts";
+import { readFile, stat } from "node:fs/promises";
+import { type Appender, createAppender, isErrno } from "../io/index.ts";
 import type { Logger } from "../ports.ts";
 
 /** A line as a number of 32 bits and its time as a float of 32 bits, both with the lowest byte first. */
@@ -23,50 +22,40 @@ export interface Timings {
   close(): Promise<void>;
 }
 
-/** Opens the file behind its last whole entry; it is made with the first time. */
+/** Goes on behind the file's last whole entry; it is made with the first time. */
 export function openTimings(path: string, logger: Logger): Timings {
-  let queue: Timing[] = [];
-  let file: FileHandle | null = null;
-  let end = 0;
-  let writing: Promise<void> | null = null;
+  let opening: Promise<Appender> | null = null;
+  let writing: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
 
-  async function openAtEnd(): Promise<FileHandle> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    // Not to append: an entry that is torn at the end is written over.
-    const opened = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-    const { size } = await opened.stat();
-    end = size - (size % entryBytes);
-    return opened;
+  async function openAtEnd(): Promise<Appender> {
+    const size = await stat(path).then(
+      (found) => found.size,
+      (error: unknown) => {
+        if (isErrno(error, "ENOENT")) return 0;
+        throw error;
+      },
+    );
+    return createAppender(path, size - (size % entryBytes));
   }
 
-  async function writeQueued(): Promise<void> {
-    while (queue.length > 0) {
-      const bytes = encode(queue);
-      queue = [];
-      try {
-        file ??= await openAtEnd();
-        await writeFully(file, bytes, end);
-        end += bytes.length;
-      } catch (error) {
-        if (!hasFailed) logger.warn("The times of answers can't be written", { error: String(error) });
-        hasFailed = true;
-      }
+  async function write(bytes: Buffer): Promise<void> {
+    try {
+      opening ??= openAtEnd();
+      await (await opening).append(bytes);
+    } catch (error) {
+      if (!hasFailed) logger.warn("The times of answers can't be written", { error: String(error) });
+      hasFailed = true;
     }
   }
 
   return {
     append(timings) {
-      queue.push(...timings);
-      writing ??= writeQueued().finally(() => {
-        writing = null;
-      });
+      if (timings.length > 0) writing = write(encode(timings));
     },
     async close() {
       await writing;
-      const open = file;
-      file = null;
-      await open?.close();
+      await opening?.then((file) => file.close()).catch(() => {});
     },
   };
 }

@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
+import { isErrno, openSyncAppender, parseJson } from "../io/index.ts";
 import { type Change, changeSchema } from "./change.ts";
 import { DataDirError } from "./data-dir-error.ts";
 
@@ -36,41 +37,19 @@ export function readJournal(path: string): Change[] {
  */
 export function startJournal(path: string, snapshot: readonly Change[]): Journal {
   const next = `${path}.next`;
-  const file = openSync(next, "w");
-  let length = 0;
-
-  function append(change: Change): void {
-    const bytes = Buffer.from(`${JSON.stringify(change)}\n`);
-    try {
-      for (let done = 0; done < bytes.length; ) {
-        done += writeSync(file, bytes, done, bytes.length - done, length + done);
-      }
-      length += bytes.length;
-    } catch (error) {
-      ftruncateSync(file, length);
-      throw error;
-    }
-  }
-
+  const file = openSyncAppender(next);
+  const append = (change: Change) => file.append(Buffer.from(`${JSON.stringify(change)}\n`));
   for (const change of snapshot) append(change);
-  fsyncSync(file);
+  file.flush();
   renameSync(next, path);
-  return { append, close: () => closeSync(file) };
+  return { append, close: file.close };
 }
 
 function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    if (isErrno(error, "ENOENT")) return "";
     throw error;
-  }
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type VerifyResult, verifyResultSchema } from "#contract";
-import { readFully, scanLines, writeFully } from "../files/index.ts";
+import { readFully, scanLines, writeFully } from "../io/index.ts";
 import type { Judgement } from "./judgement.ts";
 import { createVerdictIndex, type VerdictIndex } from "./verdict-index.ts";
 import { formatVerdictLine, readHeader, readVerdictLine, type VerdictsHeader } from "./verdict-line.ts";

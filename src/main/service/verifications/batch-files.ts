@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ResultDetail } from "#contract";
-import { type ScannedLine, scanLines } from "../files/index.ts";
+import { type ScannedLine, scanLines } from "../io/index.ts";
 import { quote } from "../quote.ts";
 import { createLineIndex, joinLine, type LineIndex, readRanges, requestSchema } from "../results/index.ts";
 

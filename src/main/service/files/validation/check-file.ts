@@ -1,6 +1,6 @@
+import { type ScannedLine, scanLines } from "../../io/index.ts";
 import type { ValidationReport } from "../../types.ts";
 import { formatBytes } from "../format.ts";
-import { type ScannedLine, scanLines } from "../scan-lines.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createProblemTally } from "./problem-tally.ts";
 import type { CheckRules } from "./rules.ts";

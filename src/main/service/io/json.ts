@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { isErrno } from "./errno.ts";
 
-/** True for the error of a file or folder that is not there. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
+/** The value of a JSON text; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
  * Writes a value as JSON so that a reader finds the old file or the new one, whole.
- * @param mode who may read it; as the system has it unless told
+ * @param mode who may read it; the system's default where none is given
  */
 export async function writeJsonFile(path: string, value: unknown, mode?: number): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
@@ -26,7 +31,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (isErrno(error, "ENOENT")) return undefined;
     throw error;
   }
 }

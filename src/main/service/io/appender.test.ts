@@ -1,0 +1,42 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeTempDir } from "../testing/index.ts";
+import { createAppender } from "./appender.ts";
+
+test("pieces stand in the order in which they came, each where it was said to begin, in a folder that is made", async () => {
+  const path = join(await makeTempDir(), "new", "lines.jsonl");
+  const appender = createAppender(path);
+  const starts = await Promise.all(["one\n", "three\n", "five\n"].map((line) => appender.append(Buffer.from(line))));
+  expect(starts).toEqual([0, 4, 10]);
+  await appender.close();
+  expect(await appender.append(Buffer.from("after a close\n"))).toBe(15);
+  await appender.close();
+  expect(await readFile(path, "utf8")).toBe("one\nthree\nfive\nafter a close\n");
+});
+
+test("half a line behind the bytes that count is cut off, and of a file of which nothing counts nothing stays", async () => {
+  const path = join(await makeTempDir(), "lines.jsonl");
+  for (const [size, expected] of [
+    [6, "first\nx\n"],
+    [0, "x\n"],
+  ] as const) {
+    await writeFile(path, "first\ntorn li");
+    const appender = createAppender(path, size);
+    await appender.append(Buffer.from("x\n"));
+    await appender.close();
+    expect(await readFile(path, "utf8")).toBe(expected);
+  }
+});
+
+test("a piece that can't be written counts for nothing, and the next one is written once it can be", async () => {
+  const folder = join(await makeTempDir(), "folder");
+  await writeFile(folder, "a file where the folder is to be");
+  const appender = createAppender(join(folder, "lines.jsonl"));
+  await expect(appender.append(Buffer.from("lost\n"))).rejects.toThrow();
+  expect(appender.size).toBe(0);
+  await rm(folder);
+  expect(await appender.append(Buffer.from("kept\n"))).toBe(0);
+  await appender.close();
+  expect(await readFile(join(folder, "lines.jsonl"), "utf8")).toBe("kept\n");
+});

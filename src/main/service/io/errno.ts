@@ -1,0 +1,4 @@
+/** True for an error of the operating system with this code: `ENOENT` for a file or folder that is not there. */
+export function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}

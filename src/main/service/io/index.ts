@@ -1,0 +1,6 @@
+export { type Appender, createAppender, openSyncAppender, type SyncAppender } from "./appender.ts";
+export { readFully, writeFully } from "./bytes.ts";
+export { isErrno } from "./errno.ts";
+export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
+export { createQueue, type Queue } from "./queue.ts";
+export { type ScannedLine, scanLines } from "./scan-lines.ts";

@@ -1,18 +1,27 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+
+/** Commands and threads that tests start load what others have compiled before them. */
+const compileCache = join(import.meta.dirname, "node_modules/.cache/sheaf");
 
 export default defineConfig({
   test: {
     environment: "node",
     testTimeout: 20_000,
     // No test keeps anything in the keychain of whoever runs it, but those that bring one of their own.
-    env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "" },
+    env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "", NODE_COMPILE_CACHE: compileCache },
     // Many tests wait for processes and threads of their own: no core needs to be left for anything else.
     maxWorkers: "100%",
     reporters: ["default"],
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "examples/**/*.test.ts"] },
+        // Files share the modules of their worker: loading them anew for each took a third of the time.
+        test: {
+          name: "unit",
+          isolate: false,
+          include: ["src/**/*.test.ts", "scripts/**/*.test.ts", "examples/**/*.test.ts"],
+        },
       },
       {
         extends: true,

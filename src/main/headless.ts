@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 /** Node entry: the `sheaf` command. Never imports electron. */
-import { runCli } from "./cli/index.ts";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 
+// Halves the time of a start. It holds for what is loaded from here on, so the command itself is.
+enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/sheaf"));
+const { runCli } = await import("./cli/index.ts");
 await runCli(process.argv.slice(2));

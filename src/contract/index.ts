@@ -12,6 +12,7 @@ export * from "./rpc/sources.ts";
 export * from "./rpc/templates.ts";
 export * from "./rpc/verifications.ts";
 export * from "./rpc/verify.ts";
+export * from "./web-entry.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";
 export * from "./wire/clock.ts";

@@ -23,3 +23,29 @@ test("a page whose host was started again says that it needs the fresh address, 
   await other.goto(after.address);
   await expect(connection("This computer")).toBeVisible();
 });
+
+test("a browser that was not let in is shown how to get in, and is let in by an address, for every tab", async ({
+  page,
+  hosts,
+}) => {
+  const host = await hosts.start({ pace: "instant" });
+  const { origin } = new URL(host.address);
+  const heading = page.getByRole("heading", { name: "Sheaf needs a fresh address" });
+  await page.goto(origin);
+  await expect(heading).toBeVisible();
+  await page.goto(`${origin}/#code=wrong`);
+  await expect(heading).toBeVisible();
+  await page.goto(host.address);
+  await expect(page.getByRole("button", { name: "This computer" })).toBeVisible();
+  expect(page.url()).not.toContain("code");
+
+  const other = await page.context().newPage();
+  await other.goto(origin);
+  await expect(other.getByRole("button", { name: "This computer" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "This computer" })).toBeVisible();
+  // It is spent, which is no reason to turn away a browser that was let in.
+  await other.goto(host.address);
+  await expect(other.getByRole("button", { name: "This computer" })).toBeVisible();
+  expect(await page.context().cookies()).toEqual([]);
+});

@@ -1,30 +1,61 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
-interface Place {
+interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The program and arguments that open an address in the user's browser; undefined where there is no display for one. */
-export function findOpener(
-  address: string,
-  { platform, env }: Place,
-): [program: string, ...args: string[]] | undefined {
-  if (platform === "darwin") return ["open", address];
-  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", address];
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open", address] : undefined;
+/** The program that opens a file in the user's browser, and its arguments before the file; undefined where there is no display. */
+export function findOpener({ platform, env }: Machine): [program: string, ...args: string[]] | undefined {
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
 }
 
+/** A page that leads to the address at once. */
+function writeRedirect(address: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <meta charset="utf-8">
+  <meta name="referrer" content="no-referrer">
+  <meta http-equiv="refresh" content="0; url=${address}">
+  <title>Sheaf</title>
+  <p><a href="${address}">Open Sheaf</a></p>
+</html>
+`;
+}
+
+/** How long a browser may take to read the file, in milliseconds. */
+const lifetime = 60_000;
+
 /**
- * Opens an address in the user's browser, without waiting for it.
- * @returns false where there is no display; that there is no browser comes out later, and is no error
+ * Opens an address in the user's browser, without waiting for it. All users of a machine can read the arguments of a
+ * program, and the address lets a browser in: so a file that leads there is opened, which only its owner may read. It is
+ * removed when the address is `spent`, or after a minute.
+ *
+ * @returns removes the file; null where there is no display, or no room for a file. That there is no browser, or one that
+ * is kept from reading the file, comes out later and is no error
  */
-export function openBrowser(address: string): boolean {
-  const opener = findOpener(address, process);
-  if (opener === undefined) return false;
+export async function openBrowser(address: string, spent: Promise<void>): Promise<(() => Promise<void>) | null> {
+  const opener = findOpener(process);
+  const folder = opener && (await mkdtemp(join(tmpdir(), "sheaf-open-")).catch(() => undefined));
+  if (opener === undefined || folder === undefined) return null;
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const file = join(folder, "open-sheaf.html");
+  try {
+    await writeFile(file, writeRedirect(address), { mode: 0o600 });
+  } catch {
+    await remove();
+    return null;
+  }
   const [program, ...args] = opener;
-  spawn(program, args, { detached: true, stdio: "ignore" })
+  spawn(program, [...args, file], { detached: true, stdio: "ignore" })
     .on("error", () => {})
     .unref();
-  return true;
+  setTimeout(remove, lifetime).unref();
+  void spent.then(remove);
+  return remove;
 }

@@ -74,7 +74,7 @@ Examples:
 Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags, or a file that cannot be read or joined
 (what is wrong is on stderr as file:line: message).`,
   web: `
-The address holds a token that works once, for the browser it is opened in.
+The address holds a code that works once, for the browser it is opened in.
 
 Examples:
   sheaf web

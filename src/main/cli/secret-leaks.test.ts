@@ -141,7 +141,7 @@ test(
     ]);
     const secrets = { ...inTraffic, passphrase };
     for (const frame of frames) expect(findSecrets(frame, { passphrase })).toEqual([]);
-    const entry = { "one-time token": new URL(address).searchParams.get("token") ?? "", cookie: page.cookie };
+    const entry = { "one-time code": new URL(address).hash.replace("#code=", ""), "page's token": page.token };
     expect(Object.values(entry)).not.toContain("");
     expect(findSecrets([...output, await log].join("\n"), { ...secrets, ...entry })).toEqual([]);
     expect(findSecrets(said, secrets)).toEqual([]);

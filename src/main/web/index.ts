@@ -1,3 +1,2 @@
-export { defaultPort } from "./listen.ts";
 export { openPage, type PageAnswer } from "./page.ts";
-export { startWebHost, type WebHost, type WebHostOptions } from "./web-host.ts";
+export { defaultPort, startWebHost, type WebHost, type WebHostOptions } from "./web-host.ts";

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { findAsset, listAssets } from "./assets.ts";
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
 import { contentSecurityPolicy, createNonce, securityHeaders } from "./csp.ts";
 
 /** A response, for whatever serves it. */
@@ -13,21 +12,16 @@ export interface PageAnswer {
 /** Serves the built page: over HTTP in a browser, over a scheme of its own in the desktop app. */
 export interface Page {
   /**
-   * The file at a path; the page itself for the path of one of its places. `connect`: origins beside its own to which the
+   * The file at a path; the page itself for the path of one of its screens. `connect`: origins beside its own to which the
    * page connects.
    */
   answer(path: string, connect?: readonly string[]): Promise<PageAnswer>;
 }
 
+/** Where the page has the nonce of its response. */
 const noncePlaceholder = "%CSP_NONCE%";
 
-/** Puts the nonce of a response where the page finds it. */
-function insertNonce(html: string, nonce: string): string {
-  return html.replaceAll(noncePlaceholder, nonce);
-}
-
-/** A small page of text, under the same policy. */
-export function answerHtml(status: number, html: string, connect: readonly string[] = []): PageAnswer {
+function answerPage(html: string, connect: readonly string[] = []): PageAnswer {
   const nonce = createNonce();
   const headers = {
     ...securityHeaders,
@@ -35,17 +29,75 @@ export function answerHtml(status: number, html: string, connect: readonly strin
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
   };
-  return { status, headers, body: insertNonce(html, nonce) };
+  return { status: 200, headers, body: html.replaceAll(noncePlaceholder, nonce) };
 }
 
+/** A line of text, for whoever reads it without the page. */
 export function answerText(status: number, text: string): PageAnswer {
   const headers = { ...securityHeaders, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
   return { status, headers, body: `${text}\n` };
 }
 
-/** True for the path of a place of the page (`/batches/batch_1`), false for that of a file (`/icon.svg`). */
-function isPlace(path: string): boolean {
+/** True for the path of a screen (`/batches/batch_1`), false for that of a file (`/icon.svg`). */
+function isScreen(path: string): boolean {
   return !/\.[^/]*$/.test(path);
+}
+
+/** A file of the built page, and how it is served. */
+interface Asset {
+  readonly file: string;
+  readonly type: string;
+  readonly cacheControl: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".gif": "image/gif",
+  ".ico": "image/x-icon",
+  ".jpg": "image/jpeg",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".map": "application/json",
+  ".mjs": "text/javascript; charset=utf-8",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".webp": "image/webp",
+  ".woff": "font/woff",
+  ".woff2": "font/woff2",
+};
+
+/** The build puts a hash of the content into these names: another content has another name. */
+const hashedName = /^\/assets\/.+-[\w-]{8,}\.\w+$/;
+
+/**
+ * Lists the files of the built page by their path in an address. What is not on the list is not served, whatever the
+ * address says, so that none leads out of the folder. The page itself is not on it: it is never served as it lies there.
+ */
+async function listAssets(folder: string): Promise<ReadonlyMap<string, Asset>> {
+  const assets = new Map<string, Asset>();
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = `/${relative(folder, file).split(sep).join("/")}`;
+    if (!entry.isFile() || path === "/index.html") continue;
+    assets.set(path, {
+      file,
+      type: types[extname(path).toLowerCase()] ?? "application/octet-stream",
+      cacheControl: hashedName.test(path) ? "private, max-age=31536000, immutable" : "no-cache",
+    });
+  }
+  return assets;
+}
+
+/** The file at the path of an address, which may be percent-encoded. */
+function findAsset(assets: ReadonlyMap<string, Asset>, path: string): Asset | undefined {
+  try {
+    return assets.get(decodeURIComponent(path));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -67,8 +119,8 @@ export async function openPage(folder: string): Promise<Page> {
         const headers = { ...securityHeaders, "content-type": type, "cache-control": cacheControl };
         return { status: 200, headers, body: await readFile(file) };
       }
-      if (!isPlace(path)) return answerText(404, "There is no such file.");
-      return answerHtml(200, await readFile(index, "utf8"), connect);
+      if (!isScreen(path)) return answerText(404, "There is no such file.");
+      return answerPage(await readFile(index, "utf8"), connect);
     },
   };
 }

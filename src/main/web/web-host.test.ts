@@ -1,18 +1,25 @@
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
+import { WebSocket as PlainSocket } from "ws";
 import type { Recipe } from "#contract";
+import { createManualClock, createSystemClock, type ManualClock } from "#service";
 import { type AppFixture, examplesFolder, openApp, type RpcClient, upload } from "../app/testing/app-fixture.ts";
 import { defaultPort, startWebHost, type WebHost } from "./index.ts";
+import { exchangeCode, openSocket } from "./testing/enter.ts";
 
 let rendererFolder: string;
 let fixture: AppFixture;
 let host: WebHost;
+let clock: ManualClock;
+/** Where the page's own requests come from. */
+let origin: string;
 
 const indexHtml = `<!doctype html><html><head><meta name="csp-nonce" content="%CSP_NONCE%"></head><body></body></html>`;
 
@@ -24,7 +31,9 @@ beforeAll(async () => {
   await writeFile(join(rendererFolder, "assets", "index-Bx3f_9aQ.js"), "export {};");
   await writeFile(join(rendererFolder, "..", "sheaf-outside.txt"), "outside");
   fixture = await openApp();
-  host = await startWebHost({ app: fixture.app, rendererFolder, port: 0, logger: fixture.service.logger });
+  clock = createManualClock();
+  host = await startWebHost({ app: fixture.app, rendererFolder, port: 0, clock, logger: fixture.service.logger });
+  origin = `http://127.0.0.1:${host.port}`;
 });
 afterAll(async () => {
   await host.close();
@@ -39,79 +48,88 @@ interface Reply {
   readonly body: string;
 }
 
-/** A request as it is, without what `fetch` forbids or tidies up. */
-function ask(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
-  const { promise, resolve, reject } = Promise.withResolvers<Reply>();
-  const asked = request({ host: "127.0.0.1", port: host.port, path, headers, method }, (response) => {
-    const chunks: Buffer[] = [];
-    response.on("data", (chunk: Buffer) => chunks.push(chunk));
-    response.on("end", () =>
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks).toString() }),
-    );
+interface Question {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request as it is, without what `fetch` forbids or tidies up. No answer ever sets a cookie. */
+async function ask(path: string, { method = "GET", headers = {}, body = "" }: Question = {}): Promise<Reply> {
+  const asked = request({ host: "127.0.0.1", port: host.port, path, headers, method });
+  asked.end(body);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    asked.on("response", resolve).on("error", reject);
   });
-  asked.on("error", reject).end();
-  return promise;
+  expect(response.headers["set-cookie"]).toBeUndefined();
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }
 
-function tokenPath(): string {
-  const { pathname, search } = new URL(host.freshAddress());
-  return pathname + search;
+function freshCode(): string {
+  return new URL(host.freshAddress()).hash.replace("#code=", "");
 }
 
-/** Lets a browser in, and answers with its cookie. */
-async function enter(): Promise<{ cookie: string }> {
-  const { headers } = await ask(tokenPath());
-  const [cookie = ""] = String(headers["set-cookie"]).split(";");
-  return { cookie };
+/** Lets a browser in, and answers with its token. */
+function enter(): Promise<string> {
+  return exchangeCode(host.freshAddress());
 }
 
 describe("the one-time address", () => {
-  it("lets in one browser, once, and leaves no token in its history", async () => {
-    const path = tokenPath();
-    const first = await ask(path);
-    expect(first.status).toBe(303);
-    expect(first.headers.location).toBe("/");
-    const [cookie = ""] = [first.headers["set-cookie"]].flat();
-    expect(cookie).toMatch(new RegExp(`^sheaf-${host.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`));
-    const again = await ask(path);
+  const post = (code: string, headers: Record<string, string> = { origin }) =>
+    ask("/session", { method: "POST", headers, body: code });
+
+  it("has its code where no server and no log sees it, and gives a token for it once", async () => {
+    const { pathname, search, hash } = new URL(host.freshAddress());
+    expect([pathname, search]).toEqual(["/", ""]);
+    const code = hash.replace("#code=", "");
+    const first = await post(code);
+    expect(first).toMatchObject({ status: 200, headers: { "cache-control": "no-store" } });
+    expect(first.body).toMatch(/^[\w-]{43}$/);
+    const again = await post(code);
     expect(again.status).toBe(401);
-    expect(again.headers["set-cookie"]).toBeUndefined();
-    expect((await ask("/", { cookie: cookie.split(";")[0] ?? "" })).status).toBe(200);
+    expect(again.body).not.toContain(first.body);
   });
 
-  it("does not work any more once a fresh one was asked for", async () => {
-    const old = tokenPath();
-    const fresh = tokenPath();
-    expect((await ask(old)).status).toBe(401);
-    expect((await ask(fresh)).status).toBe(303);
+  it("does not work any more once a fresh one was asked for, and says when it is spent", async () => {
+    const spent: string[] = [];
+    const take = (name: string) => new URL(host.freshAddress(() => spent.push(name))).hash.replace("#code=", "");
+    const [old, fresh] = [take("old"), take("fresh")];
+    expect(spent).toEqual(["old"]);
+    expect((await post(old)).status).toBe(401);
+    expect((await post(fresh)).status).toBe(200);
+    expect(spent).toEqual(["old", "fresh"]);
   });
 
-  it.each(["/?token=", "/?token=wrong", "/batches?token=x"])("can't be guessed: %s", async (path) => {
-    host.freshAddress();
-    expect((await ask(path)).status).toBe(401);
+  it("is exchanged for the app's own page alone, and not spent by any other", async () => {
+    const code = freshCode();
+    const strangers: Record<string, string>[] = [
+      {},
+      { origin: "null" },
+      { origin: "http://evil.example" },
+      { origin: `http://127.0.0.1:${host.port + 1}` },
+      { origin: `http://localhost:${host.port}` },
+      { origin, "sec-fetch-site": "same-site" },
+      { origin, "sec-fetch-site": "cross-site" },
+      { origin: "http://evil.example", host: "evil.example" },
+    ];
+    for (const headers of strangers) expect((await post(code, headers)).status, JSON.stringify(headers)).toBe(403);
+    expect((await post(code, { origin, "sec-fetch-site": "same-origin" })).status).toBe(200);
   });
 
-  it("is not spent by a look at its head", async () => {
-    const path = tokenPath();
-    expect((await ask(path, {}, "HEAD")).status).toBe(401);
-    expect((await ask(path)).status).toBe(303);
-  });
-
-  it("keeps everything from a browser that did not come through it, and tells it how to", async () => {
-    for (const path of ["/", "/batches", "/icon.svg", "/assets/index-Bx3f_9aQ.js", "/exports/x", "/rpc"]) {
-      const { status, body, headers } = await ask(path, { cookie: `sheaf-${host.port}=forged` });
-      expect({ path, status }).toEqual({ path, status: 401 });
-      expect(body).toContain("press Enter");
-      const nonce = /'nonce-([^']+)'/.exec(String(headers["content-security-policy"]))?.[1];
-      expect(body).toContain(`<style nonce="${nonce}">`);
-    }
+  it.each([
+    ["", 401],
+    ["wrong", 401],
+    ["x".repeat(100_000), 413],
+  ])("can't be guessed: %.10s", async (code, status) => {
+    const right = freshCode();
+    expect((await post(code)).status).toBe(status);
+    expect((await post(right)).status).toBe(200);
   });
 });
 
 describe("the page", () => {
   it("comes with a strict policy, and a nonce of its own each time", async () => {
-    const { cookie } = await enter();
-    const [first, second] = [await ask("/", { cookie }), await ask("/batches/batch_1", { cookie })];
+    const [first, second] = [await ask("/"), await ask("/batches/batch_1")];
     const policy = String(first.headers["content-security-policy"]);
     const nonce = /content="([^"]+)"/.exec(first.body)?.[1];
     expect(policy).toBe(
@@ -133,17 +151,16 @@ describe("the page", () => {
   });
 
   it("has its files with their types, the hashed ones for good", async () => {
-    const { cookie } = await enter();
-    expect((await ask("/assets/index-Bx3f_9aQ.js", { cookie })).headers).toMatchObject({
+    expect((await ask("/assets/index-Bx3f_9aQ.js")).headers).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "private, max-age=31536000, immutable",
       "x-content-type-options": "nosniff",
     });
-    expect((await ask("/icon.svg", { cookie })).headers).toMatchObject({
+    expect((await ask("/icon.svg")).headers).toMatchObject({
       "content-type": "image/svg+xml",
       "cache-control": "no-cache",
     });
-    const head = await ask("/icon.svg", { cookie }, "HEAD");
+    const head = await ask("/icon.svg", { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, body: "", headers: { "content-length": "6" } });
   });
 
@@ -156,14 +173,14 @@ describe("the page", () => {
     "/%",
     "/missing.js",
   ])("has no other file: %s", async (path) => {
-    const { status, body } = await ask(path, await enter());
+    const { status, body } = await ask(path);
     expect(body).not.toBe("outside");
     expect([404, 200]).toContain(status);
     if (status === 200) expect(body).toContain("csp-nonce");
   });
 
   it("can only be read", async () => {
-    const { status, headers } = await ask("/", await enter(), "POST");
+    const { status, headers } = await ask("/", { method: "POST", headers: { origin } });
     expect(status).toBe(405);
     expect(headers.allow).toBe("GET, HEAD");
   });
@@ -173,23 +190,21 @@ describe("a request under another name", () => {
   it.each(["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example:80"])(
     "is refused: Host %s",
     async (name) => {
-      const path = tokenPath();
-      expect((await ask(path, { host: name })).status).toBe(403);
-      expect((await ask(path)).status).toBe(303);
+      expect((await ask("/", { headers: { host: name } })).status).toBe(403);
     },
   );
 
   it("is answered under this machine's own names", async () => {
-    const { cookie } = await enter();
     for (const name of ["127.0.0.1", "localhost", "[::1]"]) {
-      expect((await ask("/", { cookie, host: `${name}:${host.port}` })).status).toBe(200);
+      expect((await ask("/", { headers: { host: `${name}:${host.port}` } })).status).toBe(200);
     }
   });
 });
 
 describe("the WebSocket", () => {
+  /** The status of an upgrade with these headers. */
   function connect(headers: Record<string, string>, path = "/rpc"): Promise<number> {
-    const socket = new WebSocket(`ws://127.0.0.1:${host.port}${path}`, { headers });
+    const socket = new PlainSocket(`ws://127.0.0.1:${host.port}${path}`, { headers });
     const { promise, resolve } = Promise.withResolvers<number>();
     socket.on("open", () => {
       resolve(101);
@@ -203,31 +218,78 @@ describe("the WebSocket", () => {
     return promise;
   }
 
-  it("is for the app's own page in a browser that was let in, and for nobody else", async () => {
-    const { cookie } = await enter();
-    const origin = `http://127.0.0.1:${host.port}`;
-    expect(await connect({ cookie, origin })).toBe(101);
-    expect(await connect({ origin })).toBe(401);
-    expect(await connect({ cookie: `sheaf-${host.port}=forged`, origin })).toBe(401);
-    expect(await connect({ cookie })).toBe(403);
-    expect(await connect({ cookie, origin: "null" })).toBe(403);
-    expect(await connect({ cookie, origin: "http://evil.example" })).toBe(403);
-    expect(await connect({ cookie, origin: `http://127.0.0.1:${host.port + 1}` })).toBe(403);
-    expect(await connect({ cookie, origin: `http://localhost:${host.port}` })).toBe(403);
-    expect(await connect({ cookie, origin: "http://evil.example", host: "evil.example" })).toBe(403);
-    expect(await connect({ cookie, origin }, "/other")).toBe(404);
+  /** What becomes of a socket that says this first: the host's first message, or the code it closed the socket with. */
+  async function greet(...messages: (string | Buffer)[]): Promise<string | number> {
+    const socket = new PlainSocket(`ws://127.0.0.1:${host.port}/rpc`, { headers: { origin } });
+    socket.on("error", () => undefined);
+    socket.on("open", () => {
+      for (const message of messages) socket.send(message);
+    });
+    const answer = await new Promise<string | number>((resolve) => {
+      socket.on("message", (data) => resolve(String(data)));
+      socket.on("close", resolve);
+    });
+    socket.close();
+    return answer;
+  }
+
+  it("opens for the app's own page alone", async () => {
+    expect(await connect({ origin })).toBe(101);
+    expect(await connect({ origin, "sec-fetch-site": "same-origin" })).toBe(101);
+    expect(await connect({})).toBe(403);
+    expect(await connect({ origin: "null" })).toBe(403);
+    expect(await connect({ origin: "http://evil.example" })).toBe(403);
+    expect(await connect({ origin: `http://127.0.0.1:${host.port + 1}` })).toBe(403);
+    expect(await connect({ origin: `http://localhost:${host.port}` })).toBe(403);
+    expect(await connect({ origin: "http://evil.example", host: "evil.example" })).toBe(403);
+    expect(await connect({ origin, "sec-fetch-site": "same-site" })).toBe(403);
+    expect(await connect({ origin }, "/other")).toBe(404);
+  });
+
+  it("gives nothing to a program that forges the page's origin but has no token", async () => {
+    const call = JSON.stringify({ i: "1", p: { u: "/server/reveal", b: { json: { name: "api_key" } } } });
+    expect(await greet(call)).toBe(4401);
+    expect(await greet("")).toBe(4401);
+    expect(await greet("wrong", call)).toBe(4401);
+    expect(await greet(freshCode())).toBe(4401);
+    expect(await greet(Buffer.from(await enter()))).toBe(4401);
+    expect(await greet("x".repeat(2_000))).toBe(1006);
+    expect(await greet("x".repeat(10_000_000))).toBe(1006);
+  });
+
+  it("ends when it says nothing for five seconds, and stays when it said its token", async () => {
+    const silent = new PlainSocket(`ws://127.0.0.1:${host.port}/rpc`, { headers: { origin } });
+    await once(silent, "open");
+    const socket = await openSocket(origin, await enter());
+    await clock.advance(5_000);
+    await once(silent, "close");
+    expect(socket.readyState).toBe(socket.OPEN);
+    socket.close();
+    await once(socket, "close");
+  });
+
+  it("takes a token for every tab and after each reload, until it has had no socket for a day", async () => {
+    const [token, other] = [await enter(), await enter()];
+    const hour = 3_600_000;
+    const first = await openSocket(origin, token);
+    const second = await openSocket(origin, token);
+    first.close();
+    await once(first, "close");
+    await clock.advance(100 * hour);
+    expect(await greet(other)).toBe(4401);
+    second.close();
+    await once(second, "close");
+    await clock.advance(23 * hour);
+    expect(await greet(token)).toBe("admitted");
+    const greetNextDay = () => clock.advance(24 * hour).then(() => greet(token));
+    await expect.poll(greetNextDay).toBe(4401);
   });
 });
 
 describe("the whole job in a browser", () => {
   it("goes from a dropped file to a download that works once", async () => {
-    const { cookie } = await enter();
-    const origin = `http://127.0.0.1:${host.port}`;
-    // The socket of a browser, which takes no headers but sends a cookie and its origin by itself.
-    const socket: globalThis.WebSocket = Reflect.construct(globalThis.WebSocket, [
-      `ws://127.0.0.1:${host.port}/rpc`,
-      { headers: { cookie, origin } },
-    ]);
+    const token = await enter();
+    const socket = await openSocket(origin, token);
     const client: RpcClient = createORPCClient(new RPCLink({ websocket: socket }));
 
     const content = Buffer.from(await readFile(join(examplesFolder, "gsm8k-1319.jsonl")));
@@ -256,9 +318,10 @@ describe("the whole job in a browser", () => {
 
     const outcome = await client.exports.begin({ what: "results", batchId: last.batchId });
     if (outcome.how !== "link") throw new Error("There is no link.");
-    expect((await ask(outcome.href)).status).toBe(401);
-    expect((await ask(outcome.href, { cookie }, "HEAD")).status).toBe(404);
-    const { status, headers, body } = await ask(outcome.href, { cookie });
+    expect((await ask("/exports/x")).status).toBe(404);
+    expect((await ask(outcome.href, { method: "HEAD" })).status).toBe(404);
+    expect((await ask(outcome.href, { headers: { host: "evil.example" } })).status).toBe(403);
+    const { status, headers, body } = await ask(outcome.href);
     expect(status).toBe(200);
     expect(headers["content-disposition"]).toBe(
       `attachment; filename="Gr__e 1-results.jsonl"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%201-results.jsonl`,
@@ -273,7 +336,7 @@ describe("the whole job in a browser", () => {
         .split("\n")
         .map((line) => JSON.parse(line).id),
     );
-    expect((await ask(outcome.href, { cookie })).status).toBe(404);
+    expect((await ask(outcome.href)).status).toBe(404);
     await expect.poll(() => readdir(join(fixture.dataDir, "exports"))).toEqual([]);
     socket.close();
     expect(fixture.log).toEqual([]);
@@ -282,7 +345,8 @@ describe("the whole job in a browser", () => {
 
 describe("where it listens", () => {
   it("is the default port or the next free one, and only the port that was asked for", async () => {
-    const options = { app: fixture.app, rendererFolder, logger: fixture.service.logger };
+    const { app, service } = fixture;
+    const options = { app, rendererFolder, clock: createSystemClock(), logger: service.logger };
     const first = await startWebHost(options);
     const second = await startWebHost(options);
     expect(first.port).toBeGreaterThanOrEqual(defaultPort);
@@ -293,8 +357,9 @@ describe("where it listens", () => {
 
   it("is nowhere while the page has not been built", async () => {
     const folder = await mkdtemp(join(tmpdir(), "sheaf-empty-"));
+    const { app, service } = fixture;
     for (const rendererFolder of [folder, join(folder, "gone")]) {
-      const started = startWebHost({ app: fixture.app, rendererFolder, logger: fixture.service.logger });
+      const started = startWebHost({ app, rendererFolder, clock: createSystemClock(), logger: service.logger });
       await expect(started).rejects.toThrow("has not been built");
     }
     await rm(folder, { recursive: true });

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import type { Logger } from "#service";
+import { webEntry } from "#contract";
+import type { Clock, Logger } from "#service";
 import { type App, exportsPath } from "../app/index.ts";
 import { createAccess } from "./access.ts";
-import { listenLocally } from "./listen.ts";
-import { noEntryPage } from "./no-entry-page.ts";
-import { answerHtml, answerText, openPage, type PageAnswer } from "./page.ts";
-import { isOwnHost, isOwnOrigin, readCookie } from "./request-checks.ts";
+import { admitSocket } from "./admit-socket.ts";
+import { answerText, openPage, type PageAnswer } from "./page.ts";
+import { isFromOwnPage, isOwnHost, readBody } from "./request-checks.ts";
 import { sendExport } from "./send-export.ts";
 
 export interface WebHostOptions {
@@ -16,67 +17,66 @@ export interface WebHostOptions {
   readonly rendererFolder: string;
   /** The default port, or the next free one, unless told; 0 is any free one. */
   readonly port?: number;
+  readonly clock: Pick<Clock, "now" | "after">;
   readonly logger: Logger;
 }
 
 /** The app in a browser on this machine. */
 export interface WebHost {
   readonly port: number;
-  /** A new address that lets in one browser, once. The address before it works no more. */
-  freshAddress(): string;
+  /** A new address that lets in one browser, once. The address before it works no more. `onSpent` is called when this one doesn't. */
+  freshAddress(onSpent?: () => void): string;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 }
 
-const rpcPath = "/rpc";
+/** Where the app is unless told otherwise, so that a bookmark and the browser's stored settings hold. */
+export const defaultPort = 4700;
+const portsToTry = 20;
+
+const longestCode = 256;
 /** A piece of an upload and what goes with it; the largest recipe. */
 const longestMessage = 16 * 1024 * 1024;
 
 /**
- * Serves the page and the RPC to browsers on this machine that were let in.
+ * Serves the page to browsers on this machine, and the RPC to those that were let in. The page's files hold no secret, so
+ * anybody may read them.
  *
  * @throws when the page has not been built, or the port that was asked for is taken
  */
-export async function startWebHost({
-  app,
-  rendererFolder,
-  port: wantedPort,
-  logger,
-}: WebHostOptions): Promise<WebHost> {
+export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
+  const { app, rendererFolder, clock, logger } = options;
   const page = await openPage(rendererFolder);
-  const access = createAccess();
+  const access = createAccess(clock);
   const sockets = new WebSocketServer({ noServer: true, maxPayload: longestMessage });
   const server = createServer();
-  const port = await listenLocally(server, wantedPort);
-  const cookieName = `sheaf-${port}`;
+  const port = await listenLocally(server, options.port);
 
-  function isLetIn({ headers }: IncomingMessage): boolean {
-    const session = readCookie(headers, cookieName);
-    return session !== undefined && access.isKnown(session);
-  }
-
-  /** The token leaves the address at once, so that it stays in no history. */
-  function enter(token: string): PageAnswer {
-    const session = access.enter(token);
-    if (session === null) return answerHtml(401, noEntryPage);
-    const cookie = `${cookieName}=${session}; Path=/; HttpOnly; SameSite=Strict`;
-    const { headers } = answerText(303, "");
-    return { status: 303, headers: { ...headers, location: "/", "set-cookie": cookie }, body: "" };
+  async function exchangeCode(request: IncomingMessage): Promise<PageAnswer> {
+    if (!isFromOwnPage(request.headers)) return answerText(403, "Only Sheaf's own page may ask for this.");
+    const code = await readBody(request, longestCode);
+    if (code === null) {
+      const { status, headers, body } = answerText(413, "This is no code of Sheaf's.");
+      return { status, headers: { ...headers, connection: "close" }, body };
+    }
+    const token = access.exchange(code);
+    if (token === null)
+      return answerText(401, "This code was used already, is not complete, or is from an earlier run.");
+    return { ...answerText(200, ""), body: token };
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<PageAnswer | null> {
     const { method, headers } = request;
     if (!isOwnHost(headers, port)) return answerText(403, "This address is not Sheaf's.");
+    const url = URL.parse(request.url ?? "", `http://${headers.host}`);
+    if (url === null) return answerText(400, "This address can't be read.");
+    if (method === "POST" && url.pathname === webEntry.exchangePath) return exchangeCode(request);
     if (method !== "GET" && method !== "HEAD") {
       const refused = answerText(405, "Sheaf's page can only be read.");
       return { ...refused, headers: { ...refused.headers, allow: "GET, HEAD" } };
     }
-    const url = URL.parse(request.url ?? "", `http://${headers.host}`);
-    if (url === null) return answerText(400, "This address can't be read.");
-    const token = url.pathname === "/" ? url.searchParams.get("token") : null;
-    if (token !== null && method === "GET") return enter(token);
-    if (!isLetIn(request)) return answerHtml(401, noEntryPage);
     if (!url.pathname.startsWith(exportsPath)) return page.answer(url.pathname, [`ws://${headers.host}`]);
+    // The link is the permission: it was given to a page that was let in, works once, and for a minute.
     const file = method === "GET" ? app.takeExport(url.pathname.slice(exportsPath.length)) : null;
     if (file === null) return answerText(404, "This link has been used, or is too old. Export again.");
     await sendExport(response, file);
@@ -98,25 +98,20 @@ export async function startWebHost({
     });
   });
 
-  function refuseUpgrade(socket: Duplex, status: string): void {
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
-  }
-
-  server.on("upgrade", (request, socket, head) => {
-    socket.on("error", () => socket.destroy());
+  server.on("upgrade", (request, connection, head) => {
+    connection.on("error", () => connection.destroy());
     const { headers } = request;
-    if (!isOwnHost(headers, port) || !isOwnOrigin(headers)) return refuseUpgrade(socket, "403 Forbidden");
-    if (!isLetIn(request)) return refuseUpgrade(socket, "401 Unauthorized");
-    if (request.url !== rpcPath) return refuseUpgrade(socket, "404 Not Found");
-    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    if (!isOwnHost(headers, port) || !isFromOwnPage(headers)) return refuseUpgrade(connection, "403 Forbidden");
+    if (request.url !== webEntry.socketPath) return refuseUpgrade(connection, "404 Not Found");
+    sockets.handleUpgrade(request, connection, head, (webSocket) => {
       webSocket.on("error", (error) => logger.warn("socket failed", { error: error.message }));
-      app.connectSocket(webSocket);
+      admitSocket({ webSocket, connection }, access, clock, () => app.connectSocket(webSocket));
     });
   });
 
   return {
     port,
-    freshAddress: () => `http://127.0.0.1:${port}/?token=${access.createToken()}`,
+    freshAddress: (onSpent) => `http://127.0.0.1:${port}/#${webEntry.codeParameter}=${access.createCode(onSpent)}`,
     async close() {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -126,4 +121,34 @@ export async function startWebHost({
       await closed;
     },
   };
+}
+
+function refuseUpgrade(connection: Duplex, status: string): void {
+  connection.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/**
+ * Listens on `port` of this machine only, 0 being any free one. Without a port: on the default one, or the next that is
+ * free. Answers with the port.
+ *
+ * @throws the error of `listen` when the port asked for is taken
+ */
+async function listenLocally(server: Server, port?: number): Promise<number> {
+  if (port !== undefined) return listenOn(server, port);
+  for (let next = defaultPort; next < defaultPort + portsToTry; next++) {
+    try {
+      return await listenOn(server, next);
+    } catch (error) {
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      if (!isTaken) throw error;
+    }
+  }
+  return listenOn(server, 0);
+}
+
+async function listenOn(server: Server, port: number): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
 }

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { ensureBuild } from "../../../../scripts/setup/build.mjs";
+import { exchangeCode, openSocket } from "../../web/testing/enter.ts";
 import { exitOf, runSheaf, type StartOptions, startSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
@@ -19,44 +20,53 @@ async function startWeb(args: readonly string[], options?: StartOptions) {
   throw new Error("sheaf web ended before it was ready.");
 }
 
-test("the printed address lets one browser in, once", async () => {
+test("the printed address lets one browser in, once, and its token is in no folder", async () => {
   const { child, line } = await startWeb(["--ephemeral", "--json"], { env: { TMPDIR: inFolder() } });
   const { url, pid } = readySchema.parse(JSON.parse(line));
   expect(pid).toBe(child.pid);
-  const entered = await fetch(url, { redirect: "manual" });
-  const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const page = await fetch(new URL("/", url), { headers: { cookie } });
-  expect(await page.text()).toContain("<title>");
-  expect((await fetch(url, { redirect: "manual" })).status).toBe(401);
+  expect(await (await fetch(url)).text()).toContain("<title>");
+  const socket = await openSocket(new URL(url).origin, await exchangeCode(url));
+  socket.close();
+  await expect(exchangeCode(url)).rejects.toThrow("401");
   child.kill("SIGTERM");
   expect(await exitOf(child)).toBe(0);
   expect(await readdir(inFolder())).toEqual([]);
 });
 
-test("where there is a display the address is opened, and only there", async ({ skip }) => {
+test("where there is a display a file that leads to the address is opened, which only its owner may read", async ({
+  skip,
+}) => {
   skip(process.platform !== "linux", "the browser is opened in another way on this system");
   const opened = inFolder("opened");
+  const temporary = inFolder("tmp");
   await mkdir(inFolder("bin"));
-  await writeFile(inFolder("bin/xdg-open"), `#!/bin/sh\necho "$1" > ${opened}.part && mv ${opened}.part ${opened}\n`);
+  await mkdir(temporary);
+  await writeFile(inFolder("bin/xdg-open"), `#!/bin/sh\necho "$@" > ${opened}.part && mv ${opened}.part ${opened}\n`);
   await chmod(inFolder("bin/xdg-open"), 0o755);
   const PATH = `${inFolder("bin")}:${process.env.PATH}`;
-  for (const [DISPLAY, args] of [
-    [":99", []],
-    ["", []],
-    [":99", ["--no-open"]],
-  ] as const) {
-    const env = { PATH, DISPLAY, WAYLAND_DISPLAY: "" };
-    const { child, line } = await startWeb(["--ephemeral", ...args], { env });
-    const address = line.replace("Sheaf is at ", "");
-    if (DISPLAY !== "" && args.length === 0) {
-      await expect.poll(() => existsSync(opened)).toBe(true);
-      expect(await readFile(opened, "utf8")).toBe(`${address}\n`);
-      await writeFile(opened, "");
-    }
+  const start = (DISPLAY: string, ...args: string[]) =>
+    startWeb(["--ephemeral", ...args], { env: { PATH, DISPLAY, WAYLAND_DISPLAY: "", TMPDIR: temporary } });
+
+  const { child, line } = await start(":99");
+  const address = line.replace("Sheaf is at ", "");
+  await expect.poll(() => existsSync(opened)).toBe(true);
+  const file = (await readFile(opened, "utf8")).trimEnd();
+  expect(file).not.toContain("code");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(file, "utf8")).toContain(`content="0; url=${address}"`);
+  await exchangeCode(address);
+  await expect.poll(() => existsSync(file)).toBe(false);
+  child.kill("SIGTERM");
+  expect(await exitOf(child)).toBe(0);
+
+  await rm(opened);
+  const others = await Promise.all([start(""), start(":99", "--no-open")]);
+  for (const { child } of others) {
     child.kill("SIGTERM");
     expect(await exitOf(child)).toBe(0);
   }
-  expect(await readFile(opened, "utf8")).toBe("");
+  expect(existsSync(opened)).toBe(false);
+  expect(await readdir(temporary)).toEqual([]);
 });
 
 test("what was asked for and is taken is one clear line: a port, or the data of another run", async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createLogger } from "#service";
+import { createLogger, createSystemClock } from "#service";
 import { createApp } from "../../app/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -26,7 +26,7 @@ export async function web(flags: WebFlags): Promise<ExitCode> {
   const opened = new AsyncDisposableStack();
   try {
     const webHost = await openApp(flags, opened);
-    announce(webHost, flags);
+    await announce(webHost, flags, opened);
     await signalled;
     return exitCodes.ok;
   } finally {
@@ -48,7 +48,10 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack): Promise<W
   const app = await createApp({ service, secrets, dataDir, host, version: readVersion(), examplesFolder });
   opened.defer(() => app.close());
 
-  const webHost = await startHost({ app, logger, rendererFolder: findInProject("out/renderer") }, flags.port);
+  const webHost = await startHost(
+    { app, clock: createSystemClock(), logger, rendererFolder: findInProject("out/renderer") },
+    flags.port,
+  );
   opened.defer(() => webHost.close());
   return webHost;
 }
@@ -68,15 +71,19 @@ async function startHost(options: WebHostOptions, port: number | undefined): Pro
   });
 }
 
-function announce(webHost: WebHost, { json, open }: WebFlags): void {
-  const address = webHost.freshAddress();
+/** Says where the app is, and opens it; the file that this takes goes with `opened`. */
+async function announce(webHost: WebHost, { json, open }: WebFlags, opened: AsyncDisposableStack): Promise<void> {
+  const spent = Promise.withResolvers<void>();
+  const address = webHost.freshAddress(spent.resolve);
   if (json) {
     print(JSON.stringify({ url: address, pid: process.pid }));
     return;
   }
-  const opens = open && openBrowser(address);
+  const removeFile = open ? await openBrowser(address, spent.promise) : null;
+  if (removeFile !== null) opened.defer(removeFile);
   print(`Sheaf is at ${address}`);
-  printError(`The address lets in one browser${opens ? ", which is being opened" : ""}. Stop Sheaf with Ctrl+C.`);
+  const being = removeFile === null ? "" : ", which is being opened. If it shows nothing, open the address yourself";
+  printError(`The address lets in one browser${being}. Stop Sheaf with Ctrl+C.`);
   if (!process.stdin.isTTY) return;
   printError("Press Enter for a new address.");
   createInterface({ input: process.stdin }).on("line", () => print(`Sheaf is at ${webHost.freshAddress()}`));

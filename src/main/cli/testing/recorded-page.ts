@@ -1,13 +1,13 @@
-import { once } from "node:events";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
 import type { RpcClient } from "../../app/testing/app-fixture.ts";
+import { exchangeCode, openSocket } from "../../web/testing/enter.ts";
 
 /** The page's end of `sheaf web`, with everything that goes over its WebSocket written down. */
 export interface RecordedPage {
   readonly client: RpcClient;
   /** What lets its browser in. */
-  readonly cookie: string;
+  readonly token: string;
   /** All messages so far, in both directions. */
   readFrames(): Promise<Uint8Array[]>;
   close(): void;
@@ -15,11 +15,8 @@ export interface RecordedPage {
 
 /** Enters at the one-time address, as a browser does. */
 export async function openRecordedPage(address: string): Promise<RecordedPage> {
-  const { origin, host } = new URL(address);
-  const entered = await fetch(address, { redirect: "manual" });
-  const cookie = entered.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  // The socket of a browser, which takes no headers but sends a cookie and its origin by itself.
-  const socket: WebSocket = Reflect.construct(WebSocket, [`ws://${host}/rpc`, { headers: { cookie, origin } }]);
+  const token = await exchangeCode(address);
+  const socket = await openSocket(new URL(address).origin, token);
   const frames: Promise<Uint8Array>[] = [];
   const record = (data: unknown) => {
     if (typeof data === "string") frames.push(Promise.resolve(Buffer.from(data)));
@@ -35,6 +32,5 @@ export async function openRecordedPage(address: string): Promise<RecordedPage> {
   };
   socket.addEventListener("message", ({ data }) => record(data));
   const client: RpcClient = createORPCClient(new RPCLink({ websocket: socket }));
-  await once(socket, "open");
-  return { client, cookie, readFrames: () => Promise.all(frames), close: () => socket.close() };
+  return { client, token, readFrames: () => Promise.all(frames), close: () => socket.close() };
 }

@@ -2,8 +2,9 @@ import { localStorageColorSchemeManager, MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { type Bridge, BridgeProvider } from "../bridge/index.ts";
+import { type Bridge, BridgeProvider, useConnection } from "../bridge/index.ts";
 import classes from "./app.module.css";
+import { NoEntryPage } from "./no-entry-page.tsx";
 import { router } from "./router.tsx";
 import { themeKey } from "./theme/apply-theme-early.ts";
 import { resolveCssVariables, theme } from "./theme/index.ts";
@@ -17,7 +18,7 @@ export interface AppProps {
   readonly nonce: string;
 }
 
-/** The whole page: what every place needs around it, then the place that the address names. */
+/** The whole page: what every screen needs around it, then the screen that the address names. */
 export function App({ bridge, queryClient, nonce }: AppProps) {
   return (
     <MantineProvider
@@ -30,9 +31,15 @@ export function App({ bridge, queryClient, nonce }: AppProps) {
       <BridgeProvider value={bridge}>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" autoClose={6_000} limit={4} className={classes.notifications} />
-          <RouterProvider router={router} />
+          <Screen />
         </QueryClientProvider>
       </BridgeProvider>
     </MantineProvider>
   );
+}
+
+/** A page that was let in once stays as it is when its host is started again: what was typed in it is not lost. */
+function Screen() {
+  const { status, openings } = useConnection();
+  return status === "refused" && openings === 0 ? <NoEntryPage /> : <RouterProvider router={router} />;
 }

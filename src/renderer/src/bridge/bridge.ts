@@ -1,11 +1,11 @@
 import { createORPCClient } from "@orpc/client";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils, type RouterUtils } from "@orpc/tanstack-query";
-import type { rpcContract } from "#contract";
+import { type rpcContract, webEntry } from "#contract";
 import type { ConnectionStore, Transport } from "./connection.ts";
-import { isRefused } from "./is-refused.ts";
 import { createPortTransport } from "./port-transport.ts";
 import { createSocketTransport } from "./socket-transport.ts";
+import { createWebSession } from "./web-session.ts";
 
 /** The procedures of the RPC contract as functions. */
 export type Rpc = ContractRouterClient<typeof rpcContract>;
@@ -27,14 +27,17 @@ export function createBridge(page: Window): Bridge {
 }
 
 function createWebTransport(page: Window): Transport {
-  const address = new URL("/rpc", page.location.href);
+  const address = new URL(webEntry.socketPath, page.location.href);
   address.protocol = address.protocol.replace("http", "ws");
   return createSocketTransport({
     connect: () => new WebSocket(address),
-    isRefused: () => isRefused(new URL("/", page.location.href)),
+    session: createWebSession(page),
     onWake: (retry) => {
       page.addEventListener("online", retry);
       page.addEventListener("focus", retry);
+      // Another tab was let in, or a fresh address was opened in this one.
+      page.addEventListener("storage", retry);
+      page.addEventListener("hashchange", retry);
     },
   });
 }

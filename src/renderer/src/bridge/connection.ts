@@ -2,8 +2,8 @@ import type { ClientLink } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
- * How the page stands with the process behind it. `refused`: it answers, but does not know this page, because it was
- * started again. `lost`: trying again is pointless or has gone on for long. In both the user has to act, but a later
+ * How the page stands with the process behind it. `refused`: this browser has not been let in, or the host was
+ * started again and does not know it any more. `lost`: trying again is pointless or has gone on for long. In both the user has to act, but a later
  * success still opens it.
  */
 export type ConnectionStatus = "connecting" | "open" | "reconnecting" | "refused" | "lost";

@@ -1,13 +1,11 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { createORPCClient } from "@orpc/client";
 import type { RouterClient } from "@orpc/server";
 import { os } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/ws";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
+import { webEntry } from "#contract";
 import type { ConnectionStatus, Transport } from "./connection.ts";
-import { isRefused } from "./is-refused.ts";
 import { createSocketTransport } from "./socket-transport.ts";
 
 let answered = 0;
@@ -24,10 +22,17 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-async function startServer(port = 0): Promise<{ port: number; server: WebSocketServer }> {
+/** A host that lets in whoever brings `token`. */
+async function startServer(port = 0, token = "token"): Promise<{ port: number; server: WebSocketServer }> {
   const server = new WebSocketServer({ host: "127.0.0.1", port });
   const handler = new RPCHandler(router);
-  server.on("connection", (socket) => void handler.upgrade(socket));
+  server.on("connection", (socket) => {
+    socket.once("message", (data) => {
+      if (String(data) !== token) return socket.close(webEntry.refusedCode);
+      socket.send(webEntry.admitted);
+      void handler.upgrade(socket);
+    });
+  });
   await new Promise((resolve) => server.once("listening", resolve));
   cleanUps.push(() => stopServer(server));
   const address = server.address();
@@ -39,23 +44,22 @@ function stopServer(server: WebSocketServer): void {
   server.close();
 }
 
-/** A service that does not know the page. */
-async function startStranger(port = 0): Promise<{ port: number; stop: () => Promise<void> }> {
-  const server = createServer((_request, response) => response.writeHead(401).end());
-  server.on("upgrade", (_request, socket) => socket.end("HTTP/1.1 401 Unauthorized\r\n\r\n"));
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  cleanUps.push(() => void stop());
-  const address = server.address();
-  return { port: typeof address === "object" && address ? address.port : 0, stop };
+interface TestPage {
+  readonly transport: Transport;
+  readonly client: RouterClient<typeof router>;
+  /** What its browser has stored. */
+  readonly stored: { token: string | null };
+  /** Makes it try at once. */
+  readonly wake: () => void;
 }
 
-function connectTo(port: number, wait = 5): { transport: Transport; client: RouterClient<typeof router> } {
+function connectTo(
+  port: number,
+  { wait = 5, token = "token" }: { wait?: number; token?: string | null } = {},
+): TestPage {
   const open = new Set<WebSocket>();
+  const stored = { token };
+  let wake = () => {};
   let over = false;
   const transport = createSocketTransport({
     connect: () => {
@@ -63,14 +67,22 @@ function connectTo(port: number, wait = 5): { transport: Transport; client: Rout
       open.add(socket);
       return socket;
     },
-    isRefused: () => isRefused(new URL(over ? "http://127.0.0.1:1" : `http://127.0.0.1:${port}`)),
+    session: {
+      readToken: async () => stored.token,
+      forgetToken: () => {
+        stored.token = null;
+      },
+    },
+    onWake: (retry) => {
+      wake = retry;
+    },
     waitBefore: () => (over ? 2 ** 30 : wait),
   });
   cleanUps.push(() => {
     over = true;
     for (const socket of open) socket.close();
   });
-  return { transport, client: createORPCClient(transport.link) };
+  return { transport, client: createORPCClient(transport.link), stored, wake: () => wake() };
 }
 
 async function until(transport: Transport, wanted: ConnectionStatus): Promise<void> {
@@ -118,24 +130,36 @@ test("a service that stays away is given up for lost, and taken up again when it
   await until(transport, "open");
 });
 
-test("a service that does not know the page is told at the first attempt", async () => {
-  const { port } = await startStranger();
-  const { transport } = connectTo(port, 2 ** 30);
+test("a page without a token does not try, and is let in when it has one", async () => {
+  const { port, server } = await startServer();
+  const { transport, stored, wake } = connectTo(port, { wait: 2 ** 30, token: null });
+  await until(transport, "refused");
+  expect(server.clients.size).toBe(0);
+  stored.token = "token";
+  wake();
+  await until(transport, "open");
+});
+
+test("a page whose token the host does not know forgets it, and says so at the first attempt", async () => {
+  const { port } = await startServer();
+  const { transport, stored } = connectTo(port, { wait: 2 ** 30, token: "old" });
   const seen: ConnectionStatus[] = [];
   transport.connection.subscribe(({ status }) => seen.push(status));
   await until(transport, "refused");
-  expect(seen).toEqual(["reconnecting", "refused"]);
+  expect(seen).toEqual(["refused"]);
+  expect(stored.token).toBeNull();
 });
 
-test("a service that was started again and refuses the page is taken up again when it lets it in", async () => {
+test("a page whose host was started again goes on once its browser is let in there", async () => {
   const { port, server } = await startServer();
-  const { transport } = connectTo(port);
+  const { transport, client, stored } = connectTo(port);
   await until(transport, "open");
   stopServer(server);
   await until(transport, "reconnecting");
-  const stranger = await startStranger(port);
+  await startServer(port, "fresh");
   await until(transport, "refused");
-  await stranger.stop();
-  await startServer(port);
+  const waiting = client.count();
+  stored.token = "fresh";
   await until(transport, "open");
+  expect(await waiting).toBeGreaterThan(0);
 });

@@ -1,7 +1,9 @@
 import { type ClientLink, DynamicLink } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
+import { webEntry } from "#contract";
 import { attemptsUntilLost, waitBeforeAttempt } from "./back-off.ts";
 import { ConnectionLostError, createConnectionStore, markOpen, type Transport } from "./connection.ts";
+import type { WebSession } from "./web-session.ts";
 
 /** How long a call waits for a connection that is being made, in milliseconds. */
 const patience = 10_000;
@@ -11,8 +13,8 @@ type Link = ClientLink<Record<never, never>>;
 export interface SocketOptions {
   /** Opens a new socket. */
   readonly connect: () => WebSocket;
-  /** Tells whether a socket that could not be opened was refused by the service. Never rejects. */
-  readonly isRefused?: () => Promise<boolean>;
+  /** What a socket has to prove first. */
+  readonly session: WebSession;
   /** Calls `retry` when there is a reason to try at once, such as the network coming back. */
   readonly onWake?: (retry: () => void) => void;
   /** Milliseconds before an attempt, counted from 0 after each loss. */
@@ -21,45 +23,59 @@ export interface SocketOptions {
 
 /** Calls over a WebSocket that is opened again, with growing waits, whenever it closes. */
 export function createSocketTransport(options: SocketOptions): Transport {
-  const { connect, isRefused = async () => false, onWake, waitBefore = waitAtRandom } = options;
+  const { connect, session, onWake, waitBefore = waitAtRandom } = options;
   const connection = createConnectionStore();
   let current = Promise.withResolvers<Link>();
   let attempt = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  function open() {
+  async function open() {
     timer = undefined;
+    const token = await session.readToken();
+    if (token === null) {
+      retryLater("refused");
+      return;
+    }
     const socket = connect();
-    socket.addEventListener("open", () => {
-      attempt = 0;
-      current.resolve(new RPCLink({ websocket: socket }));
-      markOpen(connection);
+    socket.addEventListener("open", () => socket.send(token));
+    // The host's first message says that it took the token. What comes after it is RPC.
+    socket.addEventListener(
+      "message",
+      () => {
+        attempt = 0;
+        current.resolve(new RPCLink({ websocket: socket }));
+        markOpen(connection);
+      },
+      { once: true },
+    );
+    socket.addEventListener("close", ({ code }) => {
+      if (code === webEntry.refusedCode) {
+        session.forgetToken(token);
+        retryLater("refused");
+      } else {
+        retryLater(attempt < attemptsUntilLost ? "reconnecting" : "lost");
+      }
     });
-    socket.addEventListener("close", () => {
-      const { status } = connection.getState();
-      const next = attempt < attemptsUntilLost ? "reconnecting" : "lost";
-      if (status === "open") current = Promise.withResolvers<Link>();
-      // What has been refused stays so until the service says otherwise, or nothing any more.
-      if (status !== "refused") connection.setState({ status: next });
-      timer = setTimeout(open, waitBefore(attempt));
-      attempt += 1;
-      void isRefused().then((refused) => {
-        if (connection.getState().status !== "open") connection.setState({ status: refused ? "refused" : next });
-      });
-    });
+  }
+
+  function retryLater(status: "reconnecting" | "refused" | "lost") {
+    if (connection.getState().status === "open") current = Promise.withResolvers<Link>();
+    connection.setState({ status });
+    timer = setTimeout(open, waitBefore(attempt));
+    attempt += 1;
   }
 
   onWake?.(() => {
     if (timer !== undefined) {
       clearTimeout(timer);
-      open();
+      void open();
     }
   });
-  open();
+  void open();
 
   function explainWhy(): string {
     return connection.getState().status === "refused"
-      ? "Sheaf was started again. Open the address that it printed, then try again."
+      ? "Sheaf does not know this page any more. Open the address that it printed, then try again."
       : "The connection to Sheaf’s service is down. Start it again, then try again.";
   }
 

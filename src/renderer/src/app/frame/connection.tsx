@@ -19,7 +19,7 @@ const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
     ? "The service went away. What you see may be out of date until it is back."
     : "The service went away. What you see may be out of date until it is back. If Sheaf was started again, open the address that it prints, and this page goes on too.",
   refused:
-    "Sheaf was started again and does not know this page any more. In this browser, open the address that it printed: then this page goes on, too. Pressing Enter in its terminal prints another one.",
+    "Sheaf was started again and does not know this page any more. Open the address that it printed in this browser: then this page goes on, too. Pressing Enter in its terminal prints another one.",
   lost: isDesktop
     ? "The service does not answer. Start Sheaf again: drafts and batches are kept."
     : "The service does not answer. Start Sheaf again, and open the address that it prints.",

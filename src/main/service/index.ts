@@ -50,12 +50,16 @@ export {
   type Appender,
   createAppender,
   createQueue,
+  createWorkerThread,
+  type ErrorCodec,
   isErrno,
   parseJson,
   type Queue,
   readJsonFile,
   type ScannedLine,
   scanLines,
+  serveWorker,
+  type WorkerThread,
   writeJsonFile,
 } from "./io/index.ts";
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";

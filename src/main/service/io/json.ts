@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
-import { isErrno } from "./errno.ts";
+import { isErrno } from "./error.ts";
 
 /** The value of a JSON text; undefined when it is not JSON. */
 export function parseJson(text: string): unknown {

@@ -1,8 +1,7 @@
-import { createJobThread } from "../../job-thread/index.ts";
+import { createWorkerThread } from "../../io/index.ts";
 import type { CheckFileOptions, FileCheck } from "./check-file.ts";
 import type { CheckRules } from "./rules.ts";
-import { workerReplySchema } from "./worker-reply.ts";
-import type { WorkerRequest } from "./worker-request.ts";
+import type { ValidationClient } from "./worker.ts";
 
 /** Checks batch input files in a worker thread that is kept warm. */
 export interface FileChecker {
@@ -14,26 +13,21 @@ export interface FileChecker {
 
 /** The thread starts at once; should it die, the next check starts another. */
 export function createFileChecker(workerUrl: URL, rules: CheckRules): FileChecker {
-  const thread = createJobThread({
+  const thread = createWorkerThread<ValidationClient>({
     url: workerUrl,
     name: "sheaf-validation",
-    replySchema: workerReplySchema,
-    endedMessage: "The thread that checks files has ended.",
+    closedMessage: "The service was closed.",
   });
-  thread.warm();
+  thread.client();
 
   return {
-    check: (path, { signal, onProgress } = {}) =>
-      thread.run<FileCheck>({
-        signal,
-        request: (job): WorkerRequest => ({ type: "check", job, path, rules }),
-        abort: (job): WorkerRequest => ({ type: "abort", job }),
-        onReply(reply, resolve, reject) {
-          if (reply.type === "progress") onProgress?.(reply.bytes, reply.total);
-          else if (reply.type === "checked") resolve(reply.check);
-          else reject(new Error(reply.message));
-        },
-      }),
+    async check(path, { signal, onProgress } = {}) {
+      for await (const event of await thread.client().check({ path, rules }, signal && { signal })) {
+        if (event.type === "checked") return event.check;
+        onProgress?.(event.bytes, event.total);
+      }
+      throw new Error("The check of a file ended without a result.");
+    },
     close: thread.close,
   };
 }

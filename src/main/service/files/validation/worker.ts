@@ -1,44 +1,56 @@
-import { parentPort } from "node:worker_threads";
-import { checkFile } from "./check-file.ts";
-import type { WorkerReply } from "./worker-reply.ts";
-import { workerRequestSchema } from "./worker-request.ts";
+import { setTimeout as after } from "node:timers/promises";
+import { eventIterator, os, type RouterClient } from "@orpc/server";
+import { z } from "zod";
+import { problemGroupSchema, problemSchema } from "#contract";
+import { serveWorker } from "../../io/index.ts";
+import { checkFile, type FileCheck } from "./check-file.ts";
+import { type CheckRules, checkRulesSchema } from "./rules.ts";
 
 /** Between two reports of progress, in milliseconds. */
 const progressInterval = 100;
 
-/** Entry of the worker thread that checks batch input files. Several checks at a time take turns by chunk. */
-if (parentPort === null) throw new Error("This file is the entry of a worker thread.");
-const port = parentPort;
-const running = new Map<number, AbortController>();
-
-port.on("message", (message: unknown) => {
-  const request = workerRequestSchema.parse(message);
-  if (request.type === "abort") {
-    running.get(request.job)?.abort();
-    return;
-  }
-  const { job, path, rules } = request;
-  const controller = new AbortController();
-  running.set(job, controller);
-  checkFile(path, rules, { signal: controller.signal, onProgress: reportProgress(job) })
-    .then(
-      (check) => reply({ type: "checked", job, check }, [check.lineStarts.buffer]),
-      (error: unknown) =>
-        reply({ type: "failed", job, message: error instanceof Error ? error.message : String(error) }),
-    )
-    .finally(() => running.delete(job));
+const fileCheckSchema: z.ZodType<FileCheck> = z.object({
+  report: z.object({
+    requests: z.int(),
+    bytes: z.number(),
+    problems: z.array(problemSchema),
+    errorCount: z.int(),
+    warningCount: z.int(),
+    groups: z.array(problemGroupSchema),
+    models: z.array(z.string()),
+  }),
+  lineStarts: z.instanceof(Float64Array<ArrayBuffer>),
 });
 
-function reply(message: WorkerReply, transfer: ArrayBuffer[] = []): void {
-  port.postMessage(message, transfer);
+const checkEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("progress"), bytes: z.number(), total: z.number() }),
+  z.object({ type: z.literal("checked"), check: fileCheckSchema }),
+]);
+type CheckEvent = z.infer<typeof checkEventSchema>;
+
+/** Several checks at a time take turns by chunk of their file. */
+async function* check(path: string, rules: CheckRules, signal: AbortSignal | undefined): AsyncGenerator<CheckEvent> {
+  const progress = { bytes: 0, total: 0 };
+  const onProgress = (bytes: number, total: number) => Object.assign(progress, { bytes, total });
+  const checking = checkFile(path, rules, { signal, onProgress });
+  for (;;) {
+    const checked = await Promise.race([checking, after(progressInterval)]);
+    if (checked !== undefined) {
+      yield { type: "checked", check: checked };
+      return;
+    }
+    yield { type: "progress", ...progress };
+  }
 }
 
-function reportProgress(job: number): (bytes: number, total: number) => void {
-  let last = performance.now();
-  return (bytes, total) => {
-    const now = performance.now();
-    if (now - last < progressInterval) return;
-    last = now;
-    reply({ type: "progress", job, bytes, total });
-  };
-}
+const router = {
+  check: os
+    .input(z.object({ path: z.string(), rules: checkRulesSchema }))
+    .output(eventIterator(checkEventSchema))
+    .handler(({ input, signal }) => check(input.path, input.rules, signal)),
+};
+
+/** What the thread that checks batch input files can be asked. */
+export type ValidationClient = RouterClient<typeof router>;
+
+serveWorker(router);

@@ -1,0 +1,168 @@
+import { MessageChannel, MessagePort, type ResourceLimits, Worker, workerData } from "node:worker_threads";
+import { createORPCClient, mapEventIterator, type NestedClient, ORPCError } from "@orpc/client";
+import { RPCLink } from "@orpc/client/message-port";
+import type { AnyRouter } from "@orpc/server";
+import { RPCHandler } from "@orpc/server/message-port";
+import { z } from "zod";
+import { toError } from "./error.ts";
+
+/** How errors of a part's own kind cross the border of a thread; any other arrives as an Error with its stack. */
+export interface ErrorCodec {
+  /** The error as plain data; undefined for an error that is not of this kind. */
+  serialize(error: unknown): object | undefined;
+  /** The error again; undefined for data that is none. */
+  deserialize(data: unknown): Error | undefined;
+}
+
+export interface WorkerThreadOptions {
+  /** The entry of the thread, which calls `serveWorker`. */
+  readonly url: URL;
+  /** As debuggers show it. */
+  readonly name: string;
+  /** What calls reject with once it was closed. */
+  readonly closedMessage: string;
+  readonly errors?: ErrorCodec;
+  readonly resourceLimits?: ResourceLimits;
+}
+
+/** A worker thread that answers the procedures of a router. It is kept warm; should it die, the next call starts another. */
+export interface WorkerThread<Client> {
+  /**
+   * Starts the thread unless it runs. A call that its signal ends rejects with the signal's reason, one whose thread dies
+   * with why that is.
+   */
+  client(): Client;
+  /** Ends the thread that runs now, whatever it is at: its calls reject with the reason, the next call starts another. */
+  stop(reason: Error): Promise<void>;
+  /** Ends the thread for good. */
+  close(): Promise<void>;
+}
+
+interface Running<Client> {
+  readonly client: Client;
+  end(reason: Error): Promise<void>;
+}
+
+export function createWorkerThread<Client extends NestedClient<Record<never, never>>>(
+  options: WorkerThreadOptions,
+): WorkerThread<Client> {
+  const { url, name, closedMessage, errors, resourceLimits } = options;
+  let running: Running<Client> | null = null;
+  let closed = false;
+
+  function start(): Running<Client> {
+    const { port1: port, port2: theirs } = new MessageChannel();
+    const limits = resourceLimits === undefined ? {} : { resourceLimits };
+    const thread = new Worker(url, { name, workerData: { port: theirs }, transferList: [theirs], ...limits });
+    let failure: Error | null = null;
+
+    function explain(error: unknown, signal: AbortSignal | undefined): unknown {
+      if (signal?.aborted) return signal.reason;
+      return failure ?? deserializeError(error, errors);
+    }
+    const link = new RPCLink({
+      port,
+      interceptors: [
+        async ({ next, signal }) => {
+          try {
+            return mapErrors(await next(), (error) => explain(error, signal));
+          } catch (error) {
+            throw explain(error, signal);
+          }
+        },
+      ],
+    });
+
+    function abandon(reason: Error): void {
+      failure ??= reason;
+      if (running === started) running = null;
+      port.close();
+    }
+    thread.on("error", (error) => abandon(toError(error)));
+    thread.on("exit", () => abandon(new Error(`The thread ${name} has ended.`)));
+    const started: Running<Client> = {
+      client: createORPCClient(link),
+      async end(reason) {
+        abandon(reason);
+        await thread.terminate();
+      },
+    };
+    return started;
+  }
+
+  return {
+    client() {
+      if (closed) throw new Error(closedMessage);
+      running ??= start();
+      return running.client;
+    },
+    stop: async (reason) => running?.end(reason),
+    async close() {
+      closed = true;
+      await running?.end(new Error(closedMessage));
+    },
+  };
+}
+
+const workerDataSchema = z.object({ port: z.instanceof(MessagePort) });
+
+/** The whole of a worker's entry: answers the router's procedures until the thread is ended. */
+export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
+  const { port } = workerDataSchema.parse(workerData);
+  const handler = new RPCHandler(router, {
+    clientInterceptors: [
+      async ({ next }) => {
+        try {
+          return mapErrors(await next(), (error) => serializeError(error, errors));
+        } catch (error) {
+          throw serializeError(error, errors);
+        }
+      },
+    ],
+    // Large tables of numbers change hands in place of being copied as text.
+    experimental_transfer: ([, , payload]) => {
+      const buffers = findBuffers(payload);
+      return buffers.length > 0 ? buffers : null;
+    },
+  });
+  handler.upgrade(port);
+  port.start();
+}
+
+/** The same stream with its errors replaced; anything else as it is. */
+function mapErrors(output: unknown, replace: (error: unknown) => unknown): unknown {
+  if (!isStream(output)) return output;
+  return mapEventIterator(output, { value: async (value) => value, error: async (error) => replace(error) });
+}
+
+function isStream(output: unknown): output is AsyncGenerator<unknown> {
+  return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
+}
+
+function serializeError(error: unknown, codec: ErrorCodec | undefined): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  const own = codec?.serialize(error);
+  if (own !== undefined) return new ORPCError("OWN", { data: own });
+  const { message, stack = message } = toError(error);
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return new ORPCError("FAULT", { message, data: { stack, code } });
+}
+
+const faultSchema = z.object({ stack: z.string(), code: z.string().optional() });
+
+function deserializeError(error: unknown, codec: ErrorCodec | undefined): unknown {
+  if (!(error instanceof ORPCError)) return error;
+  const own = error.code === "OWN" ? codec?.deserialize(error.data) : undefined;
+  if (own !== undefined) return own;
+  const fault = faultSchema.safeParse(error.data);
+  if (error.code !== "FAULT" || !fault.success) return error;
+  const { stack, code } = fault.data;
+  return Object.assign(new Error(error.message), { stack, ...(code !== undefined && { code }) });
+}
+
+/** The memory of the arrays of numbers in a message, as far as no list has to be searched for them. */
+function findBuffers(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.values(value).flatMap(findBuffers);
+}

@@ -27,5 +27,4 @@ export { RelativeTime } from "./relative-time.tsx";
 export { scrollable } from "./scrollable.ts";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export { useNow } from "./use-now.ts";
-export * from "./verdict/index.ts";
 export * from "./virtual-table/index.ts";

@@ -1,11 +1,18 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef } from "react";
 import type { LineVerdict } from "#contract";
-import { BatchPlace, countEnded, isUnderWay, useBatch } from "../../features/batches/index.ts";
-import { LineInspector, ResultsTable, type ResultsTableHandle } from "../../features/results/index.ts";
+import {
+  BatchPage,
+  countEnded,
+  isUnderWay,
+  LineInspector,
+  ResultsTable,
+  type ResultsTableHandle,
+  useBatch,
+} from "../../features/batches/index.ts";
 import { Place } from "../frame/place.tsx";
 
-/** `/batches/<batch>`: the batch from one feature, its lines and the inspector from another. */
+/** `/batches/<batch>`: the batch, and the inspector of its lines. */
 export function BatchRoute() {
   const { batchId } = useParams({ from: "/batches/$batchId" });
   const { tab, line = null, verdict = null } = useSearch({ from: "/batches/$batchId" });
@@ -69,7 +76,7 @@ export function BatchRoute() {
             }
       }
     >
-      <BatchPlace
+      <BatchPage
         key={batchId}
         batchId={batchId}
         tab={tab ?? null}

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { BatchesPlace, type BatchesSearch } from "../../features/batches/index.ts";
+import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
 import { Place } from "../frame/place.tsx";
 import { useExampleDraft } from "./use-example-draft.ts";
 import { useNewBatch } from "./use-new-batch.ts";
@@ -22,7 +22,7 @@ export function BatchesRoute() {
   );
   return (
     <Place title="Batches">
-      <BatchesPlace
+      <BatchesPage
         search={search}
         onSearch={change}
         onOpen={open}

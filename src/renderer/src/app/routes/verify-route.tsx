@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { VerifyPlace } from "../../features/verify/index.ts";
+import { VerifyPage } from "../../features/verify/index.ts";
 import { Place } from "../frame/place.tsx";
 
 /** `/verify`. */
@@ -9,7 +9,7 @@ export function VerifyRoute() {
   const openServer = useCallback(() => void navigate({ to: "/server" }), [navigate]);
   return (
     <Place title="Verify">
-      <VerifyPlace onOpenServer={openServer} />
+      <VerifyPage onOpenServer={openServer} />
     </Place>
   );
 }

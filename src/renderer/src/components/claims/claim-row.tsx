@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useId } from "react";
 import type { Claim } from "#contract";
-import { lookOfVerdict, VerdictBadge } from "../verdict/index.ts";
 import { readContext } from "./claim-context.ts";
 import classes from "./claim-row.module.css";
 import { keyOf, nameCheck, nameSource, quoteEvidence } from "./describe-claims.ts";
+import { VerdictBadge } from "./verdict-badge.tsx";
+import { lookOfVerdict } from "./verdict-look.ts";
 
 /** What a claim that can be picked out needs. */
 export interface ClaimPick {

@@ -1,6 +1,8 @@
-export { BatchPlace, type BatchPlaceProps } from "./batch/batch-place.tsx";
 export { countEnded, type RunningLines, sumRunning } from "./counts.ts";
-export { BatchesPlace, type BatchesPlaceProps } from "./list/batches-place.tsx";
-export { useBatch, useBatches, useBatchesWatch } from "./live/use-batches.ts";
+export { BatchesPage, type BatchesPageProps } from "./list/batches-page.tsx";
+export { BatchPage, type BatchPageProps } from "./page/batch-page.tsx";
+export { LineInspector, type LineInspectorProps } from "./results/line-inspector.tsx";
+export { ResultsTable, type ResultsTableHandle, type ResultsTableProps } from "./results/results-table.tsx";
 export { type BatchesSearch, type BatchSearch, batchesSearchSchema, batchSearchSchema } from "./search-params.ts";
 export { isUnderWay, lookOf, underWayStatuses } from "./status.ts";
+export { useBatch, useBatches, useBatchesWatch } from "./use-batches.ts";

@@ -1,4 +1,4 @@
-import type { Texts } from "./draft/texts.ts";
+import type { Texts } from "./texts.ts";
 
 /**
  * An item of HaluEval (QA) with its made-up answer: the passage, the question and the answer as they stand there.

@@ -1,1 +1,1 @@
-export { VerifyPlace, type VerifyPlaceProps } from "./verify-place.tsx";
+export { VerifyPage, type VerifyPageProps } from "./verify-page.tsx";

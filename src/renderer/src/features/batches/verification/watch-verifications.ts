@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Api, Rpc } from "../../../bridge/index.ts";
-import { follow } from "../live/follow.ts";
+import { follow } from "../follow.ts";
 import { verificationOptions } from "./verification-queries.ts";
 
 /** What this needs of the bridge. */

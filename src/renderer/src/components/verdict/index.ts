@@ -1,2 +1,0 @@
-export { VerdictBadge, type VerdictBadgeProps } from "./verdict-badge.tsx";
-export { type AnyVerdict, lookOfVerdict, type VerdictLook } from "./verdict-look.ts";

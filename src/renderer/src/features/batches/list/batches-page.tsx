@@ -1,0 +1,160 @@
+import { Button } from "@mantine/core";
+import { IconFilterOff, IconPlus } from "@tabler/icons-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { BatchView } from "#contract";
+import { describeError } from "../../../bridge/index.ts";
+import { EmptyState, ErrorCard, nextSort, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
+import { useShortcuts } from "../../../state/index.ts";
+import { useCancelBatch } from "../page/use-cancel-batch.tsx";
+import { useExportResults } from "../page/use-export-results.tsx";
+import { type BatchesSearch, sortColumns } from "../search-params.ts";
+import { useBatches } from "../use-batches.ts";
+import { createBatchColumns } from "./batch-columns.tsx";
+import { BatchesEmpty } from "./batches-empty.tsx";
+import classes from "./batches-page.module.css";
+import { lastOpened } from "./last-opened.ts";
+import { RowMenu } from "./row-menu.tsx";
+import { Toolbar } from "./toolbar.tsx";
+import { useBatchRows, usualSort } from "./use-batch-rows.ts";
+
+export interface BatchesPageProps {
+  readonly search: BatchesSearch;
+  readonly onSearch: (change: Partial<BatchesSearch>) => void;
+  readonly onOpen: (batchId: string) => void;
+  readonly onBuild: () => void;
+  readonly isBuilding: boolean;
+  readonly onTryExample: () => void;
+  readonly exampleIsOpening: boolean;
+}
+
+/** All batches in a table that stays live. */
+export function BatchesPage(props: BatchesPageProps) {
+  const { search, onSearch, onBuild, isBuilding } = props;
+  const { batches, isPending, error, refetch } = useBatches();
+  const isEmpty = !isPending && !error && batches.length === 0;
+  return (
+    <>
+      <header className={classes.head}>
+        <h1 className={classes.title}>Batches</h1>
+        {isEmpty ? null : (
+          <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
+            New batch
+          </Button>
+        )}
+      </header>
+      {error ? (
+        <div className={classes.error}>
+          <ErrorCard title="The batches could not be read" {...describeError(error)} onRetry={() => void refetch()} />
+        </div>
+      ) : isEmpty ? (
+        <BatchesEmpty {...props} />
+      ) : (
+        <BatchesTable {...props} search={search} onSearch={onSearch} batches={batches} isPending={isPending} />
+      )}
+    </>
+  );
+}
+
+interface BatchesTableProps extends BatchesPageProps {
+  readonly batches: readonly BatchView[];
+  readonly isPending: boolean;
+}
+
+/** Rows to draw as placeholders while the list is fetched for the first time. */
+const pendingRows = 8;
+
+function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }: BatchesTableProps) {
+  const rows = useBatchRows(batches, search);
+  const table = useRef<VirtualTableHandle>(null);
+  const find = useRef<HTMLInputElement>(null);
+  const [activeId, setActiveId] = useState(lastOpened.get);
+  const activeAt = activeId === null ? -1 : rows.findIndex(({ id }) => id === activeId);
+  const active = activeAt < 0 ? null : activeAt;
+  const cancelling = useCancelBatch();
+  const exporting = useExportResults();
+
+  const open = useCallback(
+    (batch: BatchView) => {
+      lastOpened.set(batch.id);
+      onOpen(batch.id);
+    },
+    [onOpen],
+  );
+  const { ask } = cancelling;
+  const { exportResults } = exporting;
+  const columns = useMemo(
+    () =>
+      createBatchColumns((batch) => <RowMenu batch={batch} onOpen={open} onExport={exportResults} onCancel={ask} />),
+    [open, exportResults, ask],
+  );
+
+  // Coming back from a batch, the keyboard is where it was.
+  const [returnedTo] = useState(active);
+  useEffect(() => {
+    if (returnedTo === null) return;
+    table.current?.show(returnedTo, "middle");
+    table.current?.focus();
+  }, [returnedTo]);
+
+  useShortcuts("Batches", [
+    { keys: "ArrowDown", label: "Next batch" },
+    { keys: "ArrowUp", label: "Previous batch" },
+    { keys: "Enter", label: "Open the batch" },
+    { keys: "/", label: "Find batches", run: () => find.current?.focus() },
+    { keys: "n", label: "New batch", run: onBuild },
+  ]);
+
+  const sort = { column: search.sort ?? usualSort.sort, order: search.order ?? usualSort.order };
+  const sortBy = (column: string) => {
+    const wanted = sortColumns.find((one) => one === column);
+    if (!wanted) return;
+    const { order } = nextSort(
+      sort,
+      wanted,
+      wanted === "name" || wanted === "model" || wanted === "status" ? "asc" : "desc",
+    );
+    const isUsual = wanted === usualSort.sort && order === usualSort.order;
+    onSearch(isUsual ? { sort: undefined, order: undefined } : { sort: wanted, order });
+  };
+
+  return (
+    <>
+      <Toolbar
+        batches={batches}
+        shown={isPending ? null : rows.length}
+        search={search}
+        onSearch={onSearch}
+        findRef={find}
+        onLeave={() => {
+          table.current?.focus();
+          setActiveId(rows[0]?.id ?? null);
+        }}
+      />
+      <div className={classes.card} data-empty={(!isPending && rows.length === 0) || undefined}>
+        <VirtualTable
+          label="Batches"
+          handle={table}
+          columns={columns}
+          count={isPending ? pendingRows : rows.length}
+          rowAt={(index) => rows[index]}
+          active={active}
+          onActivate={(index) => setActiveId(rows[index]?.id ?? null)}
+          onOpen={(index) => {
+            const batch = rows[index];
+            if (batch) open(batch);
+          }}
+          sort={sort}
+          onSort={sortBy}
+          empty={
+            <EmptyState
+              icon={<IconFilterOff size={24} stroke={1.5} />}
+              title="No batch fits the filters"
+              actions={<Button onClick={() => onSearch({ find: undefined, status: undefined })}>Show all</Button>}
+            />
+          }
+        />
+      </div>
+      {cancelling.dialog}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { readCspNonce } from "../../bridge/index.ts";
+import { fromOutside, reportTyping, useCodeMirror } from "../../components/code-mirror/index.ts";
+import { findMarkOf, type Mark } from "./list-marks.ts";
+import classes from "./marked-editor.module.css";
+import { markedExtensions } from "./marked-extensions.ts";
+import { marksField, setActive, setMarks } from "./marks-state.ts";
+
+/** Marks, and the text that they were made for. */
+export interface MarkedText {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+}
+
+/** The claim whose parts are brought out. */
+export interface ActiveClaim {
+  readonly index: number;
+  /** Where it was picked out: what was picked out in the texts is in view there already. */
+  readonly from: "list" | "texts";
+}
+
+export interface MarkedEditorProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly label: string;
+  readonly placeholder: string;
+  readonly size: "small" | "large";
+  /** The id of what is wrong with the text; null when nothing is. */
+  readonly problemId: string | null;
+  readonly marked: MarkedText | null;
+  readonly active: ActiveClaim | null;
+  readonly onPoint: (claim: number | null) => void;
+}
+
+/** A field for a text whose parts are marked. The marks move along when the text is edited. */
+export function MarkedEditor(props: MarkedEditorProps) {
+  const { value, label, problemId, size, marked, active } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(null);
+  const report = useEffectEvent((text: string) => props.onChange(text));
+  const point = useEffectEvent((claim: number | null) => props.onPoint(claim));
+  const describe = useEffectEvent(
+    (): Record<string, string> => ({
+      "aria-label": label,
+      "aria-multiline": "true",
+      tabindex: "0",
+      ...(problemId === null ? {} : { "aria-invalid": "true", "aria-describedby": problemId }),
+    }),
+  );
+  useCodeMirror(
+    host,
+    editor,
+    (parent: HTMLElement) =>
+      new EditorView({
+        parent,
+        doc: value,
+        extensions: [
+          markedExtensions({ nonce: readCspNonce(document), onPoint: point }),
+          showPlaceholder(props.placeholder),
+          EditorView.contentAttributes.of(describe),
+          reportTyping(report),
+        ],
+      }),
+  );
+
+  useEffect(() => {
+    const view = editor.current;
+    if (view === null || view.state.doc.toString() === value) return;
+    view.dispatch({
+      changes: { from: 0, to: view.state.doc.length, insert: value },
+      annotations: fromOutside.of(true),
+    });
+  }, [value]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (view === null) return;
+    const isOfThisText = marked !== null && view.state.doc.toString() === marked.text;
+    view.dispatch({ effects: setMarks.of(isOfThisText ? marked.marks : []) });
+  }, [marked]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (view === null) return;
+    const mark = active === null ? null : findMarkOf(view.state.field(marksField).marks, active.index);
+    const reveal =
+      mark !== null && active?.from === "list"
+        ? [EditorView.scrollIntoView(mark.start, { y: "nearest", yMargin: 28 })]
+        : [];
+    view.dispatch({ effects: [setActive.of(active?.index ?? null), ...reveal] });
+  }, [active]);
+
+  useEffect(() => {
+    // The view reads its attributes on every update, so that one without changes makes new ones known.
+    if (editor.current?.contentDOM.getAttribute("aria-describedby") !== problemId) editor.current?.dispatch();
+  }, [problemId]);
+
+  return <div ref={host} className={classes.editor} data-size={size} data-wrong={problemId !== null || undefined} />;
+}

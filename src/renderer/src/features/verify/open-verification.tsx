@@ -1,0 +1,68 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { Verification } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { createVerifyQueries } from "./queries.ts";
+import { areBlank, areSame, type Texts, toTexts } from "./texts.ts";
+import { useVerifyDraft } from "./verify-draft.ts";
+import { verifyRun } from "./verify-run.ts";
+
+/** How long texts that were replaced can be had back, in milliseconds. */
+const undoTime = 10_000;
+
+/**
+ * Puts other texts into the fields, and another verification (or none) beside them. Texts that were in no verification
+ * can be had back for ten seconds.
+ */
+export function replaceTexts(texts: Texts, from: Verification | null, to: Verification | null): void {
+  const { texts: before, setTexts, show } = useVerifyDraft.getState();
+  verifyRun.cancel();
+  setTexts(texts);
+  show(to?.id ?? null);
+  const isKept = from !== null && areSame(before, toTexts(from));
+  if (isKept || areBlank(before) || areSame(before, texts)) return;
+  const shown = notifications.show({
+    title: "The texts were replaced",
+    autoClose: undoTime,
+    message: (
+      <Button
+        size="xs"
+        mt={6}
+        onClick={() => {
+          notifications.hide(shown);
+          setTexts(before);
+          show(from?.id ?? null);
+        }}
+      >
+        Undo
+      </Button>
+    ),
+  });
+}
+
+/** Opens a verification of the history: its texts come into the fields, its result beside them. */
+export function useOpenVerification(): (id: string) => void {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (id) => {
+      const queries = createVerifyQueries(api);
+      queryClient.fetchQuery(queries.verification(id)).then(
+        (verification) => {
+          const { shownId } = useVerifyDraft.getState();
+          const shown = queryClient.getQueryData(queries.verification(shownId).queryKey) ?? null;
+          replaceTexts(toTexts(verification), shown, verification);
+        },
+        (error: unknown) =>
+          notifications.show({
+            color: "red",
+            title: "The verification could not be opened",
+            message: describeError(error).message,
+          }),
+      );
+    },
+    [api, queryClient],
+  );
+}

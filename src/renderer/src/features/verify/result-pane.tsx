@@ -1,0 +1,118 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconPencil, IconShieldCheck } from "@tabler/icons-react";
+import type { Verification } from "#contract";
+import { describeError } from "../../bridge/index.ts";
+import { ClaimList, EmptyState, ErrorCard, VerdictBadge } from "../../components/index.ts";
+import { describeCounts, describeResult, describeRun, explainResult } from "./describe-result.ts";
+import type { ActiveClaim } from "./marked-editor.tsx";
+import { PendingResult } from "./pending-result.tsx";
+import { RawView } from "./raw-view.tsx";
+import classes from "./result-pane.module.css";
+import { areSame, toTexts } from "./texts.ts";
+import { useNotReady } from "./use-verification.ts";
+import { useVerifyDraft } from "./verify-draft.ts";
+import type { RunState } from "./verify-run.ts";
+
+export interface ResultPaneProps {
+  readonly verification: Verification | null;
+  readonly run: RunState;
+  readonly active: ActiveClaim | null;
+  readonly onActive: (claim: number | null, by: "pointer" | "focus") => void;
+  readonly onRetry: () => void;
+  readonly onTryExample: () => void;
+  readonly onOpenServer: () => void;
+}
+
+const views = [
+  { value: "claims", label: "Claims" },
+  { value: "raw", label: "Raw" },
+] as const;
+
+/** What a verification came to: the verdict, then the claims, or the call and the answer as they are on the wire. */
+export function ResultPane(props: ResultPaneProps) {
+  const { verification, run, onRetry } = props;
+  const view = useVerifyDraft((state) => state.view);
+  const setView = useVerifyDraft((state) => state.setView);
+  const isRunning = run.status === "running";
+  return (
+    <section className={classes.root} aria-label="Result" aria-busy={isRunning}>
+      <div className={classes.head}>
+        {verification === null ? null : (
+          <h2 className={classes.headline}>
+            <Headline verification={verification} />
+          </h2>
+        )}
+        <SegmentedControl size="xs" aria-label="Show" data={[...views]} value={view} onChange={setView} />
+      </div>
+      {run.status === "failed" ? <FailedRun error={run.error} onRetry={onRetry} /> : null}
+      {view === "raw" ? (
+        <RawView verification={verification} onOpenServer={props.onOpenServer} />
+      ) : verification !== null ? (
+        <Claims {...props} verification={verification} />
+      ) : isRunning ? (
+        <PendingResult since={run.since} />
+      ) : run.status === "failed" ? null : (
+        <NothingYet onTryExample={props.onTryExample} />
+      )}
+    </section>
+  );
+}
+
+function FailedRun({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const isReady = useNotReady() === null;
+  return (
+    <div className={classes.error}>
+      <ErrorCard title="The response was not verified" {...describeError(error)} {...(isReady ? { onRetry } : {})} />
+    </div>
+  );
+}
+
+function Headline({ verification }: { readonly verification: Verification }) {
+  const { verdict, words } = describeResult(verification);
+  return <VerdictBadge verdict={verdict} word={words} size={20} />;
+}
+
+function Claims({ verification, run, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {
+  const { claims, response } = verification.result;
+  const isStale = useVerifyDraft((state) => !areSame(state.texts, toTexts(verification)));
+  return (
+    <div className={classes.result} data-running={run.status === "running" || undefined}>
+      <p className={classes.explanation}>{explainResult(verification)}</p>
+      <p className={classes.facts}>
+        <span>{describeCounts(claims)}</span>
+        <span>{describeRun(verification)}</span>
+      </p>
+      {isStale ? (
+        <p className={classes.stale} role="status">
+          <IconPencil size={15} stroke={1.7} aria-hidden />
+          The texts have changed since. Verify again to check them as they are now.
+        </p>
+      ) : null}
+      <ClaimList
+        claims={claims}
+        response={response}
+        active={active?.index ?? null}
+        keepsInView={active?.from === "texts"}
+        onActive={onActive}
+      />
+    </div>
+  );
+}
+
+function NothingYet({ onTryExample }: { readonly onTryExample: () => void }) {
+  return (
+    <EmptyState
+      icon={<IconShieldCheck size={26} stroke={1.5} />}
+      title="Nothing verified yet"
+      actions={
+        <Button variant="filled" onClick={onTryExample}>
+          Try an example
+        </Button>
+      }
+    >
+      Each claim of a response is checked against its prompt and document, on this computer, with the reason and the
+      evidence. What can’t be checked is said to be so.
+      <p className={classes.credit}>The example is a question of HaluEval with a made-up answer.</p>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,49 @@
+import { useMemo } from "react";
+import type { Verification } from "#contract";
+import { listMarks } from "./list-marks.ts";
+import type { ActiveClaim, MarkedText } from "./marked-editor.tsx";
+import { TextField } from "./text-field.tsx";
+import { type TextName, textNames, toTexts } from "./texts.ts";
+import classes from "./texts-form.module.css";
+import { useVerifyDraft } from "./verify-draft.ts";
+
+const fields = {
+  prompt: { label: "Prompt", placeholder: "What the model was asked", size: "small" },
+  document: { label: "Document", hint: "optional", placeholder: "What the response has to go by", size: "large" },
+  response: { label: "Response", placeholder: "What the model answered", size: "large" },
+} as const satisfies Record<TextName, object>;
+
+interface TextsFormProps {
+  readonly verification: Verification | null;
+  readonly active: ActiveClaim | null;
+  /** Told which claim the pointer is on in the texts. */
+  readonly onPoint: (claim: number | null) => void;
+}
+
+/** The three texts, with what a verification found marked in them. */
+export function TextsForm({ verification, active, onPoint }: TextsFormProps) {
+  const texts = useVerifyDraft((state) => state.texts);
+  const setTexts = useVerifyDraft((state) => state.setTexts);
+  const marked = useMemo(() => (verification === null ? null : markTexts(verification)), [verification]);
+  return (
+    <div className={classes.root}>
+      {textNames.map((name) => (
+        <TextField
+          key={name}
+          {...fields[name]}
+          value={texts[name]}
+          marked={marked?.[name] ?? null}
+          active={active}
+          onPoint={onPoint}
+          onChange={(text) => setTexts({ [name]: text })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function markTexts(verification: Verification): Record<TextName, MarkedText> {
+  const texts = toTexts(verification);
+  const mark = (name: TextName) => ({ text: texts[name], marks: listMarks(verification.result, name) });
+  return { prompt: mark("prompt"), document: mark("document"), response: mark("response") };
+}

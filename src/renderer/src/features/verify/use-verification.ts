@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useStore } from "zustand";
+import { useApi, useConnection, useRpc } from "../../bridge/index.ts";
+import { explainNotReady } from "./explain-not-ready.ts";
+import { createVerifyQueries } from "./queries.ts";
+import { toInput } from "./texts.ts";
+import { useVerifyDraft } from "./verify-draft.ts";
+import { type RunState, verifyRun } from "./verify-run.ts";
+
+/** Verifying the texts on screen. */
+export interface VerificationRun {
+  readonly run: RunState;
+  /** Does nothing while the texts are not ready. */
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+export function useVerification(): VerificationRun {
+  const rpc = useRpc();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const isConnected = useConnection().status === "open";
+  const run = useStore(verifyRun.state);
+
+  const start = useCallback(() => {
+    const { texts, choice } = useVerifyDraft.getState();
+    if (explainNotReady(texts, choice, isConnected) !== null) return;
+    const input = { ...toInput(texts), ...choice, model: choice.judge === "rules" ? null : choice.model };
+    void verifyRun
+      .start((signal) => rpc.verify.check(input, { signal }))
+      .then((verification) => {
+        if (verification === null) return;
+        const queries = createVerifyQueries(api);
+        queryClient.setQueryData(queries.verification(verification.id).queryKey, verification);
+        useVerifyDraft.getState().show(verification.id);
+        void queryClient.invalidateQueries({ queryKey: queries.history().queryKey });
+      });
+  }, [rpc, api, queryClient, isConnected]);
+
+  return { run, start, cancel: verifyRun.cancel };
+}
+
+/** Why the texts on screen can't be verified; null when they can be. */
+export function useNotReady(): string | null {
+  const texts = useVerifyDraft((state) => state.texts);
+  const choice = useVerifyDraft((state) => state.choice);
+  return explainNotReady(texts, choice, useConnection().status === "open");
+}

@@ -1,14 +1,28 @@
-import type { Api } from "../../bridge/index.ts";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import type { BatchView } from "#contract";
+import { type Api, useApi } from "../../bridge/index.ts";
 
 /** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
 const pageSize = 500;
 
-/** The list of batches, newest first. Kept up to date by `watchBatches`, never fetched again by itself. */
+const none: readonly BatchView[] = [];
+
+/** All batches, newest first. Kept up to date by `watchBatches`, never fetched again by itself. */
 export function batchListOptions(api: Pick<Api, "batches">) {
-  return api.batches.list.infiniteOptions({
-    input: (after: string | undefined) => ({ limit: pageSize, ...(after === undefined ? {} : { after }) }),
-    initialPageParam: undefined,
-    getNextPageParam: (last) => (last.hasMore ? last.batches.at(-1)?.id : undefined),
+  return queryOptions({
+    queryKey: [...api.batches.list.key(), "all"],
+    queryFn: async ({ signal }) => {
+      const all: BatchView[] = [];
+      for (;;) {
+        const after = all.at(-1)?.id;
+        const page = await api.batches.list.call(
+          { limit: pageSize, ...(after === undefined ? {} : { after }) },
+          { signal },
+        );
+        all.push(...page.batches);
+        if (!page.hasMore || page.batches.length === 0) return all;
+      }
+    },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
@@ -17,4 +31,15 @@ export function batchListOptions(api: Pick<Api, "batches">) {
 /** One batch in full. Kept up to date by `watchBatches` while it is on screen. */
 export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
   return api.batches.get.queryOptions({ input: { id }, staleTime: 60_000 });
+}
+
+/** All batches, newest first. */
+export function useBatches() {
+  const { data: batches = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
+  return { batches, isPending, error, refetch };
+}
+
+/** One batch in full. */
+export function useBatch(id: string) {
+  return useQuery(batchDetailOptions(useApi(), id));
 }

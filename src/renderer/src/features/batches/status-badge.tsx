@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { BatchStatus } from "#contract";
-import { lookOf } from "./status.ts";
+import { lookOf } from "./describe-batch.ts";
 import classes from "./status-badge.module.css";
 
 const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number }>> = {

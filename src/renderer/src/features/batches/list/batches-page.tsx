@@ -1,21 +1,18 @@
 import { Button } from "@mantine/core";
-import { IconFilterOff, IconPlus } from "@tabler/icons-react";
+import { IconFilterOff, IconPlus, IconStack2 } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, nextSort, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
-import { useCancelBatch } from "../page/use-cancel-batch.tsx";
-import { useExportResults } from "../page/use-export-results.tsx";
+import { useBatches } from "../batch-queries.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
-import { useBatches } from "../use-batches.ts";
-import { createBatchColumns } from "./batch-columns.tsx";
-import { BatchesEmpty } from "./batches-empty.tsx";
+import { useCancelBatch } from "../use-cancel-batch.tsx";
+import { useExportResults } from "../use-export-results.tsx";
+import { createBatchColumns, RowMenu } from "./batch-columns.tsx";
 import classes from "./batches-page.module.css";
-import { lastOpened } from "./last-opened.ts";
-import { RowMenu } from "./row-menu.tsx";
+import { sortBatches, usualSort } from "./sort-batches.ts";
 import { Toolbar } from "./toolbar.tsx";
-import { useBatchRows, usualSort } from "./use-batch-rows.ts";
 
 export interface BatchesPageProps {
   readonly search: BatchesSearch;
@@ -60,14 +57,17 @@ interface BatchesTableProps extends BatchesPageProps {
   readonly isPending: boolean;
 }
 
+/** The batch that was opened last from the list, so that coming back leads to its row. Lost with a reload. */
+let lastOpenedId: string | null = null;
+
 /** Rows to draw as placeholders while the list is fetched for the first time. */
 const pendingRows = 8;
 
 function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }: BatchesTableProps) {
-  const rows = useBatchRows(batches, search);
+  const rows = useMemo(() => sortBatches(batches, search), [batches, search]);
   const table = useRef<VirtualTableHandle>(null);
   const find = useRef<HTMLInputElement>(null);
-  const [activeId, setActiveId] = useState(lastOpened.get);
+  const [activeId, setActiveId] = useState(() => lastOpenedId);
   const activeAt = activeId === null ? -1 : rows.findIndex(({ id }) => id === activeId);
   const active = activeAt < 0 ? null : activeAt;
   const cancelling = useCancelBatch();
@@ -75,7 +75,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
 
   const open = useCallback(
     (batch: BatchView) => {
-      lastOpened.set(batch.id);
+      lastOpenedId = batch.id;
       onOpen(batch.id);
     },
     [onOpen],
@@ -156,5 +156,28 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
       </div>
       {cancelling.dialog}
     </>
+  );
+}
+
+/** Before the first batch: what a batch is, and the first step. */
+function BatchesEmpty({ onBuild, isBuilding, onTryExample, exampleIsOpening }: BatchesPageProps) {
+  return (
+    <EmptyState
+      icon={<IconStack2 size={26} stroke={1.5} />}
+      title="No batches yet"
+      actions={
+        <>
+          <Button variant="filled" loading={exampleIsOpening} onClick={onTryExample}>
+            Try the 200-question example
+          </Button>
+          <Button loading={isBuilding} onClick={onBuild}>
+            Build a batch
+          </Button>
+        </>
+      }
+    >
+      A batch asks a model the same thing about every row of a table and keeps each answer beside its row. It runs on
+      its own, and what has been answered can be read and exported at any time.
+    </EmptyState>
   );
 }

@@ -1,38 +1,33 @@
-import { Button, Tabs } from "@mantine/core";
+import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import type { BatchDetail, LineVerdict, VerificationRun } from "#contract";
+import { type Ref, useRef } from "react";
+import type { BatchDetail, LineVerdict } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, formatNumber } from "../../../components/index.ts";
+import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
-import { countEnded } from "../counts.ts";
+import { useBatch, useBatches } from "../batch-queries.ts";
+import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch.ts";
+import { ResultsTable, type ResultsTableHandle } from "../results/results-table.tsx";
 import type { BatchSearch } from "../search-params.ts";
-import { canCancel } from "../status.ts";
-import { useBatch, useBatches } from "../use-batches.ts";
-import { canVerify } from "../verification/describe-verification.ts";
-import { useVerification } from "../verification/use-verification.ts";
-import { useVerifyDialog } from "../verification/use-verify-dialog.tsx";
+import { useCancelBatch } from "../use-cancel-batch.tsx";
+import { useExportResults } from "../use-export-results.tsx";
+import { useVerification } from "../verification/verification-queries.ts";
 import { VerificationTab } from "../verification/verification-tab.tsx";
+import { useVerifyDialog } from "../verification/verify-dialog.tsx";
 import { BatchHead } from "./batch-head.tsx";
 import classes from "./batch-page.module.css";
-import { BatchPending } from "./batch-pending.tsx";
 import { ProblemsTab } from "./problems-tab.tsx";
-import { RawTab } from "./raw-tab.tsx";
-import { useCancelBatch } from "./use-cancel-batch.tsx";
-import { useExportResults } from "./use-export-results.tsx";
 
 type Tab = NonNullable<BatchSearch["tab"]>;
 
 export interface BatchPageProps {
   readonly batchId: string;
-  /** The tab that the address names; null for the one that says most. */
-  readonly tab: Tab | null;
-  readonly onTab: (tab: Tab) => void;
+  /** The address: which tab, which lines are shown, and which one is open. */
+  readonly search: BatchSearch;
+  readonly onSearch: (change: Partial<BatchSearch>) => void;
   readonly onBack: () => void;
-  /** The lines of a batch that has any: another feature's part. */
-  readonly renderResults: (batch: BatchDetail, verification: VerificationRun | null) => ReactNode;
-  /** Shows the lines with a verdict. */
-  readonly onVerdict: (verdict: LineVerdict) => void;
+  /** The table of the results, for whoever steps from line to line. */
+  readonly table: Ref<ResultsTableHandle>;
 }
 
 /** One batch: how it stands, and what came of each of its lines. */
@@ -59,7 +54,8 @@ export function BatchPage(props: BatchPageProps) {
 }
 
 function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDetail }) {
-  const { tab, onTab, onBack, renderResults, onVerdict } = props;
+  const { search, onSearch, onBack, table } = props;
+  const { tab } = search;
   const verification = useVerification(batch.id) ?? null;
   const verifying = useVerifyDialog(batch, verification);
   const cancelling = useCancelBatch();
@@ -68,6 +64,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const first: Tab = failed ? "problems" : "results";
   const shown = tab === "raw" || (tab === "verification" && verification !== null) ? tab : first;
   const ended = countEnded(batch);
+  const onVerdict = (verdict: LineVerdict | null) =>
+    onSearch({ tab: undefined, line: undefined, verdict: verdict ?? undefined });
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
@@ -75,7 +73,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
     {
       keys: "v",
       label: "Verify answers",
-      run: () => canVerify(batch) && verification?.state !== "running" && verifying.open(),
+      run: () => hasAnswers(batch) && verification?.state !== "running" && verifying.open(),
     },
     { keys: "Backspace", label: "Back to all batches", run: onBack },
   ]);
@@ -94,7 +92,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         className={classes.tabs}
         classNames={{ list: classes.tabList, tab: classes.tab, panel: classes.panel }}
         value={shown}
-        onChange={(value) => onTab(value === "raw" || value === "verification" ? value : first)}
+        onChange={(value) => onSearch({ tab: value === "raw" || value === "verification" ? value : undefined })}
         keepMounted={false}
       >
         <Tabs.List aria-label="What to see of the batch">
@@ -111,7 +109,21 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
           <Tabs.Tab value="raw">Raw</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={first}>
-          {failed ? <ProblemsTab batch={batch} /> : renderResults(batch, verification)}
+          {failed ? (
+            <ProblemsTab batch={batch} />
+          ) : (
+            <ResultsTable
+              batchId={batch.id}
+              total={batch.counts.total}
+              underWay={isUnderWay(batch.status)}
+              line={search.line ?? null}
+              onLine={(line) => onSearch({ line })}
+              handle={table}
+              verification={verification}
+              verdict={search.verdict ?? null}
+              onVerdict={onVerdict}
+            />
+          )}
         </Tabs.Panel>
         {verification === null ? null : (
           <Tabs.Panel value="verification">
@@ -130,4 +142,37 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
 
 function isNotFound(error: Error): boolean {
   return "code" in error && error.code === "NOT_FOUND";
+}
+
+/** A batch that is being fetched: the shapes of what will stand here. */
+function BatchPending({ name }: { readonly name: string | undefined }) {
+  return (
+    <div className={classes.pending} role="status" aria-label="The batch is being read">
+      {name === undefined ? (
+        <Skeleton height={20} width={260} mt={8} />
+      ) : (
+        <h1 className={classes.pendingName}>{name}</h1>
+      )}
+      <Skeleton height={12} width={420} mt={18} />
+      <Skeleton height={8} mt={18} />
+      <Skeleton height={12} width={180} mt={14} />
+    </div>
+  );
+}
+
+/** The batch as a client of the API gets it. */
+function RawTab({ batch }: { readonly batch: BatchDetail }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const text = JSON.stringify(batch.wire, null, 2);
+  return (
+    <div className={classes.raw}>
+      <div className={classes.rawHead}>
+        <code className={classes.call}>GET /v1/batches/{batch.id}</code>
+        <CopyButton value={text} label="Copy JSON" />
+      </div>
+      <div ref={scroller} className={classes.rawCard} {...scrollable}>
+        <JsonView text={text} label="Batch as JSON" scroller={scroller} />
+      </div>
+    </div>
+  );
 }

@@ -1,7 +1,13 @@
 import type { BatchView } from "#contract";
-import { formatCount, formatDuration, formatNumber, formatRate, formatTimeLeft } from "../../../components/index.ts";
-import { countEnded } from "../counts.ts";
-import { isUnderWay } from "../status.ts";
+import {
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatRate,
+  formatTimeLeft,
+} from "../../../components/index.ts";
+import { countEnded, isUnderWay, lookOf } from "../describe-batch.ts";
 
 type About = Pick<BatchView, "status" | "counts" | "rate" | "timeLeft" | "times">;
 
@@ -36,4 +42,78 @@ export function announceProgress(status: BatchView["status"], word: string, shar
   if (!isUnderWay(status)) return word;
   const quarter = share === null ? 0 : Math.floor(share * 4) * 25;
   return quarter === 0 || quarter === 100 ? word : `${word}, ${quarter}%`;
+}
+
+/** One station of a batch's life. `ended` is one that did not come to its natural end; `ahead` is expected, not certain. */
+export interface Step {
+  readonly word: string;
+  readonly state: "past" | "ended" | "now" | "ahead" | "failed" | "stopped";
+  /** When, and for how long: `12:04:01, 0.2 s`. Empty for what is ahead. */
+  readonly detail: string;
+  /** Unix milliseconds; null for what is ahead. */
+  readonly at: number | null;
+}
+
+const words = {
+  checking: lookOf("validating").word,
+  running: lookOf("in_progress").word,
+  wrappingUp: lookOf("finalizing").word,
+  done: lookOf("completed").word,
+  failed: lookOf("failed").word,
+  expired: lookOf("expired").word,
+  cancelling: lookOf("cancelling").word,
+  cancelled: lookOf("cancelled").word,
+};
+
+/** The stations a batch has passed, the one it is at, and those ahead of it (decisions.md, Batch states). */
+export function describeSteps({ status, times }: Pick<BatchView, "status" | "times">): Step[] {
+  const { created, inProgress, finalizing, completed, failed, expired, cancelling, cancelled } = times;
+  const checked = inProgress ?? failed ?? cancelling ?? expired;
+  const checking = station(words.checking, created, checked, inProgress === null ? "ended" : "past");
+  const ran = finalizing ?? cancelling ?? expired;
+  const running =
+    inProgress === null ? [] : [station(words.running, inProgress, ran, finalizing === null ? "ended" : "past")];
+
+  switch (status) {
+    case "validating":
+      return [checking, ahead(words.running), ahead(words.wrappingUp), ahead(words.done)];
+    case "in_progress":
+      return [checking, ...running, ahead(words.wrappingUp), ahead(words.done)];
+    case "finalizing":
+    case "completed":
+      return [
+        checking,
+        ...running,
+        station(words.wrappingUp, finalizing, completed),
+        completed === null ? ahead(words.done) : end(words.done, "past", completed),
+      ];
+    case "failed":
+      return [checking, end(words.failed, "failed", failed)];
+    case "expired":
+      return [checking, ...running, end(words.expired, "stopped", expired)];
+    case "cancelling":
+      return [checking, ...running, station(words.cancelling, cancelling, null), ahead(words.cancelled)];
+    case "cancelled":
+      return [
+        checking,
+        ...running,
+        station(words.cancelling, cancelling, cancelled, "ended"),
+        end(words.cancelled, "stopped", cancelled),
+      ];
+  }
+}
+
+function station(word: string, from: number | null, to: number | null, after: "past" | "ended" = "past"): Step {
+  if (from === null) return ahead(word);
+  return to === null
+    ? { word, state: "now", detail: `since ${formatClock(from)}`, at: from }
+    : { word, state: after, detail: `${formatClock(from)}, ${formatDuration(to - from)}`, at: from };
+}
+
+function end(word: string, state: Step["state"], at: number | null): Step {
+  return { word, state, detail: at === null ? "" : formatClock(at), at };
+}
+
+function ahead(word: string): Step {
+  return { word, state: "ahead", detail: "", at: null };
 }

@@ -1,7 +1,31 @@
-import type { BatchDetail, Problem, ProblemGroup } from "#contract";
+import type { BatchDetail, Problem, ProblemCode, ProblemGroup } from "#contract";
 import { CopyButton, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
-import { titleOfProblem } from "./problem-titles.ts";
 import classes from "./problems-tab.module.css";
+
+/** What each code means for whoever has to correct the file, as a heading. */
+const titles: Record<ProblemCode, string> = {
+  invalid_json_line: "Lines that are not JSON objects",
+  missing_required_parameter: "Something required is missing",
+  invalid_type: "A value has the wrong type",
+  duplicate_custom_id: "The same custom_id more than once",
+  invalid_method: "A method other than POST",
+  invalid_url: "A URL other than the batch’s endpoint",
+  model_not_found: "A model that is not known here",
+  invalid_request: "A request that would be refused",
+  streaming_unsupported: "Streaming, which a batch can’t do",
+  context_length_exceeded: "A prompt longer than the model’s context",
+  max_output_exceeded: "An answer longer than the tier allows",
+  file_unreadable: "The file can’t be read",
+  empty_file: "There is no request in the file",
+  too_many_requests_in_file: "Too many requests in one file",
+  file_too_large: "The file is too large",
+  too_many_problems: "More problems than are listed",
+  invalid_row: "Rows that can’t be read",
+  template_error: "A mistake in the prompt",
+  unknown_column: "A column that the table does not have",
+  empty_value: "Empty values",
+  no_prompt: "No prompt yet",
+};
 
 /** Why a batch failed: everything that is wrong with its file, by kind, each with its lines. */
 export function ProblemsTab({ batch }: { readonly batch: BatchDetail }) {
@@ -9,7 +33,7 @@ export function ProblemsTab({ batch }: { readonly batch: BatchDetail }) {
     <div className={classes.root} {...scrollable}>
       <div className={classes.lead}>
         <p className={classes.text}>
-          Nothing ran, because the file has {formatCount(batch.problemCount, "problem")}. Mend the lines below and
+          Nothing ran, because the file has {formatCount(batch.problemCount, "problem")}. Correct the lines below and
           submit the file again: a batch runs only when every line of its file is valid.
         </p>
         <CopyButton
@@ -27,9 +51,9 @@ export function ProblemsTab({ batch }: { readonly batch: BatchDetail }) {
 function Group({ group }: { readonly group: ProblemGroup }) {
   const left = group.count - group.first.length;
   return (
-    <section className={classes.group} aria-label={titleOfProblem(group.code)}>
+    <section className={classes.group} aria-label={titles[group.code]}>
       <h2 className={classes.title}>
-        {titleOfProblem(group.code)}
+        {titles[group.code]}
         <span className={classes.count}>{formatNumber(group.count)}</span>
         <code className={classes.code}>{group.code}</code>
       </h2>

@@ -6,8 +6,7 @@ import type { ResultDetail } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
-import { Conversation } from "./conversation.tsx";
-import { LineFacts } from "./line-facts.tsx";
+import { LineConversation } from "./line-conversation.tsx";
 import classes from "./line-inspector.module.css";
 import { LineVerification } from "./line-verification.tsx";
 
@@ -99,12 +98,7 @@ interface BodyProps {
 function Body({ batchId, detail, view }: BodyProps) {
   switch (view) {
     case "conversation":
-      return (
-        <>
-          <Conversation detail={detail} />
-          <LineFacts detail={detail} />
-        </>
-      );
+      return <LineConversation detail={detail} />;
     case "verdict":
       return detail.verdict === null ? null : (
         <LineVerification batchId={batchId} line={detail.line} verdict={detail.verdict} />

@@ -5,17 +5,14 @@ import type { LineVerdict, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
 import { resultColumns } from "./result-columns.tsx";
+import { useResultRows } from "./result-rows.ts";
 import classes from "./results-table.module.css";
-import { useLiveResults } from "./use-live-results.ts";
-import { useResultRows } from "./use-result-rows.ts";
 import { VerdictFilter } from "./verdict-filter.tsx";
 
 export interface ResultsTableProps {
   readonly batchId: string;
   /** All lines of the batch. */
   readonly total: number;
-  /** Those that have come to something. */
-  readonly ended: number;
   /** Whether something may still come of the others. */
   readonly underWay: boolean;
   /** The line that is open in the inspector, from 1. */
@@ -39,11 +36,10 @@ export interface ResultsTableHandle {
 
 /** Every line of a batch beside what came of it, for any number of lines. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { batchId, total, ended, underWay, line, onLine, handle, verification, onVerdict } = props;
+  const { batchId, total, underWay, line, onLine, handle, verification, onVerdict } = props;
   const verdict = verification === null ? null : props.verdict;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const rows = useResultRows(batchId, range, verdict);
-  useLiveResults({ batchId, ended, underWay, verification });
   const table = useRef<VirtualTableHandle>(null);
   const isVerified = verification !== null;
   const columns = useMemo(() => resultColumns(isVerified), [isVerified]);

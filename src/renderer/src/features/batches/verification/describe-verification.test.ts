@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { VerificationRun } from "#contract";
-import { makeBatch } from "../testing/make-batch.ts";
-import { announceRun, canVerify, describeDone, describePlan, describeRunPace } from "./describe-verification.ts";
+import { announceRun, describeDone, describePlan, describeRunPace } from "./describe-verification.ts";
+import { fromValue, listDocuments, toValue } from "./verify-dialog.tsx";
 
 const none = { from: "none" } as const;
 const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
@@ -19,12 +19,6 @@ const run: VerificationRun = {
   timeLeft: 755,
   problem: null,
 };
-
-test("a batch can be verified when it has ended with an answer", () => {
-  expect(canVerify(makeBatch({}))).toBe(true);
-  expect(canVerify(makeBatch({ status: "in_progress" }))).toBe(false);
-  expect(canVerify(makeBatch({ counts: { total: 5, completed: 0, failed: 5 } }))).toBe(false);
-});
 
 test("a plan says what is held against what, and by whom", () => {
   expect(describePlan(1_319, { judge: "rules", model: null }, none)).toBe(
@@ -46,4 +40,22 @@ test("screen readers hear of quarters and of the end", () => {
   expect(announceRun({ ...run, done: 10 })).toBe("Verifying answers");
   expect(announceRun(run)).toBe("Verifying answers, 50%");
   expect(announceRun({ ...run, state: "done", done: 1_319 })).toBe("Verified: 150 hallucinations in 1,319 answers");
+});
+
+test("a column of any name stays what it is", () => {
+  for (const column of ["passage", "none", "column:", ""]) {
+    expect(fromValue(toValue({ from: "column", column }))).toEqual({ from: "column", column });
+  }
+  for (const from of ["none", "system_message"] as const) expect(fromValue(toValue({ from }))).toEqual({ from });
+});
+
+test("only what is there is offered", () => {
+  expect(listDocuments({ columns: [], hasSystemMessages: false })).toHaveLength(1);
+  expect(listDocuments({ columns: ["a", "a", "b"], hasSystemMessages: true })).toEqual([
+    expect.objectContaining({ value: "none" }),
+    expect.objectContaining({ value: "system_message" }),
+    expect.objectContaining({
+      items: [expect.objectContaining({ label: "a" }), expect.objectContaining({ label: "b" })],
+    }),
+  ]);
 });

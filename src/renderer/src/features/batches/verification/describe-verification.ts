@@ -1,11 +1,5 @@
-import type { BatchView, DocumentChoice, JudgeChoice, JudgeName, VerificationRun } from "#contract";
+import type { DocumentChoice, JudgeChoice, JudgeName, VerificationRun } from "#contract";
 import { formatCount, formatNumber, formatRate, formatTimeLeft, shortModelName } from "../../../components/index.ts";
-import { isUnderWay } from "../status.ts";
-
-/** Whether there are answers that can be verified now. */
-export function canVerify({ status, counts }: Pick<BatchView, "status" | "counts">): boolean {
-  return !isUnderWay(status) && counts.completed > 0;
-}
 
 /** The judges in the order in which they are offered. */
 export const judges: readonly { readonly value: JudgeName; readonly label: string; readonly description: string }[] = [

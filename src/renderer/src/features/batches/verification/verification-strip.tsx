@@ -4,7 +4,7 @@ import type { VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { ProgressBar } from "../../../components/index.ts";
 import { announceRun, describeDone, describeRunPace } from "./describe-verification.ts";
-import { useCancelVerification, useResumeVerification } from "./use-verification.ts";
+import { useCancelVerification, useResumeVerification } from "./verification-queries.ts";
 import classes from "./verification-strip.module.css";
 
 /** How far a verification is, or why it stands still, with what can be done about it. Says nothing once it is done. */

@@ -3,17 +3,17 @@ import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { LineVerdict, ResultRow } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { findHit } from "./find-hit.ts";
-import { pagesOf, rowsPerPage } from "./result-pages.ts";
 
+/** Rows that are fetched at a time. */
+const rowsPerPage = 100;
 /** While the view moves fast, pages are asked for at most this often, in milliseconds. */
 const pace = 120;
-/** How long a page that is out of view is kept, in milliseconds. */
-const keep = 60_000;
+/** How long a page that is out of view stays in memory, in milliseconds. */
+const pageLifetime = 60_000;
 
 export interface ResultRows {
   readonly rowAt: (index: number) => ResultRow | undefined;
-  /** The place of a line among the rows; null while it is not among those that have been fetched. */
+  /** The index of a line among the rows; null while it is not among those that have been fetched. */
   readonly indexOf: (line: number) => number | null;
   /** The first failure among the pages in view. */
   readonly error: Error | null;
@@ -27,7 +27,7 @@ export interface ResultRange {
 
 /**
  * The rows around those in view, of all lines or of those with a verdict, fetched by the page. A page stays what it is
- * until `useLiveResults` says otherwise.
+ * until `watchBatches` or `watchVerifications` says otherwise.
  */
 export function useResultRows(batchId: string, range: ResultRange, verdict: LineVerdict | null): ResultRows {
   const api = useApi();
@@ -38,7 +38,7 @@ export function useResultRows(batchId: string, range: ResultRange, verdict: Line
       api.results.page.queryOptions({
         input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, ...(verdict && { verdict }) },
         staleTime: Number.POSITIVE_INFINITY,
-        gcTime: keep,
+        gcTime: pageLifetime,
       }),
     ),
     combine: (results) => ({
@@ -58,4 +58,24 @@ export function useResultRows(batchId: string, range: ResultRange, verdict: Line
     [byPage, verdict],
   );
   return { rowAt, indexOf, error, retry };
+}
+
+/** The pages that hold the rows from `first` to `last`, by number from 0. */
+export function pagesOf(first: number, last: number): readonly number[] {
+  if (last < first) return [];
+  const from = Math.floor(first / rowsPerPage);
+  const to = Math.floor(last / rowsPerPage);
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+/** The index of a line among those that are shown, as far as they have been fetched; null when it is not among them. */
+export function findHit(
+  pages: ReadonlyMap<number, readonly Pick<ResultRow, "line">[] | undefined>,
+  line: number,
+): number | null {
+  for (const [page, rows] of pages) {
+    const at = rows?.findIndex((row) => row.line === line) ?? -1;
+    if (at >= 0) return page * rowsPerPage + at;
+  }
+  return null;
 }

@@ -2,16 +2,15 @@ import { Button, Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import type { BatchView } from "#contract";
-import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard } from "../../../components/index.ts";
-import { isUnderWay } from "../status.ts";
-import classes from "./cancel-dialog.module.css";
-import { describeCancel } from "./describe-cancel.ts";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ErrorCard, formatCount, formatNumber } from "../../components/index.ts";
+import { countEnded, isUnderWay } from "./describe-batch.ts";
+import classes from "./use-cancel-batch.module.css";
 
 export interface CancelBatch {
   /** Opens the question. */
   readonly ask: (batch: BatchView) => void;
-  /** To be rendered by the place. */
+  /** To be rendered by the page. */
   readonly dialog: ReactNode;
 }
 
@@ -54,4 +53,18 @@ export function useCancelBatch(): CancelBatch {
     </Modal>
   );
   return { ask, dialog };
+}
+
+/** What a cancel keeps and what it gives up, in sentences (decisions.md, Batch states). */
+export function describeCancel(batch: Pick<BatchView, "counts">): string {
+  const { total, completed } = batch.counts;
+  const left = total - countEnded(batch);
+  if (total === 0) return "The file is still being checked. No line of it will run.";
+  const kept =
+    completed === 0
+      ? "Nothing has been answered yet."
+      : `The ${formatCount(completed, "answer")} so far ${completed === 1 ? "is" : "are"} kept and can be read and exported.`;
+  const lost =
+    left === 1 ? "The line that is left will not run" : `The ${formatNumber(left)} lines that are left will not run`;
+  return `${kept} ${lost}, but for those being answered right now.`;
 }

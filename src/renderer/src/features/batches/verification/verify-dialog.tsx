@@ -1,15 +1,32 @@
-import { Button, Radio, Select } from "@mantine/core";
+import { Button, Modal, Radio, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, shortModelName } from "../../../components/index.ts";
 import { describePlan, judges } from "./describe-verification.ts";
-import { fromValue, listDocuments, toValue } from "./document-options.ts";
-import { useStartVerification } from "./use-verification.ts";
-import classes from "./verify-form.module.css";
+import { useStartVerification } from "./verification-queries.ts";
+import classes from "./verify-dialog.module.css";
 
-export interface VerifyFormProps {
+export interface VerifyDialog {
+  readonly open: () => void;
+  /** To be rendered by the page. */
+  readonly dialog: ReactNode;
+}
+
+/** The dialog that starts the verification of a batch. */
+export function useVerifyDialog(batch: BatchView, before: VerificationRun | null): VerifyDialog {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  const dialog = (
+    <Modal opened={opened} onClose={close} title={`Verify the answers of “${batch.name}”`} size={520}>
+      <VerifyForm batch={batch} before={before} onClose={close} />
+    </Modal>
+  );
+  return { open: () => setOpened(true), dialog };
+}
+
+interface VerifyFormProps {
   readonly batch: BatchView;
   /** The run before this one, whose choices are offered again. */
   readonly before: VerificationRun | null;
@@ -17,7 +34,7 @@ export interface VerifyFormProps {
 }
 
 /** Who judges the answers of a batch, and against what; says what will be done before it is. */
-export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
+function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
   const api = useApi();
   const options = useQuery(api.verifications.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
   const { data: models = [] } = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
@@ -98,4 +115,30 @@ export function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
       </div>
     </form>
   );
+}
+
+/** A choice as the value of an option: a column may have any name. */
+export function toValue(document: DocumentChoice): string {
+  return document.from === "column" ? `column:${document.column}` : document.from;
+}
+
+const column = "column:";
+
+export function fromValue(value: string): DocumentChoice {
+  if (value.startsWith(column)) return { from: "column", column: value.slice(column.length) };
+  return value === "system_message" ? { from: "system_message" } : { from: "none" };
+}
+
+/** What can be the document of the lines of a batch, grouped for a select. */
+export function listDocuments({ columns, hasSystemMessages }: { columns: string[]; hasSystemMessages: boolean }) {
+  const always = [{ value: "none", label: "None: the prompt is all there is to go by" }];
+  const system = hasSystemMessages ? [{ value: "system_message", label: "The system message" }] : [];
+  // The same name twice would be the same option twice.
+  const items = [...new Set(columns)].map((name) => ({
+    value: toValue({ from: "column", column: name }),
+    label: name,
+  }));
+  return items.length === 0
+    ? [...always, ...system]
+    : [...always, ...system, { group: "A column of the table it was built from", items }];
 }

@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { findHit } from "./find-hit.ts";
+import { findHit, pagesOf } from "./result-rows.ts";
+
+test("rows lead to the pages that hold them", () => {
+  expect(pagesOf(0, 40)).toEqual([0]);
+  expect(pagesOf(90, 130)).toEqual([0, 1]);
+  expect(pagesOf(999_950, 999_999)).toEqual([9_999]);
+  expect(pagesOf(0, -1)).toEqual([]);
+});
 
 test("a line is found among the pages that have been fetched", () => {
   const pages = new Map([

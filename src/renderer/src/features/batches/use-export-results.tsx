@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import type { BatchView } from "#contract";
-import { deliverExport, describeError, useApi } from "../../../bridge/index.ts";
-import { formatCount } from "../../../components/index.ts";
+import { deliverExport, describeError, useApi } from "../../bridge/index.ts";
+import { formatCount } from "../../components/index.ts";
 
 export interface ExportResults {
   readonly exportResults: (batch: Pick<BatchView, "id">) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textOfMessage } from "./conversation-text.ts";
+import { textOfMessage } from "./line-conversation.tsx";
 
 test("a message is one text, whether it came in parts or not", () => {
   expect(textOfMessage({ content: "Two plus two?" })).toBe("Two plus two?");

@@ -1,4 +1,4 @@
-import type { BatchView } from "#contract";
+import type { BatchView, ResultRow } from "#contract";
 
 /** A finished batch for tests; what the test is about is handed in. */
 export function makeBatch(about: Partial<BatchView>): BatchView {
@@ -25,6 +25,22 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     rate: 94,
     timeLeft: null,
     problemCount: 0,
+    ...about,
+  };
+}
+
+/** A line that was answered, for tests. */
+export function makeRow(about: Partial<ResultRow>): ResultRow {
+  return {
+    line: 1,
+    customId: "line-1",
+    question: "Two plus two?",
+    state: "answered",
+    answer: "Four.",
+    finishReason: "stop",
+    completionTokens: 2,
+    milliseconds: 600,
+    verdict: null,
     ...about,
   };
 }

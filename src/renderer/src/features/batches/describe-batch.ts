@@ -1,0 +1,89 @@
+import { type BatchStatus, type BatchView, finalStatuses } from "#contract";
+import { shortModelName } from "../../components/index.ts";
+
+/** Where a status stands in a batch's life, for its colour. */
+export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
+
+interface StatusLook {
+  readonly word: string;
+  readonly tone: StatusTone;
+}
+
+const looks: Record<BatchStatus, StatusLook> = {
+  validating: { word: "Checking", tone: "active" },
+  in_progress: { word: "Running", tone: "active" },
+  finalizing: { word: "Wrapping up", tone: "active" },
+  completed: { word: "Done", tone: "done" },
+  failed: { word: "Failed", tone: "failed" },
+  expired: { word: "Expired", tone: "warning" },
+  cancelling: { word: "Cancelling", tone: "warning" },
+  cancelled: { word: "Cancelled", tone: "quiet" },
+};
+
+/** The word and the tone of a status. */
+export function lookOf(status: BatchStatus): StatusLook {
+  return looks[status];
+}
+
+/** Statuses in the order in which the filter lists them: what is under way first. */
+export const statusOrder: readonly BatchStatus[] = [
+  "validating",
+  "in_progress",
+  "finalizing",
+  "cancelling",
+  "completed",
+  "failed",
+  "expired",
+  "cancelled",
+];
+
+/** The statuses in which something still happens to a batch. */
+export const underWayStatuses = statusOrder.filter((status) => !finalStatuses.has(status));
+
+/** Whether something still happens to a batch in this status. */
+export function isUnderWay(status: BatchStatus): boolean {
+  return !finalStatuses.has(status);
+}
+
+/** Whether a cancel would be accepted (decisions.md, Batch states). */
+export function canCancel(status: BatchStatus): boolean {
+  return status === "validating" || status === "in_progress";
+}
+
+/** Whether the batch has ended with answers that can be verified or graded. */
+export function hasAnswers({ status, counts }: Pick<BatchView, "status" | "counts">): boolean {
+  return !isUnderWay(status) && counts.completed > 0;
+}
+
+/** Lines that were answered or failed. */
+export function countEnded({ counts }: Pick<BatchView, "counts">): number {
+  return counts.completed + counts.failed;
+}
+
+/** From 0 to 1; null while the number of lines is not known. */
+export function shareEnded(batch: Pick<BatchView, "counts">): number | null {
+  return batch.counts.total === 0 ? null : countEnded(batch) / batch.counts.total;
+}
+
+export interface RunningLines {
+  readonly batches: number;
+  readonly ended: number;
+  readonly total: number;
+}
+
+/** All lines of all batches that are under way. */
+export function sumRunning(batches: readonly BatchView[]): RunningLines {
+  const running = batches.filter(({ status }) => isUnderWay(status));
+  return {
+    batches: running.length,
+    ended: running.reduce((sum, batch) => sum + countEnded(batch), 0),
+    total: running.reduce((sum, batch) => sum + batch.counts.total, 0),
+  };
+}
+
+/** The models of a batch in one cell: the most frequent one, and how many more. */
+export function describeModels(models: readonly string[]): string {
+  const [first, ...others] = models;
+  if (first === undefined) return "";
+  return others.length === 0 ? shortModelName(first) : `${shortModelName(first)} and ${others.length} more`;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { makeBatch } from "../make-batch.ts";
+import { sortBatches } from "./sort-batches.ts";
+
+const { times } = makeBatch({});
+const batches = [
+  makeBatch({ id: "a", name: "Batch 10", rate: null, times: { ...times, created: 1 } }),
+  makeBatch({ id: "b", name: "batch 9", rate: 2, status: "failed", times: { ...times, created: 3 } }),
+  makeBatch({ id: "c", name: "Tickets", rate: 8, models: ["Qwen"], times: { ...times, created: 2 } }),
+];
+const ids = (search: Parameters<typeof sortBatches>[1]) =>
+  sortBatches(batches, search)
+    .map(({ id }) => id)
+    .join("");
+
+test("the newest is first until another order is asked for", () => {
+  expect(ids({})).toBe("bca");
+  expect(ids({ order: "asc" })).toBe("acb");
+});
+
+test("numbers in names are sorted as numbers, and what is not known comes last in both orders", () => {
+  expect(ids({ sort: "name", order: "asc" })).toBe("bac");
+  expect(ids({ sort: "rate", order: "asc" })).toBe("bca");
+  expect(ids({ sort: "rate", order: "desc" })).toBe("cba");
+});
+
+test("filters leave what has the status and the words, in name, id or model", () => {
+  expect(ids({ status: ["failed"] })).toBe("b");
+  expect(ids({ find: "qwen" })).toBe("c");
+  expect(ids({ find: "BATCH", status: ["completed"] })).toBe("a");
+});

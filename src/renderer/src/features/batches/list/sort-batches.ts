@@ -1,0 +1,48 @@
+import type { BatchView } from "#contract";
+import { describeModels, shareEnded, statusOrder } from "../describe-batch.ts";
+import type { BatchesSearch, SortColumn } from "../search-params.ts";
+
+/** The order in which the list is shown when the address does not say otherwise. */
+export const usualSort: { readonly sort: SortColumn; readonly order: "asc" | "desc" } = {
+  sort: "created",
+  order: "desc",
+};
+
+/** What each column is sorted by; null comes last in either order. */
+const values: Record<SortColumn, (batch: BatchView) => string | number | null> = {
+  name: ({ name }) => name,
+  status: ({ status }) => statusOrder.indexOf(status),
+  progress: shareEnded,
+  rate: ({ rate }) => rate,
+  model: ({ models }) => describeModels(models),
+  created: ({ times }) => times.created,
+};
+
+const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** The batches that the filters leave, in the order asked for. */
+export function sortBatches(batches: readonly BatchView[], search: BatchesSearch): readonly BatchView[] {
+  const { status, sort = usualSort.sort, order = usualSort.order } = search;
+  const wanted = search.find?.toLowerCase();
+  const readValue = values[sort];
+  const direction = order === "asc" ? 1 : -1;
+  return batches
+    .filter((batch) => status === undefined || status.includes(batch.status))
+    .filter((batch) => wanted === undefined || textOf(batch).includes(wanted))
+    .map((batch) => ({ batch, value: readValue(batch) }))
+    .sort((one, other) => {
+      if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null);
+      return direction * compare(one.value, other.value);
+    })
+    .map(({ batch }) => batch);
+}
+
+function textOf({ id, name, models }: BatchView): string {
+  return [name, id, ...models].join("\n").toLowerCase();
+}
+
+function compare(one: string | number, other: string | number): number {
+  return typeof one === "number" && typeof other === "number"
+    ? one - other
+    : collator.compare(String(one), String(other));
+}

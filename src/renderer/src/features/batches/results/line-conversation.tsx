@@ -1,0 +1,152 @@
+import { Tooltip } from "@mantine/core";
+import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { ChatMessage, ResultDetail } from "#contract";
+import { CopyButton, formatLatency, formatNumber } from "../../../components/index.ts";
+import classes from "./line-conversation.module.css";
+
+/** One line: what was said, what came of it, and its figures. */
+export function LineConversation({ detail }: { readonly detail: ResultDetail }) {
+  return (
+    <>
+      <Conversation detail={detail} />
+      <LineFacts detail={detail} />
+    </>
+  );
+}
+
+/** What was said, turn by turn, and what came of it. */
+function Conversation({ detail }: { readonly detail: ResultDetail }) {
+  let turn = 0;
+  return (
+    <div className={classes.turns}>
+      {detail.messages.map((message) => {
+        turn += 1;
+        return <Turn key={turn} role={wordOfRole(message.role)} text={textOfMessage(message)} />;
+      })}
+      <Outcome detail={detail} />
+    </div>
+  );
+}
+
+function Outcome({ detail }: { readonly detail: ResultDetail }) {
+  switch (detail.state) {
+    case "answered":
+      return <Turn role={wordOfRole("assistant")} text={detail.answer} isAnswer />;
+    case "waiting":
+      return (
+        <p className={classes.note}>
+          <IconHourglassEmpty size={16} aria-hidden /> Waiting for its turn
+        </p>
+      );
+    case "skipped":
+      return (
+        <p className={classes.note}>
+          <IconPlayerSkipForward size={16} aria-hidden /> {detail.answer || "The batch ended before this line ran."}
+        </p>
+      );
+    case "failed":
+      return (
+        <div className={classes.failed} role="note">
+          <IconAlertTriangle size={16} aria-hidden className={classes.icon} />
+          <div>
+            <div className={classes.failedTitle}>This line failed</div>
+            <div className={classes.message}>{detail.answer}</div>
+          </div>
+        </div>
+      );
+  }
+}
+
+function Turn({
+  role,
+  text,
+  isAnswer = false,
+}: {
+  readonly role: string;
+  readonly text: string;
+  readonly isAnswer?: boolean;
+}) {
+  return (
+    <section className={classes.turn} data-answer={isAnswer || undefined} aria-label={role}>
+      <div className={classes.role}>
+        {role}
+        {isAnswer && text !== "" ? <CopyButton compact label="Copy the answer" value={text} /> : null}
+      </div>
+      <div className={classes.text}>{text === "" ? <span className={classes.empty}>Empty</span> : text}</div>
+    </section>
+  );
+}
+
+/** A message's text: its parts are read as one string (decisions.md, Batch input line). */
+export function textOfMessage({ content }: Pick<ChatMessage, "content">): string {
+  if (typeof content === "string") return content;
+  return content?.map(({ text }) => text).join("") ?? "";
+}
+
+const roleWords: Partial<Record<ChatMessage["role"], string>> = {
+  system: "System",
+  developer: "Developer",
+  user: "User",
+  assistant: "Assistant",
+  tool: "Tool",
+};
+
+function wordOfRole(role: ChatMessage["role"]): string {
+  return roleWords[role] ?? role;
+}
+
+/** What reasons to finish mean, for a tooltip. */
+const finishMeanings: Readonly<Record<string, string>> = {
+  stop: "The answer came to its end.",
+  length: "The answer was cut at the most tokens allowed.",
+  tool_calls: "The model asked for a tool.",
+  content_filter: "The answer was withheld by a filter.",
+};
+
+/** The figures of one line. What is not known is left out. */
+function LineFacts({ detail }: { readonly detail: ResultDetail }) {
+  const { finishReason, promptTokens, completionTokens, milliseconds, statusCode, errorCode, requestId, model } =
+    detail;
+  const tokens = [
+    promptTokens === null ? null : `${formatNumber(promptTokens)} in`,
+    completionTokens === null ? null : `${formatNumber(completionTokens)} out`,
+  ].filter((part) => part !== null);
+  return (
+    <dl className={classes.facts}>
+      {finishReason === null ? null : (
+        <Fact name="Finish">
+          <Tooltip label={finishMeanings[finishReason] ?? finishReason}>
+            <span className={finishReason === "length" ? classes.warning : undefined}>{finishReason}</span>
+          </Tooltip>
+        </Fact>
+      )}
+      {tokens.length === 0 ? null : <Fact name="Tokens">{tokens.join(", ")}</Fact>}
+      {milliseconds === null ? null : <Fact name="Time">{formatLatency(milliseconds)}</Fact>}
+      {statusCode === null ? null : <Fact name="Status">{statusCode}</Fact>}
+      {errorCode === null ? null : (
+        <Fact name="Error">
+          <code className={classes.code}>{errorCode}</code>
+        </Fact>
+      )}
+      <Fact name="Model">
+        <span className={classes.model}>{model}</span>
+      </Fact>
+      {requestId === null ? null : (
+        <Fact name="Request">
+          <code className={classes.code}>{requestId}</code>
+          <CopyButton compact label="Copy the request id" value={requestId} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className={classes.name}>{name}</dt>
+      <dd className={classes.value}>{children}</dd>
+    </>
+  );
+}

@@ -1,6 +1,27 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
+import type { LineVerdict, Verdict } from "#contract";
 import classes from "./verdict-badge.module.css";
-import { type AnyVerdict, lookOfVerdict, type VerdictLook } from "./verdict-look.ts";
+
+/** Of a claim, or of a whole response. */
+export type AnyVerdict = Verdict | LineVerdict;
+
+export interface VerdictLook {
+  readonly word: string;
+  /** Its colour, which never stands without the word or the icon. */
+  readonly tone: "good" | "bad" | "open";
+}
+
+const looks: Record<AnyVerdict, VerdictLook> = {
+  supported: { word: "Supported", tone: "good" },
+  contradicted: { word: "Contradicted", tone: "bad" },
+  hallucination: { word: "Hallucination", tone: "bad" },
+  not_checkable: { word: "Not checkable", tone: "open" },
+};
+
+/** The word for people, and the tone of a verdict. */
+export function lookOfVerdict(verdict: AnyVerdict): VerdictLook {
+  return looks[verdict];
+}
 
 const icons: Record<VerdictLook["tone"], typeof IconCircleCheck> = {
   good: IconCircleCheck,

@@ -11,10 +11,8 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { columnsThatFit, type TableColumn, type TableSort } from "./columns.ts";
-import { TableHead } from "./table-head.tsx";
-import { rowAfterKey } from "./table-keys.ts";
-import { TableRow } from "./table-row.tsx";
+import { columnsThatFit, rowAfterKey, type TableColumn, type TableSort } from "./table-columns.ts";
+import { TableHead, TableRow } from "./table-rows.tsx";
 import { useRowWindow } from "./use-row-window.ts";
 import classes from "./virtual-table.module.css";
 

@@ -1,14 +1,13 @@
-import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Button, Modal } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import type { Verdict, VerificationSummary } from "#contract";
-import { useApi } from "../../bridge/index.ts";
-import { formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ErrorCard, formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
 import { nothingChecked } from "./describe-result.ts";
 import classes from "./history.module.css";
-import { useOpenVerification } from "./open-verification.tsx";
-import { createVerifyQueries } from "./queries.ts";
-import { useClearHistory } from "./use-clear-history.tsx";
+import { useOpenVerification } from "./replace-texts.tsx";
+import { createVerifyQueries } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 
 /** Verifications that are listed until all are asked for. */
@@ -78,4 +77,52 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
 function verdictOf({ isHallucination, explanation }: VerificationSummary): Verdict {
   if (isHallucination) return "contradicted";
   return explanation.startsWith(nothingChecked) ? "not_checkable" : "supported";
+}
+
+interface ClearHistory {
+  /** Opens the question. */
+  readonly ask: (count: number) => void;
+  /** To be rendered by the page. */
+  readonly dialog: ReactNode;
+}
+
+/** Clears the history after having said what is lost. */
+function useClearHistory(): ClearHistory {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [count, setCount] = useState(0);
+  const [opened, setOpened] = useState(false);
+  const { mutate, isPending, error, reset } = useMutation(
+    api.verify.clearHistory.mutationOptions({
+      onSuccess: async () => {
+        setOpened(false);
+        await queryClient.invalidateQueries({ queryKey: api.verify.history.key() });
+      },
+    }),
+  );
+  return {
+    ask(found) {
+      reset();
+      setCount(found);
+      setOpened(true);
+    },
+    dialog: (
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Clear the history?" size={440}>
+        <p className={classes.question}>{describeLoss(count)} What is in the fields stays.</p>
+        {error ? <ErrorCard title="The history was not cleared" {...describeError(error)} /> : null}
+        <div className={classes.actions}>
+          <Button onClick={() => setOpened(false)}>Keep</Button>
+          <Button variant="filled" color="red" loading={isPending} data-autofocus onClick={() => mutate({})}>
+            Clear history
+          </Button>
+        </div>
+      </Modal>
+    ),
+  };
+}
+
+function describeLoss(count: number): string {
+  return count === 1
+    ? "The one verification in it, with its texts and its result, is removed for good."
+    : `The ${formatNumber(count)} verifications in it, with their texts and results, are removed for good.`;
 }

@@ -1,11 +1,11 @@
-import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap, placeholder as showPlaceholder } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { readCspNonce } from "../../bridge/index.ts";
-import { fromOutside, reportTyping, useCodeMirror } from "../../components/code-mirror/index.ts";
-import { findMarkOf, type Mark } from "./list-marks.ts";
+import { fromOutside, reportTyping, typeOverMarks, useCodeMirror } from "../../components/code-mirror/index.ts";
 import classes from "./marked-editor.module.css";
-import { markedExtensions } from "./marked-extensions.ts";
-import { marksField, setActive, setMarks } from "./marks-state.ts";
+import { drawMarks, findClaimAt, findMarkOf, type Mark, marksField, setActive, setMarks } from "./marks.ts";
 
 /** Marks, and the text that they were made for. */
 export interface MarkedText {
@@ -97,4 +97,41 @@ export function MarkedEditor(props: MarkedEditorProps) {
   }, [problemId]);
 
   return <div ref={host} className={classes.editor} data-size={size} data-wrong={problemId !== null || undefined} />;
+}
+
+interface ExtensionOptions {
+  /** The nonce that the page's content security policy asks of style elements. */
+  readonly nonce: string;
+  /** Called with the claim the pointer is on; null when it leaves all of them. */
+  readonly onPoint: (claim: number | null) => void;
+}
+
+/** What makes an editor one for marked prose. Tab is not bound: it leaves the editor as it leaves any field. */
+function markedExtensions({ nonce, onPoint }: ExtensionOptions): Extension {
+  let pointed: number | null = null;
+  const point = (claim: number | null) => {
+    if (claim === pointed) return;
+    pointed = claim;
+    onPoint(claim);
+  };
+  return [
+    EditorView.cspNonce.of(nonce),
+    EditorView.lineWrapping,
+    marksField,
+    drawMarks,
+    history(),
+    // Enter with the main modifier verifies, and leaves no empty line behind.
+    keymap.of([...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...historyKeymap]),
+    typeOverMarks,
+    EditorView.domEventHandlers({
+      mousemove(event, view) {
+        const { marks } = view.state.field(marksField);
+        if (marks.length === 0) return;
+        const isOnText = event.target instanceof Element && event.target.closest(".cm-claim, .cm-evidence") !== null;
+        const position = isOnText ? view.posAtCoords(event, false) : null;
+        point(position === null ? null : findClaimAt(marks, position));
+      },
+      mouseleave: () => point(null),
+    }),
+  ];
 }

@@ -4,9 +4,9 @@ import { useMemo, useRef } from "react";
 import type { Verification } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { CopyButton, JsonView, scrollable } from "../../components/index.ts";
-import { createVerifyQueries } from "./queries.ts";
 import classes from "./raw-view.module.css";
 import { toInput, toTexts } from "./texts.ts";
+import { createVerifyQueries } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 import { writeAnswer, writeCall, writeCurl } from "./write-call.ts";
 

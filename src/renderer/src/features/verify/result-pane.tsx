@@ -1,11 +1,10 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconPencil, IconShieldCheck } from "@tabler/icons-react";
 import type { Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
-import { ClaimList, EmptyState, ErrorCard, VerdictBadge } from "../../components/index.ts";
-import { describeCounts, describeResult, describeRun, explainResult } from "./describe-result.ts";
+import { ClaimList, EmptyState, ErrorCard, formatTimeLeft, useNow, VerdictBadge } from "../../components/index.ts";
+import { describeCounts, describeResult, describeRun, explainResult, nameJudge } from "./describe-result.ts";
 import type { ActiveClaim } from "./marked-editor.tsx";
-import { PendingResult } from "./pending-result.tsx";
 import { RawView } from "./raw-view.tsx";
 import classes from "./result-pane.module.css";
 import { areSame, toTexts } from "./texts.ts";
@@ -114,5 +113,28 @@ function NothingYet({ onTryExample }: { readonly onTryExample: () => void }) {
       evidence. What can’t be checked is said to be so.
       <p className={classes.credit}>The example is a question of HaluEval with a made-up answer.</p>
     </EmptyState>
+  );
+}
+
+/** Before the first claim is there: who is judging, and for how long already. */
+function PendingResult({ since }: { readonly since: number }) {
+  const choice = useVerifyDraft((state) => state.choice);
+  const now = useNow(1_000);
+  const waited = now - since;
+  return (
+    <div className={classes.pending}>
+      <p className={classes.pendingText}>
+        Checking the response. Judge: {nameJudge(choice)}
+        {waited < 1_000 ? null : <span aria-hidden>, {formatTimeLeft(waited)}</span>}
+      </p>
+      <div className={classes.pendingRows}>
+        {["first", "second", "third"].map((row) => (
+          <div key={row} className={classes.pendingRow}>
+            <Skeleton height={12} width={96} animate={false} />
+            <Skeleton height={12} animate={false} />
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,9 +1,9 @@
-import { useMemo } from "react";
-import type { Verification } from "#contract";
-import { listMarks } from "./list-marks.ts";
-import type { ActiveClaim, MarkedText } from "./marked-editor.tsx";
-import { TextField } from "./text-field.tsx";
-import { type TextName, textNames, toTexts } from "./texts.ts";
+import { useId, useMemo } from "react";
+import { longestVerifyText, type Verification } from "#contract";
+import { formatNumber } from "../../components/index.ts";
+import { type ActiveClaim, MarkedEditor, type MarkedEditorProps, type MarkedText } from "./marked-editor.tsx";
+import { listMarks } from "./marks.ts";
+import { isTooLong, type TextName, textNames, toTexts } from "./texts.ts";
 import classes from "./texts-form.module.css";
 import { useVerifyDraft } from "./verify-draft.ts";
 
@@ -46,4 +46,34 @@ function markTexts(verification: Verification): Record<TextName, MarkedText> {
   const texts = toTexts(verification);
   const mark = (name: TextName) => ({ text: texts[name], marks: listMarks(verification.result, name) });
   return { prompt: mark("prompt"), document: mark("document"), response: mark("response") };
+}
+
+/** From this many characters on a field counts them. */
+const longText = 2_000;
+
+type TextFieldProps = Omit<MarkedEditorProps, "problemId"> & {
+  /** Stands next to the label: "optional". */
+  readonly hint?: string;
+};
+
+/** A text with its label and, where it is long, its length. */
+function TextField({ hint, ...editor }: TextFieldProps) {
+  const id = useId();
+  const { length } = editor.value;
+  const isWrong = isTooLong(editor.value);
+  return (
+    <div>
+      <div className={classes.head}>
+        <span className={classes.label}>{editor.label}</span>
+        {hint === undefined ? null : <span className={classes.hint}>{hint}</span>}
+        {length < longText ? null : (
+          <span className={classes.count} id={id} data-wrong={isWrong || undefined}>
+            {formatNumber(length)} characters
+            {isWrong ? `, ${formatNumber(length - longestVerifyText)} too many` : null}
+          </span>
+        )}
+      </div>
+      <MarkedEditor {...editor} problemId={isWrong ? id : null} />
+    </div>
+  );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { areBlank, areSame, noTexts, toInput, withPlainBreaks } from "./texts.ts";
+import { longestVerifyText } from "#contract";
+import { areBlank, areSame, explainNotReady, noTexts, toInput, withPlainBreaks } from "./texts.ts";
 
 test("a blank document counts as none", () => {
   expect(toInput({ prompt: "a", document: " \n", response: "b" })).toEqual({
@@ -18,4 +19,21 @@ test("texts of nothing but spaces are blank", () => {
 
 test("every kind of line break becomes the editor's", () => {
   expect(withPlainBreaks("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
+});
+
+const byRules = { judge: "rules", model: null } as const;
+const ready = { ...noTexts, response: "Four." };
+
+test("a response is enough", () => {
+  expect(explainNotReady(ready, byRules, true)).toBeNull();
+});
+
+test("each thing that is missing is named with its next step", () => {
+  expect(explainNotReady(noTexts, byRules, true)).toBe("Write or paste a response first.");
+  expect(explainNotReady(ready, { judge: "both", model: null }, true)).toBe("Choose the model that judges.");
+  expect(explainNotReady(ready, byRules, false)).toBe("Waiting for the connection.");
+  const document = "x".repeat(longestVerifyText + 1);
+  expect(explainNotReady({ ...ready, document }, byRules, true)).toBe(
+    "The document is too long. Shorten it to 4,000,000 characters.",
+  );
 });

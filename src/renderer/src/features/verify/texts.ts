@@ -1,4 +1,5 @@
-import { longestVerifyText, type Verification, type VerifyInput } from "#contract";
+import { type JudgeChoice, longestVerifyText, type Verification, type VerifyInput } from "#contract";
+import { formatNumber } from "../../components/index.ts";
 
 /** The three texts as they stand in their fields. */
 export interface Texts {
@@ -43,3 +44,26 @@ export function areBlank(texts: Texts): boolean {
 export function isTooLong(text: string): boolean {
   return text.length > longestVerifyText;
 }
+
+/** Why the texts can't be verified yet, in one sentence with the next step; null when they can be. */
+export function explainNotReady(texts: Texts, { judge, model }: JudgeChoice, isConnected: boolean): string | null {
+  const long = textNames.find((name) => isTooLong(texts[name]));
+  if (long !== undefined) {
+    return `The ${long} is too long. Shorten it to ${formatNumber(longestVerifyText)} characters.`;
+  }
+  if (texts.response.trim() === "") return "Write or paste a response first.";
+  if (judge !== "rules" && model === null) return "Choose the model that judges.";
+  if (!isConnected) return "Waiting for the connection.";
+  return null;
+}
+
+/**
+ * An item of HaluEval (QA) with its made-up answer: the passage, the question and the answer as they stand there.
+ * MIT licence, copyright (c) 2020 RUCAIBox; examples/halueval.LICENSE.
+ */
+export const exampleTexts: Texts = {
+  prompt: "Are Pam Veasey and Jon Jost both American?",
+  document:
+    "Pamela Renea Veasey (born May 25, 1962) is an American television writer, producer and director.Jon Jost (born 16 May 1943 in Chicago) is an American independent filmmaker.",
+  response: "No, Pam Veasey is Canadian.",
+};

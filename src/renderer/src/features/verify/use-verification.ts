@@ -1,12 +1,26 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useStore } from "zustand";
-import { useApi, useConnection, useRpc } from "../../bridge/index.ts";
-import { explainNotReady } from "./explain-not-ready.ts";
-import { createVerifyQueries } from "./queries.ts";
-import { toInput } from "./texts.ts";
+import { type Api, useApi, useConnection, useRpc } from "../../bridge/index.ts";
+import { explainNotReady, toInput } from "./texts.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 import { type RunState, verifyRun } from "./verify-run.ts";
+
+/** Everything that Verify reads, as options for TanStack Query. */
+export function createVerifyQueries(api: Api) {
+  return {
+    history: () => api.verify.history.queryOptions({ staleTime: 0 }),
+    /** A verification never changes. */
+    verification: (id: string | null) =>
+      api.verify.get.queryOptions({
+        input: id === null ? skipToken : { id },
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+      }),
+    models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
+    server: () => api.server.get.queryOptions({ staleTime: 0 }),
+  };
+}
 
 /** Verifying the texts on screen. */
 export interface VerificationRun {

@@ -1,20 +1,18 @@
 import { IconEraser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useApi } from "../../bridge/index.ts";
 import { IconAction } from "../../components/index.ts";
+import { useShortcuts } from "../../state/index.ts";
 import { describeCounts, describeResult } from "./describe-result.ts";
-import { exampleTexts } from "./example.ts";
 import { History } from "./history.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
-import { replaceTexts } from "./open-verification.tsx";
-import { createVerifyQueries } from "./queries.ts";
+import { replaceTexts } from "./replace-texts.tsx";
 import { ResultPane } from "./result-pane.tsx";
 import { RunBar } from "./run-bar.tsx";
-import { areBlank, noTexts } from "./texts.ts";
+import { areBlank, exampleTexts, noTexts } from "./texts.ts";
 import { TextsForm } from "./texts-form.tsx";
-import { useVerification } from "./use-verification.ts";
-import { useVerifyShortcuts } from "./use-verify-shortcuts.ts";
+import { createVerifyQueries, useVerification } from "./use-verification.ts";
 import { keepDraft, useVerifyDraft } from "./verify-draft.ts";
 import classes from "./verify-page.module.css";
 
@@ -74,7 +72,7 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
         onTryExample={tryExample}
         onOpenServer={onOpenServer}
       />
-      <div className={classes.said} role="status">
+      <div className={classes.announcement} role="status">
         {verification === null || verifying.run.status === "running"
           ? ""
           : `${describeResult(verification).words}. ${describeCounts(verification.result.claims)}`}
@@ -90,20 +88,60 @@ function useShownVerification() {
   return shownId === null ? null : (data ?? null);
 }
 
-/** The claim that is brought out: the one under the pointer, else the one that was chosen last. */
+/** The claim that is highlighted: the one under the pointer, else the one that was chosen last. */
 function useActiveClaim(verificationId: string | null) {
-  const [hovered, setHovered] = useState<ActiveClaim | null>(null);
-  const [chosen, setChosen] = useState<ActiveClaim | null>(null);
-  const [shownId, setShownId] = useState(verificationId);
-  if (shownId !== verificationId) {
-    setShownId(verificationId);
-    setHovered(null);
-    setChosen(null);
-  }
-  const pick = useCallback((index: number | null, by: "pointer" | "focus" | "texts") => {
-    const claim = index === null ? null : ({ index, from: by === "texts" ? "texts" : "list" } as const);
-    if (by === "focus") setChosen(claim);
-    setHovered((before) => (by === "focus" ? null : before?.index === index ? before : claim));
-  }, []);
-  return { active: hovered ?? chosen, pick };
+  const [hovered, setHovered] = useState<PickedClaim | null>(null);
+  const [chosen, setChosen] = useState<PickedClaim | null>(null);
+  const pick = useCallback(
+    (index: number | null, by: "pointer" | "focus" | "texts") => {
+      const claim =
+        index === null ? null : ({ index, from: by === "texts" ? "texts" : "list", verificationId } as const);
+      if (by === "focus") setChosen(claim);
+      setHovered((before) => (by === "focus" ? null : before?.index === index ? before : claim));
+    },
+    [verificationId],
+  );
+  // A claim of another verification is none of this one.
+  const active = [hovered, chosen].find((claim) => claim?.verificationId === verificationId) ?? null;
+  return { active, pick };
+}
+
+interface PickedClaim extends ActiveClaim {
+  readonly verificationId: string | null;
+}
+
+interface VerifyCommands {
+  readonly verify: () => void;
+  readonly goToClaims: () => void;
+}
+
+const shortcuts = [
+  { keys: "mod+Enter", label: "Verify" },
+  { keys: "mod+shift+Enter", label: "Go to the claims" },
+  { keys: "ArrowDown", label: "Next claim" },
+  { keys: "ArrowUp", label: "Previous claim" },
+];
+
+/** The keys of Verify, which hold while text is being typed as well. */
+function useVerifyShortcuts(root: RefObject<HTMLElement | null>, commands: VerifyCommands): void {
+  useShortcuts("Verify", shortcuts);
+  const run = useEffectEvent((name: keyof VerifyCommands) => commands[name]());
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isMain = navigator.userAgent.includes("Mac") ? event.metaKey : event.ctrlKey;
+      const page = root.current;
+      const isHere = page !== null && event.target instanceof Node && isInOrAround(event.target, page);
+      if (event.key !== "Enter" || !isMain || event.altKey || !isHere) return;
+      event.preventDefault();
+      event.stopPropagation();
+      run(event.shiftKey ? "goToClaims" : "verify");
+    };
+    window.addEventListener("keydown", listen, { capture: true });
+    return () => window.removeEventListener("keydown", listen, { capture: true });
+  }, [root]);
+}
+
+/** In Verify, or on what contains it, which has the focus while no control has it. */
+function isInOrAround(target: Node, root: HTMLElement): boolean {
+  return root.contains(target) || target.contains(root);
 }

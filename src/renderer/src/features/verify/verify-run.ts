@@ -7,7 +7,7 @@ export type RunState =
   | { readonly status: "running"; readonly since: number }
   | { readonly status: "failed"; readonly error: unknown };
 
-/** The verification that is under way. It goes on when the place is left. */
+/** The verification that is under way. It goes on when the page is left. */
 export interface VerifyRun {
   readonly state: Pick<StoreApi<RunState>, "getState" | "getInitialState" | "subscribe">;
   /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then says which. */

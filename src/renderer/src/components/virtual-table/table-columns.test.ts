@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsThatFit, nextSort, type TableColumn } from "./columns.ts";
-import { rowAfterKey } from "./table-keys.ts";
+import { columnsThatFit, nextSort, rowAfterKey, type TableColumn } from "./table-columns.ts";
 
 test.each([
   ["ArrowDown", null, 0],

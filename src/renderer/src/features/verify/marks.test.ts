@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Claim, TextSpan, VerifyResult } from "#contract";
-import { findClaimAt, findMarkOf, listMarks } from "./list-marks.ts";
+import { findClaimAt, findMarkOf, listMarks } from "./marks.ts";
 
 const span = (source: TextSpan["source"], start: number, end: number): TextSpan => ({
   source,

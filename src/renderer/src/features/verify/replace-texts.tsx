@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Verification } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { createVerifyQueries } from "./queries.ts";
 import { areBlank, areSame, type Texts, toTexts } from "./texts.ts";
+import { createVerifyQueries } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 import { verifyRun } from "./verify-run.ts";
 

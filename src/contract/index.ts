@@ -5,6 +5,7 @@ export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";
 export * from "./rpc/drafts.ts";
 export * from "./rpc/exports.ts";
+export * from "./rpc/grades.ts";
 export { rpcContract } from "./rpc/index.ts";
 export * from "./rpc/results.ts";
 export * from "./rpc/server.ts";

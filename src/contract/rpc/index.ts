@@ -3,6 +3,7 @@ import { batchesContract } from "./batches.ts";
 import { buildContract } from "./build.ts";
 import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
+import { gradesContract } from "./grades.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
 import { sourcesContract } from "./sources.ts";
@@ -18,6 +19,7 @@ export const rpcContract = {
   drafts: draftsContract,
   build: buildContract,
   exports: exportsContract,
+  grades: gradesContract,
   server: serverContract,
   verifications: verificationsContract,
   verify: verifyContract,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
+import { gradeSchema } from "./grades.ts";
 import { lineVerdictSchema } from "./verifications.ts";
 
 /** One line of a batch: its request joined with what came of it. Long texts are cut for the table. */
@@ -21,6 +22,8 @@ export const resultRowSchema = z.object({
   milliseconds: z.number().nullable(),
   /** What its verification came to; null for a line that has not been verified. */
   verdict: lineVerdictSchema.nullable(),
+  /** Null for a line that has not been graded. */
+  grade: gradeSchema.nullable(),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
@@ -43,8 +46,8 @@ export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
 export const resultsContract = {
   /**
-   * Rows `offset` … `offset + limit - 1` in the order of the input file, of those with the verdict where one is given.
-   * `total` is how many there are.
+   * Rows `offset` … `offset + limit - 1` in the order of the input file, of those with the verdict and the grade that
+   * are asked for. `total` is how many there are.
    */
   page: procedure
     .input(
@@ -53,6 +56,7 @@ export const resultsContract = {
         offset: z.int().min(0),
         limit: z.int().min(1).max(500),
         verdict: lineVerdictSchema.optional(),
+        grade: gradeSchema.optional(),
       }),
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),

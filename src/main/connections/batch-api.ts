@@ -1,4 +1,4 @@
-import type { Batches, FileLimits, Files, ModelCatalog, Results, Service, Verifications } from "#service";
+import type { Batches, FileLimits, Files, Grades, ModelCatalog, Results, Service, Verifications } from "#service";
 
 /**
  * What the app needs of a batch service, wherever it runs. Behind it stands the service on this computer; a hosted one
@@ -13,5 +13,6 @@ export interface BatchApi {
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
   readonly verifications: Omit<Verifications, "settled">;
+  readonly grades: Omit<Grades, "settled">;
   readonly validateFile: Service["validateFile"];
 }

@@ -1,8 +1,8 @@
 import { os } from "./base.ts";
 
 export const results = os.results.router({
-  page: os.results.page.handler(({ context, input }) =>
-    context.api.results.page(input.batchId, input.offset, input.limit, input.verdict),
+  page: os.results.page.handler(({ context, input: { batchId, offset, limit, ...filter } }) =>
+    context.api.results.page(batchId, offset, limit, filter),
   ),
   line: os.results.line.handler(({ context, input }) => context.api.results.line(input.batchId, input.line)),
 });

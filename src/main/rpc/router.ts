@@ -5,13 +5,14 @@ import { batches } from "./batches.ts";
 import { build } from "./build.ts";
 import { drafts } from "./drafts.ts";
 import { exports } from "./exports.ts";
+import { grades } from "./grades.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
 import { sources } from "./sources.ts";
 import { verifications } from "./verifications.ts";
 import { verify } from "./verify.ts";
 
-const handlers = { app, batches, build, drafts, exports, results, server, sources, verifications, verify };
+const handlers = { app, batches, build, drafts, exports, grades, results, server, sources, verifications, verify };
 
 /** Holds only where each handler has its place in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

@@ -13,7 +13,13 @@ import { createMemorySecretStore } from "./secrets/index.ts";
 import { openStore } from "./store/index.ts";
 import type { FileLimits, Model, Service } from "./types.ts";
 import { createVerdicts } from "./verdicts/index.ts";
-import { createFindVerifier, createRulesThread, createVerifications } from "./verifications/index.ts";
+import {
+  createFindVerifier,
+  createGradeFiles,
+  createGrades,
+  createRulesThread,
+  createVerifications,
+} from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
 /** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
@@ -80,7 +86,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
 
   const verdicts = createVerdicts(store.verdictsDir);
-  const results = createResults(store, indexes, verdicts);
+  const gradeFiles = createGradeFiles(store.gradesDir);
+  const results = createResults({ store, indexes, verdicts, grades: gradeFiles });
   const verifierFor = createFindVerifier(rulesThread, { engine, models: catalog, ids, clock: createSystemClock() });
   const { addLane } = running;
   const verifying = createVerifications({
@@ -94,11 +101,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     logger,
   });
+  const grading = createGrades({ store, indexes, results, files: gradeFiles, thread: rulesThread, clock, logger });
 
   async function closeAll(grace: number): Promise<void> {
     expiry.close();
     try {
-      await verifying.close();
+      await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace);
     } finally {
       await checker.close();
@@ -114,6 +122,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     batches: running.batches,
     results,
     verifications: verifying.verifications,
+    grades: grading.grades,
     verifierFor,
     models: catalog,
     fileLimits,

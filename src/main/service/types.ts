@@ -2,7 +2,11 @@ import type {
   BatchStatus,
   DocumentChoice,
   FilePurpose,
+  Grade,
+  GradeRun,
+  Grader,
   JudgeChoice,
+  LineGrade,
   LineVerdict,
   Problem,
   ProblemGroup,
@@ -164,20 +168,26 @@ export interface Batches {
   settled(id: string): Promise<BatchRecord>;
 }
 
+/** Lines with this verdict and this grade; any where none is named. */
+export interface ResultFilter {
+  readonly verdict?: LineVerdict | undefined;
+  readonly grade?: Grade | undefined;
+}
+
 export interface Results {
-  /** Of all lines, or of those with the verdict. */
+  /** Of all lines, or of those that the filter keeps. */
   page(
     batchId: string,
     offset: number,
     limit: number,
-    verdict?: LineVerdict,
+    filter?: ResultFilter,
   ): Promise<{ total: number; rows: ResultRow[] }>;
   line(batchId: string, line: number): Promise<ResultDetail>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
   /**
    * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
-   * has its verdict as `verification`, too (docs/verify-batches.md).
+   * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
    */
   exportLines(batchId: string): AsyncIterable<Uint8Array>;
 }
@@ -213,12 +223,42 @@ export interface Verifications {
   settled(batchId: string): Promise<VerificationRun | null>;
 }
 
+export interface StartGrading {
+  readonly batchId: string;
+  readonly grader: Grader;
+  /** The column with the expected answers; null for a grader that needs none. */
+  readonly column: string | null;
+  /** Needed where there is a column. */
+  readonly readColumn?: ReadColumn;
+}
+
+/** Holds the answers of whole batches against the expected ones, in the background. */
+export interface Grades {
+  /** Null when the batch has never been graded. */
+  get(batchId: string): Promise<GradeRun | null>;
+  /** Whether some of its requests ask for JSON by a schema; judged by the first hundred. */
+  hasSchemas(batchId: string): Promise<boolean>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being graded. */
+  start(what: StartGrading): Promise<GradeRun>;
+  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn?: ReadColumn): Promise<GradeRun>;
+  /** What was being graded is given up; resolves when no more grades come. */
+  cancel(batchId: string): Promise<GradeRun>;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (run: GradeRun) => void): () => void;
+  /** Null for a line that has no grade. */
+  line(batchId: string, line: number): Promise<LineGrade | null>;
+  /** Resolves when the batch is not being graded (any more). */
+  settled(batchId: string): Promise<GradeRun | null>;
+}
+
 /** The embedded service. It knows nothing of HTTP, RPC or Electron. */
 export interface Service {
   readonly files: Files;
   readonly batches: Batches;
   readonly results: Results;
   readonly verifications: Verifications;
+  readonly grades: Grades;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
   readonly verifierFor: (choice: JudgeChoice) => Verifier;
   readonly models: ModelCatalog;

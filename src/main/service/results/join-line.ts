@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { chatMessageSchema, type LineVerdict, messageText, type ResultDetail, type ResultRow } from "#contract";
+import {
+  chatMessageSchema,
+  type Grade,
+  type LineVerdict,
+  messageText,
+  type ResultDetail,
+  type ResultRow,
+} from "#contract";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -38,10 +45,11 @@ export interface LineText {
   readonly response: string | null;
   readonly milliseconds: number | null;
   readonly verdict: LineVerdict | null;
+  readonly grade: Grade | null;
 }
 
 /** Joins a request with its answer. */
-export function joinLine({ line, request, response, milliseconds, verdict }: LineText): ResultDetail {
+export function joinLine({ line, request, response, milliseconds, verdict, grade }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
   const question = body.messages.findLast((message) => message.role === "user");
   return {
@@ -53,6 +61,7 @@ export function joinLine({ line, request, response, milliseconds, verdict }: Lin
     ...(response === null ? waiting : readOutcome(response)),
     milliseconds,
     verdict,
+    grade,
     rawRequest: request,
     rawResponse: response,
   };
@@ -60,9 +69,9 @@ export function joinLine({ line, request, response, milliseconds, verdict }: Lin
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(detail: ResultDetail): ResultRow {
-  const { line, customId, state, finishReason, completionTokens, milliseconds, verdict } = detail;
+  const { line, customId, state, finishReason, completionTokens, milliseconds, verdict, grade } = detail;
   const [question, answer] = [cut(detail.question), cut(detail.answer)];
-  return { line, customId, question, state, answer, finishReason, completionTokens, milliseconds, verdict };
+  return { line, customId, question, state, answer, finishReason, completionTokens, milliseconds, verdict, grade };
 }
 
 const waiting = {

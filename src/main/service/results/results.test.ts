@@ -52,6 +52,7 @@ describe("a page", () => {
         completionTokens: 5,
         milliseconds: 0,
         verdict: null,
+        grade: null,
       },
       {
         line: 3,
@@ -63,6 +64,7 @@ describe("a page", () => {
         completionTokens: null,
         milliseconds: 0,
         verdict: null,
+        grade: null,
       },
       expect.objectContaining({ line: 4, state: "answered", answer: 'Answer to: "Question 4?"' }),
     ]);

@@ -1,9 +1,9 @@
-import type { LineVerdict } from "#contract";
+import type { Grade, LineGrade } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
-import type { BatchRecord, Results } from "../types.ts";
-import type { BatchVerdicts, Verdicts } from "../verdicts/index.ts";
-import { addVerification } from "./add-verification.ts";
+import type { BatchRecord, ResultFilter, Results } from "../types.ts";
+import type { Verdicts } from "../verdicts/index.ts";
+import { addMembers } from "./add-members.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
@@ -14,8 +14,22 @@ import { readRanges } from "./read-ranges.ts";
 /** Lines that an export reads at a time. */
 const exportStep = 500;
 
+/** What came of the lines of a batch in a run over it. */
+interface LineMarks<Mark extends string, Result> {
+  readonly index: { mark(line: number): Mark | null; linesWith(mark: Mark): readonly number[] };
+  /** The results of these lines, in their order; null where there is none. */
+  results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
+}
+
+export interface ResultsParts {
+  readonly store: Store;
+  readonly indexes: IndexCache;
+  readonly verdicts: Verdicts;
+  readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
+}
+
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults(store: Store, indexes: IndexCache, verdicts: Verdicts): Results {
+export function createResults({ store, indexes, verdicts, grades }: ResultsParts): Results {
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
@@ -30,10 +44,11 @@ export function createResults(store: Store, indexes: IndexCache, verdicts: Verdi
   async function readLines(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
     const paths = pathsOf(batch, store);
-    const [requests, responses, judged] = await Promise.all([
+    const [requests, responses, judged, graded] = await Promise.all([
       readRanges(paths.input, lines.map(index.request)),
       readAnswers(paths, answers),
       verdicts.get(batch),
+      grades.get(batch),
     ]);
     return lines.map((line, at) => ({
       line,
@@ -41,36 +56,47 @@ export function createResults(store: Store, indexes: IndexCache, verdicts: Verdi
       response: textOf(responses[at]),
       milliseconds: answers[at]?.milliseconds ?? null,
       verdict: judged?.index.verdict(line) ?? null,
+      grade: graded?.index.mark(line) ?? null,
     }));
   }
 
   /** The numbers of the lines that are asked for, and how many there are. */
-  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, verdict }: Page) {
-    if (verdict === undefined) {
+  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter }: Page) {
+    const { verdict, grade } = filter;
+    if (verdict === undefined && grade === undefined) {
       const { total } = index;
       return { total, lines: lineNumbers(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
     }
-    const lines = (await verdicts.get(batch))?.index.linesWith(verdict) ?? [];
+    const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
+    const lines =
+      verdict === undefined
+        ? (graded?.index.linesWith(grade ?? "pass") ?? [])
+        : (judged?.index.linesWith(verdict) ?? []).filter(
+            (line) => grade === undefined || graded?.index.mark(line) === grade,
+          );
     return { total: lines.length, lines: lines.slice(offset, offset + limit) };
   }
 
   async function* exportLines(batch: BatchRecord): AsyncGenerator<Uint8Array> {
     const index = await indexOf(batch);
     if (index === null) return;
-    const judged = await verdicts.get(batch);
+    const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
     for (let from = 1; from <= index.total; from += exportStep) {
       const lines = lineNumbers(from, Math.min(exportStep, index.total - from + 1));
       const answers = await readAnswers(pathsOf(find(batch.id), store), lines.map(index.answer));
-      yield* judged === null ? answers.filter((line) => line !== null) : withVerdicts(lines, answers, judged);
+      const [results, marks] = await Promise.all([judged?.results(lines), graded?.results(lines)]);
+      for (const [at, answer] of answers.entries()) {
+        if (answer !== null) yield addMembers(answer, { verification: results?.[at], grade: marks?.[at] });
+      }
     }
   }
 
   return {
-    async page(batchId, offset, limit, verdict) {
+    async page(batchId, offset, limit, filter = {}) {
       const batch = find(batchId);
       const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [] };
-      const { total, lines } = await choose(batch, index, { offset, limit, verdict });
+      const { total, lines } = await choose(batch, index, { offset, limit, filter });
       return { total, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
     async line(batchId, line) {
@@ -93,15 +119,7 @@ export function createResults(store: Store, indexes: IndexCache, verdicts: Verdi
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  readonly verdict: LineVerdict | undefined;
-}
-
-async function* withVerdicts(lines: readonly number[], answers: readonly (Buffer | null)[], verdicts: BatchVerdicts) {
-  const results = await verdicts.results(lines);
-  for (const [at, answer] of answers.entries()) {
-    const result = results[at] ?? null;
-    if (answer !== null) yield result === null ? answer : addVerification(answer, result);
-  }
+  readonly filter: ResultFilter;
 }
 
 function lineNumbers(first: number, count: number): number[] {

@@ -24,6 +24,8 @@ export interface Store {
   pathOf(fileId: string): string;
   /** The folder of the verdicts, which need not be there yet. */
   readonly verdictsDir: string;
+  /** The same of the grades. */
+  readonly gradesDir: string;
   /** Where the times of a batch's lines are, which need not be there. */
   timingsOf(batchId: string): string;
   close(): void;
@@ -72,15 +74,21 @@ interface Rows {
 interface Folders {
   readonly filesDir: string;
   readonly verdictsDir: string;
+  readonly gradesDir: string;
   readonly timingsDir: string;
 }
 
 function foldersIn(dir: string, filesDir: string): Folders {
-  return { filesDir, verdictsDir: join(dir, "verdicts"), timingsDir: join(dir, "timings") };
+  return {
+    filesDir,
+    verdictsDir: join(dir, "verdicts"),
+    gradesDir: join(dir, "grades"),
+    timingsDir: join(dir, "timings"),
+  };
 }
 
 function createStore(
-  { filesDir, verdictsDir, timingsDir }: Folders,
+  { filesDir, verdictsDir, gradesDir, timingsDir }: Folders,
   rows: Rows,
   journal: Journal,
   release: () => void,
@@ -103,6 +111,7 @@ function createStore(
     },
     pathOf: (fileId) => join(filesDir, fileId),
     verdictsDir,
+    gradesDir,
     timingsOf: (batchId) => join(timingsDir, batchId),
     close() {
       journal.close();

@@ -80,6 +80,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
           milliseconds: null,
           verdict: null,
+          grade: null,
         }),
       );
     },

@@ -1,4 +1,5 @@
 export { BatchFilesError, type FileProblem, openBatchFiles } from "./batch-files.ts";
+export { createGradeFiles, createGrades } from "./grades.ts";
 export { createRulesThread } from "./rules-thread/index.ts";
 export { createVerifications } from "./verifications.ts";
 export { createFindVerifier, type FindVerifier } from "./verifiers.ts";

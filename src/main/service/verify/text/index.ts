@@ -5,7 +5,7 @@ export { isGeneralWord } from "./general-words.ts";
 export { kindsOf } from "./kinds.ts";
 export { monthNames, monthOf, monthPattern } from "./months.ts";
 export { isCalendarWord, isTitle, type Name, readNames } from "./names.ts";
-export type { NumberMention } from "./numbers.ts";
+export { type NumberMention, readNumbers } from "./numbers.ts";
 export { isDemonym, placeKind } from "./places.ts";
 export { readQuotations } from "./quotations.ts";
 export { rivalsOf } from "./rivals.ts";

@@ -41,6 +41,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     completionTokens: 2,
     milliseconds: 600,
     verdict: null,
+    grade: null,
     ...about,
   };
 }

@@ -1,0 +1,115 @@
+import { eventIterator } from "@orpc/contract";
+import { z } from "zod";
+import { procedure } from "./errors.ts";
+
+/** How an answer is held against the expected one. */
+export const graderSchema = z.discriminatedUnion("name", [
+  /** The answer is the expected text, character by character. */
+  z.object({ name: z.literal("exact") }),
+  /** The same without case, spaces and punctuation. */
+  z.object({ name: z.literal("text") }),
+  /** The last number of the answer, or the one after `####`, is at most so far from the expected one. */
+  z.object({ name: z.literal("number"), tolerance: z.number().min(0) }),
+  /** The expected text stands in the answer. */
+  z.object({ name: z.literal("contains") }),
+  /** The answer names one of the column's values, and it is the expected one. */
+  z.object({ name: z.literal("label") }),
+  /** The expected value is a pattern (RE2) that the answer matches. */
+  z.object({ name: z.literal("regex") }),
+  /** The answer is JSON, and what stands at the path (`$.items[0].name`) is the expected value. */
+  z.object({ name: z.literal("json"), path: z.string().min(1).max(1_000) }),
+  /** The answer is JSON that is valid by the JSON schema of its own request. */
+  z.object({ name: z.literal("schema") }),
+]);
+export type Grader = z.infer<typeof graderSchema>;
+
+/** What came of one line; `no_answer` where its request has none. */
+export const gradeSchema = z.enum(["pass", "fail", "no_answer"]);
+export type Grade = z.infer<typeof gradeSchema>;
+
+/** One line's grade with what it stands on. Long texts are cut. */
+export const lineGradeSchema = z.object({
+  /** The expected value, as the grader read it; null where it needs none. */
+  expected: z.string().nullable(),
+  /** What the grader took from the answer: its number, its label, the value at the path; null where there is none. */
+  given: z.string().nullable(),
+  grade: gradeSchema,
+  /** One sentence. */
+  why: z.string(),
+});
+export type LineGrade = z.infer<typeof lineGradeSchema>;
+
+/** How often each label was expected and given; lines without an answer are left out. */
+export const labelTableSchema = z.object({
+  /** In the order of the column. Null where there is nothing to divide by. */
+  labels: z.array(z.object({ label: z.string(), precision: z.number().nullable(), recall: z.number().nullable() })),
+  /** A row for each expected label; in it a count for each given label, and last that of answers that name none. */
+  counts: z.array(z.array(z.int())),
+});
+export type LabelTable = z.infer<typeof labelTableSchema>;
+
+export const gradeSummarySchema = z.object({
+  /** Lines with a grade: those that passed, that failed, and that have no answer. */
+  graded: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  noAnswer: z.int(),
+  /** passed / (passed + failed); null while both are 0. */
+  accuracy: z.number().nullable(),
+  /** The accuracy's 95 % interval (Wilson): its lower and its upper end. */
+  interval: z.tuple([z.number(), z.number()]).nullable(),
+  /** Null for every grader but `label`. */
+  labels: labelTableSchema.nullable(),
+});
+export type GradeSummary = z.infer<typeof gradeSummarySchema>;
+
+/** How far the grading of a batch is. */
+export const gradeRunSchema = z.object({
+  batchId: z.string(),
+  /** `stopped`: cancelled or cut off by the end of the app; it can be resumed. */
+  state: z.enum(["running", "stopped", "done", "failed"]),
+  grader: graderSchema,
+  /** The column with the expected values; null for a grader that needs none. */
+  column: z.string().nullable(),
+  /** Lines of the batch, and how many of them have a grade. */
+  total: z.int(),
+  done: z.int(),
+  summary: gradeSummarySchema,
+  /** Lines a second; null when not running. */
+  rate: z.number().nullable(),
+  /** Milliseconds. */
+  timeLeft: z.number().nullable(),
+  /** Why it failed; null otherwise. */
+  problem: z.string().nullable(),
+});
+export type GradeRun = z.infer<typeof gradeRunSchema>;
+
+/** What a batch can be graded by. */
+export const gradeOptionsSchema = z.object({
+  /** Of the table that it was built from; empty when that is gone or unknown. */
+  columns: z.array(z.string()),
+  /** The column that by its name holds the expected answer; null where none does. */
+  expectedColumn: z.string().nullable(),
+  /** Whether some of its requests ask for JSON by a schema. */
+  hasSchemas: z.boolean(),
+});
+export type GradeOptions = z.infer<typeof gradeOptionsSchema>;
+
+const batchInput = z.object({ batchId: z.string() });
+
+export const gradesContract = {
+  /** Null when the batch has never been graded. */
+  get: procedure.input(batchInput).output(gradeRunSchema.nullable()),
+  options: procedure.input(batchInput).output(gradeOptionsSchema),
+  /** Starts over with the grader; grades of an earlier run are replaced. */
+  start: procedure
+    .input(batchInput.extend({ grader: graderSchema, column: z.string().nullable() }))
+    .output(gradeRunSchema),
+  /** Goes on where a stopped run left off. */
+  resume: procedure.input(batchInput).output(gradeRunSchema),
+  cancel: procedure.input(batchInput).output(gradeRunSchema),
+  /** Every change of a batch's run, merged to at most ten a second. */
+  watch: procedure.output(eventIterator(gradeRunSchema)),
+  /** Null for a line that has no grade. */
+  line: procedure.input(batchInput.extend({ line: z.int().min(1) })).output(lineGradeSchema.nullable()),
+};

@@ -1,0 +1,40 @@
+import { os } from "./base.ts";
+import { watchChanges } from "./watch-changes.ts";
+
+const never = new AbortController().signal;
+
+/** Names of columns that hold expected answers, the most telling first. */
+const expectedNames = [
+  /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
+  /^(answer|label|target|solution|output|result)s?$/i,
+  /answer|label|expected|target|solution|gold/i,
+];
+
+function guessExpected(columns: readonly string[]): string | null {
+  for (const name of expectedNames) {
+    const found = columns.find((column) => name.test(column.trim().replaceAll(/[\s-]+/g, "_")));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+export const grades = os.grades.router({
+  get: os.grades.get.handler(({ context: { api }, input }) => api.grades.get(input.batchId)),
+  options: os.grades.options.handler(async ({ context: { api, build }, input: { batchId } }) => {
+    const columns = [...(await build.origins.columns(batchId))];
+    return { columns, expectedColumn: guessExpected(columns), hasSchemas: await api.grades.hasSchemas(batchId) };
+  }),
+  start: os.grades.start.handler(async ({ context: { api, build }, input }) => {
+    if (input.column !== null) await build.origins.requireColumn(input.batchId, input.column);
+    const readColumn = await build.origins.columnReader(input.batchId);
+    return api.grades.start({ ...input, ...(readColumn && { readColumn }) });
+  }),
+  resume: os.grades.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
+    api.grades.resume(batchId, await build.origins.columnReader(batchId)),
+  ),
+  cancel: os.grades.cancel.handler(({ context: { api }, input }) => api.grades.cancel(input.batchId)),
+  watch: os.grades.watch.handler(({ context: { api }, signal = never }) =>
+    watchChanges({ subscribe: api.grades.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run }, signal),
+  ),
+  line: os.grades.line.handler(({ context: { api }, input }) => api.grades.line(input.batchId, input.line)),
+});

@@ -1,0 +1,71 @@
+import type { Grader, LineGrade } from "#contract";
+import { assertNever } from "../assert-never.ts";
+import { createJsonGrader, createSchemaGrader } from "./json.ts";
+import { createLabelGrader } from "./labels.ts";
+import { createNumberGrader } from "./numbers.ts";
+import { containsGrader, exactGrader, regexGrader, textGrader } from "./texts.ts";
+import type { AnswerGrader, GradeInput } from "./types.ts";
+
+/** Most characters of a text in a grade: the answer itself is a line of the batch already. */
+const longestText = 1_000;
+
+/** A grader that computes its grades: the same for the same texts, always. */
+export interface RulesGrader {
+  grade(input: GradeInput): LineGrade;
+  /** Why no answer can be held against this expected value; null when one can. */
+  findMistake(expected: string): string | null;
+}
+
+/**
+ * @param labels the values of the column, for the grader `label`
+ * @throws GraderError when its path can't be read
+ */
+export function createGrader(grader: Grader, labels: readonly string[] = []): RulesGrader {
+  const { needsExpected = true, ...held } = chooseGrader(grader, labels);
+  const findMistake = (expected: string) => held.findMistake?.(expected) ?? null;
+  return {
+    findMistake,
+    grade({ answer, expected, schema }) {
+      const wanted = expected === null ? null : cut(expected);
+      if (answer === null) {
+        return { expected: wanted, given: null, grade: "no_answer", why: "The request has no answer." };
+      }
+      const mistake = !needsExpected ? null : expected === null ? "The table has no such row." : findMistake(expected);
+      if (mistake !== null) return { expected: wanted, given: null, grade: "fail", why: mistake };
+      const found = held.grade(answer, expected ?? "", schema);
+      return {
+        expected: found.expected === undefined ? wanted : cut(found.expected),
+        given: found.given === null ? null : cut(found.given),
+        grade: found.passed ? "pass" : "fail",
+        why: found.why,
+      };
+    },
+  };
+}
+
+function chooseGrader(grader: Grader, labels: readonly string[]): AnswerGrader {
+  switch (grader.name) {
+    case "exact":
+      return exactGrader;
+    case "text":
+      return textGrader;
+    case "number":
+      return createNumberGrader(grader.tolerance);
+    case "contains":
+      return containsGrader;
+    case "label":
+      return createLabelGrader(labels);
+    case "regex":
+      return regexGrader;
+    case "json":
+      return createJsonGrader(grader.path);
+    case "schema":
+      return createSchemaGrader();
+    default:
+      return assertNever(grader);
+  }
+}
+
+function cut(text: string): string {
+  return text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
+}

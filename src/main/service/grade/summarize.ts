@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { Grade, GradeSummary, LabelTable, LineGrade } from "#contract";
+
+/** Two-sided 95 % of the normal distribution. */
+const z95 = 1.959963984540054;
+
+/** The label that was expected and the one that was given, as the key that they are counted by. */
+export function labelPair({ expected, given }: LineGrade): string {
+  return JSON.stringify([expected, given]);
+}
+
+const pairSchema = z.tuple([z.string(), z.string().nullable()]);
+
+export interface CountedGrades {
+  readonly counts: Readonly<Record<Grade, number>>;
+  /** How often each pair of labels occurs, by `labelPair`. */
+  readonly pairs?: ReadonlyMap<string, number>;
+  /** Of the column; null for every grader but `label`. */
+  readonly labels: readonly string[] | null;
+}
+
+/** Accuracy is passed / (passed + failed): a line without an answer says nothing about the answers. */
+export function summarizeGrades({ counts, pairs = new Map(), labels }: CountedGrades): GradeSummary {
+  const { pass: passed, fail: failed, no_answer: noAnswer } = counts;
+  return {
+    graded: passed + failed + noAnswer,
+    passed,
+    failed,
+    noAnswer,
+    accuracy: share(passed, passed + failed),
+    interval: wilsonInterval(passed, passed + failed),
+    labels: labels === null ? null : tabulate(labels, pairs),
+  };
+}
+
+/** The 95 % interval of a share (Wilson's score interval); null where there is nothing to have a share of. */
+export function wilsonInterval(passed: number, of: number): [number, number] | null {
+  if (of === 0) return null;
+  const rate = passed / of;
+  const square = z95 ** 2;
+  const middle = (rate + square / (2 * of)) / (1 + square / of);
+  const half = (z95 / (1 + square / of)) * Math.sqrt((rate * (1 - rate)) / of + square / (4 * of ** 2));
+  return [passed === 0 ? 0 : middle - half, passed === of ? 1 : middle + half];
+}
+
+function share(part: number, of: number): number | null {
+  return of === 0 ? null : part / of;
+}
+
+function tabulate(labels: readonly string[], pairs: ReadonlyMap<string, number>): LabelTable {
+  const at = new Map(labels.map((label, index) => [label, index]));
+  const counts = labels.map(() => new Array<number>(labels.length + 1).fill(0));
+  for (const [key, count] of pairs) {
+    const [expected, given] = pairSchema.parse(JSON.parse(key));
+    const row = counts[at.get(expected) ?? -1];
+    const column = given === null ? labels.length : (at.get(given) ?? labels.length);
+    if (row !== undefined) row[column] = (row[column] ?? 0) + count;
+  }
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    counts,
+    labels: labels.map((label, index) => {
+      const right = counts[index]?.[index] ?? 0;
+      const given = sum(counts.map((row) => row[index] ?? 0));
+      return { label, precision: share(right, given), recall: share(right, sum(counts[index] ?? [])) };
+    }),
+  };
+}

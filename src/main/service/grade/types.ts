@@ -1,0 +1,33 @@
+/** A line as a grader needs it. */
+export interface GradeInput {
+  /** Null where its request has no answer. */
+  readonly answer: string | null;
+  /** The cell of the column; null where the table has no such row. */
+  readonly expected: string | null;
+  /** The JSON schema that its request asks for, as text; null where it asks for none. */
+  readonly schema: string | null;
+}
+
+/** What a grader found in an answer. */
+export interface Found {
+  readonly passed: boolean;
+  /** The expected value as it was read; the cell as it is unless told. */
+  readonly expected?: string;
+  readonly given: string | null;
+  /** One sentence. */
+  readonly why: string;
+}
+
+/** One way to hold an answer against the expected value. */
+export interface AnswerGrader {
+  /** Whether it needs an expected value; it does unless told. */
+  readonly needsExpected?: boolean;
+  /** Why the expected value can't be used; null when it can. */
+  findMistake?(expected: string): string | null;
+  grade(answer: string, expected: string, schema: string | null): Found;
+}
+
+/** A setting of a grader that can't be used; the message says why. */
+export class GraderError extends Error {
+  override readonly name = "GraderError";
+}

@@ -1,0 +1,71 @@
+const none = 0;
+
+/** Where the result of a line is in the file of its run, in bytes. */
+export interface ResultPlace {
+  readonly start: number;
+  readonly length: number;
+}
+
+export interface OutcomeEntry<Mark extends string> extends ResultPlace {
+  readonly line: number;
+  readonly mark: Mark;
+  readonly tally: Readonly<Record<string, number>>;
+}
+
+/** What came of the lines (from 1) of a batch: the part that memory holds, 13 bytes a line. */
+export interface OutcomeIndex<Mark extends string> {
+  /** Null for a line of which nothing has come yet. */
+  mark(line: number): Mark | null;
+  place(line: number): ResultPlace | null;
+  /** How many lines have a mark. */
+  readonly done: number;
+  count(mark: Mark): number;
+  /** The sums of what the lines counted, the largest first. */
+  tallies(): (readonly [key: string, count: number])[];
+  /** Ascending. */
+  linesWith(mark: Mark): number[];
+  /** False for a line that has a mark already, or that the batch does not have. */
+  record(entry: OutcomeEntry<Mark>): boolean;
+}
+
+/** An index without marks, for a batch of so many lines. */
+export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], lines: number): OutcomeIndex<Mark> {
+  /** The code of a mark is its place in `marks`, from 1. */
+  const states = new Uint8Array(lines);
+  const starts = new Float64Array(lines);
+  const lengths = new Uint32Array(lines);
+  const counts = new Map<Mark, number>();
+  const tallies = new Map<string, number>();
+  let done = 0;
+
+  const markOf = (line: number) => marks[(states[line - 1] ?? none) - 1] ?? null;
+  return {
+    mark: markOf,
+    place(line) {
+      const at = line - 1;
+      return markOf(line) === null ? null : { start: starts[at] ?? 0, length: lengths[at] ?? 0 };
+    },
+    get done() {
+      return done;
+    },
+    count: (mark) => counts.get(mark) ?? 0,
+    tallies: () => [...tallies].sort(([, a], [, b]) => b - a),
+    linesWith(wanted) {
+      const code = marks.indexOf(wanted) + 1;
+      const found: number[] = [];
+      for (let at = states.indexOf(code); at !== -1; at = states.indexOf(code, at + 1)) found.push(at + 1);
+      return found;
+    },
+    record({ line, mark, tally, start, length }) {
+      const at = line - 1;
+      if (states[at] !== none) return false;
+      states[at] = marks.indexOf(mark) + 1;
+      starts[at] = start;
+      lengths[at] = length;
+      counts.set(mark, (counts.get(mark) ?? 0) + 1);
+      done += 1;
+      for (const [key, count] of Object.entries(tally)) tallies.set(key, (tallies.get(key) ?? 0) + count);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import type { BatchRecord } from "../types.ts";
+import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
+
+/** What came of one line of a batch. */
+export interface Outcome<Mark extends string> {
+  readonly mark: Mark;
+  /** What the whole run counts: a key and how often this line has it. */
+  readonly tally: Readonly<Record<string, number>>;
+  /** The whole result as JSON. */
+  readonly result: string;
+}
+
+export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
+  readonly line: number;
+}
+
+/** What the files of one kind of run hold. */
+export interface RunFormat<Header, Mark extends string, Result> {
+  readonly folder: string;
+  readonly headerSchema: z.ZodType<Header>;
+  readonly marks: readonly Mark[];
+  readonly resultSchema: z.ZodType<Result>;
+}
+
+/** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each. */
+export interface RunFile<Header, Mark extends string, Result> {
+  readonly header: Header;
+  readonly index: OutcomeIndex<Mark>;
+  /** A line that has an outcome is passed over. What could not be written counts as if it had not come. */
+  append(outcomes: readonly LineOutcome<Mark>[]): Promise<void>;
+  /** The results of these lines, in their order; null where there is none. */
+  results(lines: readonly number[]): Promise<(Result | null)[]>;
+  /** Awaits what is being written, and closes the file. It opens again by itself. */
+  close(): Promise<void>;
+}
+
+/** The runs of batches of one kind: a file each, read when it is first asked for. */
+export interface RunFiles<Header, Mark extends string, Result> {
+  /** Null when there has been no such run of the batch. */
+  get(batch: BatchRecord): Promise<RunFile<Header, Mark, Result> | null>;
+  /** Starts anew: what came of an earlier run is gone. */
+  begin(batch: BatchRecord, header: Header): Promise<RunFile<Header, Mark, Result>>;
+  /** Holds that of a batch in memory until the answer is called: while it runs there must be one only. */
+  pin(batchId: string): () => void;
+}
+
+/** Batches whose outcomes stay in memory. */
+const mostInMemory = 16;
+
+export function createRunFiles<Header, Mark extends string, Result>(
+  format: RunFormat<Header, Mark, Result>,
+): RunFiles<Header, Mark, Result> {
+  type File = RunFile<Header, Mark, Result>;
+  /** The longest unused first. */
+  const opened = new Map<string, Promise<File | null>>();
+  const pinned = new Set<string>();
+  const pathOf = ({ id }: BatchRecord) => join(format.folder, `${id}.jsonl`);
+
+  function remember<T extends File | null>(id: string, file: Promise<T>): Promise<T> {
+    opened.delete(id);
+    opened.set(id, file);
+    file.catch(() => opened.delete(id));
+    const oldest = opened.keys().find((other) => !pinned.has(other));
+    if (opened.size > mostInMemory && oldest !== undefined) opened.delete(oldest);
+    return file;
+  }
+
+  return {
+    get: (batch) => remember(batch.id, opened.get(batch.id) ?? readRunFile(pathOf(batch), format, batch.counts.total)),
+    begin: (batch, header) => remember(batch.id, createRunFile(pathOf(batch), format, header, batch.counts.total)),
+    pin(batchId) {
+      pinned.add(batchId);
+      return () => pinned.delete(batchId);
+    },
+  };
+}
+
+async function createRunFile<Header, Mark extends string, Result>(
+  path: string,
+  format: RunFormat<Header, Mark, Result>,
+  header: Header,
+  lines: number,
+): Promise<RunFile<Header, Mark, Result>> {
+  const appender = createAppender(path);
+  await appender.append(Buffer.from(`${JSON.stringify(header)}\n`));
+  return attach(path, appender, format, header, createOutcomeIndex(format.marks, lines));
+}
+
+/**
+ * Reads what is in a file; null when there is none, or none of this form. A last line without its end was being written
+ * when the process ended: the next writing cuts it off. Any other line that can't be read is passed over: its line of the
+ * batch is done anew.
+ */
+async function readRunFile<Header, Mark extends string, Result>(
+  path: string,
+  format: RunFormat<Header, Mark, Result>,
+  lines: number,
+): Promise<RunFile<Header, Mark, Result> | null> {
+  const index = createOutcomeIndex(format.marks, lines);
+  const headSchema = z.object({
+    line: z.int().min(1),
+    mark: z.enum(format.marks),
+    tally: z.record(z.string(), z.int().min(1)),
+  });
+  let header: Header | null = null;
+  let end = 0;
+  try {
+    await scanLines(path, ({ terminated, bytes, start, end: next }) => {
+      if (!terminated || bytes === null) return;
+      if (end === 0) header = format.headerSchema.safeParse(parseJson(bytes.toString())).data ?? null;
+      end = next;
+      const at = bytes.indexOf(beforeResult);
+      if (at === -1 || bytes.at(-1) !== closingBrace) return;
+      const head = headSchema.safeParse(parseJson(`${bytes.toString("utf8", 0, at)}}`)).data;
+      const from = at + beforeResult.length;
+      if (head !== undefined) index.record({ ...head, start: start + from, length: bytes.length - 1 - from });
+    });
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return null;
+    throw error;
+  }
+  return header === null ? null : attach(path, createAppender(path, end), format, header, index);
+}
+
+/**
+ * The result comes last, after this: what the index needs of a line is found without reading the rest of it, which may
+ * be long. No string before it can contain it, since a quotation mark in a string is escaped.
+ */
+const beforeResult = ',"result":';
+const closingBrace = 0x7d;
+
+function formatOutcome<Mark extends string>({ line, mark, tally, result }: LineOutcome<Mark>): string {
+  return `${JSON.stringify({ line, mark, tally }).slice(0, -1)}${beforeResult}${result}}\n`;
+}
+
+function attach<Header, Mark extends string, Result>(
+  path: string,
+  appender: ReturnType<typeof createAppender>,
+  { resultSchema }: RunFormat<Header, Mark, Result>,
+  header: Header,
+  index: OutcomeIndex<Mark>,
+): RunFile<Header, Mark, Result> {
+  return {
+    header,
+    index,
+    async append(outcomes) {
+      const wanted = outcomes.filter(({ line }) => index.mark(line) === null);
+      if (wanted.length === 0) return;
+      const texts = wanted.map((outcome) => Buffer.from(formatOutcome(outcome)));
+      let end = await appender.append(Buffer.concat(texts));
+      wanted.forEach((outcome, at) => {
+        end += texts[at]?.length ?? 0;
+        const length = Buffer.byteLength(outcome.result);
+        // Before the line end stands the brace that closes the line.
+        index.record({ ...outcome, start: end - 2 - length, length });
+      });
+    },
+    async results(lines) {
+      const places = lines.map((line) => index.place(line));
+      if (places.every((place) => place === null)) return places.map(() => null);
+      const file = await open(path);
+      try {
+        const results: (Result | null)[] = [];
+        for (const place of places) {
+          const bytes = place === null ? null : await readFully(file, place.start, place.length);
+          results.push(bytes === null ? null : resultSchema.parse(JSON.parse(bytes.toString())));
+        }
+        return results;
+      } finally {
+        await file.close();
+      }
+    },
+    close: () => appender.close(),
+  };
+}

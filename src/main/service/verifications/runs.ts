@@ -1,0 +1,264 @@
+import { finalStatuses, type ResultDetail } from "#contract";
+import { createAnnouncer } from "../announcer.ts";
+import { createRateMeter } from "../batches/index.ts";
+import { ServiceError } from "../errors.ts";
+import { isErrno } from "../io/index.ts";
+import type { Clock, Logger } from "../ports.ts";
+import { shorten } from "../quote.ts";
+import type { IndexCache, LineIndex } from "../results/index.ts";
+import type { Store } from "../store/index.ts";
+import type { BatchRecord, ReadColumn, Results } from "../types.ts";
+import type { OutcomeIndex } from "./outcome-index.ts";
+import type { RunFile, RunFiles } from "./run-file.ts";
+import type { WorkTarget } from "./work.ts";
+
+/** How far a run is, alike for every kind of run. */
+export interface RunStatus {
+  readonly batchId: string;
+  readonly state: "running" | "stopped" | "done" | "failed";
+  readonly done: number;
+  /** Lines a second; null when not running. */
+  readonly rate: number | null;
+  /** Milliseconds. */
+  readonly timeLeft: number | null;
+  /** Why it failed; null otherwise. */
+  readonly problem: string | null;
+}
+
+export interface WorkContext<Mark extends string> extends WorkTarget<Mark> {
+  readonly index: LineIndex;
+  /** What has come of the lines so far. */
+  readonly outcomes: OutcomeIndex<Mark>;
+  readonly readLines: (lines: readonly number[]) => Promise<readonly ResultDetail[]>;
+}
+
+/** Works through the lines that have no outcome. Answers with why some were left out; null where none was. */
+export type Work<Mark extends string> = (context: WorkContext<Mark>) => Promise<string | null>;
+
+/** What differs from one kind of run to the other. */
+export interface RunKind<Header, Mark extends string, Result, View> {
+  readonly files: RunFiles<Header, Mark, Result>;
+  /** What is done with a batch: "verified". */
+  readonly participle: string;
+  /** Throws a ServiceError when what the header asks for can't be had. */
+  prepare(header: Header, readColumn: ReadColumn | undefined): Work<Mark>;
+  describe(file: RunFile<Header, Mark, Result>, status: RunStatus): View;
+}
+
+export interface RunParts {
+  readonly store: Store;
+  readonly indexes: IndexCache;
+  readonly results: Results;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Runs over whole batches, in the background: one of a batch at a time. */
+export interface Runs<Header, Result, View> {
+  /** Null when there has been no run of the batch. */
+  get(batchId: string): Promise<View | null>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or has a run already. */
+  start(
+    batchId: string,
+    createHeader: (index: LineIndex) => Header | Promise<Header>,
+    readColumn: ReadColumn | undefined,
+  ): Promise<View>;
+  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn: ReadColumn | undefined): Promise<View>;
+  /** Gives up what is in work; resolves when nothing more comes. */
+  cancel(batchId: string): Promise<View>;
+  subscribe(listener: (run: View) => void): () => void;
+  /** The whole result for one line; null when it has none. */
+  line(batchId: string, line: number): Promise<Result | null>;
+  /** Resolves when the batch has no run (any more). */
+  settled(batchId: string): Promise<View | null>;
+  /** Gives up all that is in work; what has come is on disk. */
+  close(): Promise<void>;
+}
+
+/** A run in this process: under way, or why it ended. */
+interface Run {
+  isRunning: boolean;
+  problem: string | null;
+  readonly rate: () => number | null;
+  readonly settled: Promise<void>;
+  readonly stop: () => void;
+}
+
+export function createRuns<
+  Header extends { readonly total: number },
+  Mark extends string,
+  Result,
+  View extends { readonly batchId: string; readonly state: string },
+>(kind: RunKind<Header, Mark, Result, View>, parts: RunParts): Runs<Header, Result, View> {
+  const { store, indexes, results, clock, logger } = parts;
+  const { files, participle } = kind;
+  type File = RunFile<Header, Mark, Result>;
+  const runs = new Map<string, Run>();
+  /** Batches whose run is about to start. */
+  const starting = new Set<string>();
+  const announcer = createAnnouncer<View>(clock, logger, ({ batchId, state }) => ({
+    id: batchId,
+    status: state,
+    isOver: state !== "running",
+  }));
+  let closed = false;
+
+  function find(id: string): BatchRecord {
+    const batch = store.batches.get(id);
+    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${shorten(id)}.`, "batch_id");
+    return batch;
+  }
+
+  /** Nobody else starts or resumes a run of the batch before this has. */
+  async function claim<T>(batchId: string, task: () => Promise<T>): Promise<T> {
+    if (closed) throw new ServiceError("internal_error", "The service is closing.");
+    if (starting.has(batchId) || runs.get(batchId)?.isRunning === true) {
+      throw refusal(`This batch is being ${participle}. Cancel that first.`);
+    }
+    starting.add(batchId);
+    try {
+      return await task();
+    } finally {
+      starting.delete(batchId);
+    }
+  }
+
+  /** Fails when the batch has nothing to work on, or one of its files is gone. */
+  async function openLines(batch: BatchRecord): Promise<LineIndex> {
+    if (!finalStatuses.has(batch.status)) throw refusal("This batch still runs. Wait for its end.");
+    if (batch.counts.completed === 0) throw refusal("This batch has no answer.");
+    await results.lines(batch.id, [1]);
+    return indexes.get(batch);
+  }
+
+  function toView(batchId: string, file: File): View {
+    const run = runs.get(batchId);
+    const { done } = file.index;
+    const { total } = file.header;
+    const status = { batchId, done, rate: null, timeLeft: null, problem: null };
+    if (run?.isRunning) {
+      const rate = run.rate();
+      const timeLeft = rate ? ((total - done) * 1_000) / rate : null;
+      return kind.describe(file, { ...status, state: "running", rate, timeLeft });
+    }
+    if (done >= total) return kind.describe(file, { ...status, state: "done" });
+    const problem = run?.problem ?? null;
+    return kind.describe(file, { ...status, state: problem === null ? "stopped" : "failed", problem });
+  }
+
+  function launch(batch: BatchRecord, file: File, index: LineIndex, work: Work<Mark>): View {
+    const unpin = files.pin(batch.id);
+    const announce = () => announcer.announce(toView(batch.id, file));
+    const stopping = new AbortController();
+    const { signal } = stopping;
+    const meter = createRateMeter(clock, file.index.done);
+
+    async function workAll(): Promise<void> {
+      try {
+        run.problem = await work({
+          index,
+          outcomes: file.index,
+          readLines: (lines) => results.lines(batch.id, lines),
+          signal,
+          async record(outcomes) {
+            if (signal.aborted) return;
+            await file.append(outcomes);
+            meter.record(file.index.done);
+            announce();
+          },
+        });
+      } catch (error) {
+        if (!signal.aborted) run.problem = describeFailure(error, batch.id);
+      }
+      stopping.abort();
+      await file.close();
+      run.isRunning = false;
+      unpin();
+      announce();
+    }
+
+    const { promise: settled, resolve } = Promise.withResolvers<void>();
+    const run: Run = {
+      isRunning: true,
+      problem: null,
+      rate: () => meter.rate(),
+      settled,
+      stop: () => stopping.abort(),
+    };
+    runs.set(batch.id, run);
+    announce();
+    resolve(workAll());
+    return toView(batch.id, file);
+  }
+
+  /** What the user reads of a run that could not go on. */
+  function describeFailure(error: unknown, batchId: string): string {
+    if (error instanceof ServiceError) return error.message;
+    if (isErrno(error, "ENOSPC")) return "The disk is full. Make some room, then resume.";
+    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    logger.error(`A batch could not be ${participle}`, { batch: batchId, error: details });
+    return "It could not go on; the log says more. Resume to try again.";
+  }
+
+  async function get(batchId: string): Promise<View | null> {
+    const file = await files.get(find(batchId));
+    return file === null ? null : toView(batchId, file);
+  }
+
+  async function getExisting(batchId: string): Promise<View> {
+    const view = await get(batchId);
+    if (view === null) throw new ServiceError("not_found", `This batch has not been ${participle}.`, "batch_id");
+    return view;
+  }
+
+  return {
+    get,
+    start: (batchId, createHeader, readColumn) =>
+      claim(batchId, async () => {
+        const batch = find(batchId);
+        const index = await openLines(batch);
+        const header = await createHeader(index);
+        const work = kind.prepare(header, readColumn);
+        return launch(batch, await files.begin(batch, header), index, work);
+      }),
+    async resume(batchId, readColumn) {
+      const before = await getExisting(batchId);
+      if (before.state === "running" || before.state === "done") return before;
+      return claim(batchId, async () => {
+        const batch = find(batchId);
+        const file = await files.get(batch);
+        if (file === null) return before;
+        const work = kind.prepare(file.header, readColumn);
+        return launch(batch, file, await openLines(batch), work);
+      });
+    },
+    async cancel(batchId) {
+      const run = runs.get(batchId);
+      run?.stop();
+      await run?.settled;
+      return getExisting(batchId);
+    },
+    subscribe: (listener) => announcer.subscribe(listener),
+    async line(batchId, line) {
+      const file = await files.get(find(batchId));
+      const [result = null] = (await file?.results([line])) ?? [];
+      return result;
+    },
+    async settled(batchId) {
+      await runs.get(batchId)?.settled;
+      return get(batchId);
+    },
+    async close() {
+      closed = true;
+      for (const run of runs.values()) run.stop();
+      await Promise.all(Array.from(runs.values(), ({ settled }) => settled));
+      announcer.close();
+    },
+  };
+}
+
+/** Why there can't be a run now. */
+export function refusal(message: string): ServiceError {
+  return new ServiceError("batch_not_verifiable", message);
+}

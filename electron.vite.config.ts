@@ -17,7 +17,7 @@ export default defineConfig({
           index: path("src/main/index.ts"),
           // Entries of worker threads and processes, which src/main/desktop/paths.ts finds again beside the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
-          "rules-worker": path("src/main/service/verifications/rules-thread/worker.ts"),
+          "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
           "build-worker": path("src/main/build/worker/worker.ts"),
           "keychain-worker": path("src/main/secrets/keychain/worker.ts"),
         },

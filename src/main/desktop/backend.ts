@@ -29,7 +29,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: options.pace, seed: options.seed, clock, ids });
-  const workers = { validation: paths.validationWorker, rules: paths.rulesWorker };
+  const workers = { validation: paths.validationWorker, judge: paths.judgeWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
     atTerminal: false,

@@ -6,7 +6,7 @@ export interface AppPaths {
   readonly renderer: string;
   readonly examples: string;
   readonly validationWorker: URL;
-  readonly rulesWorker: URL;
+  readonly judgeWorker: URL;
   readonly buildWorker: URL;
   readonly keychainWorker: URL;
 }
@@ -18,7 +18,7 @@ export function findAppPaths(entry: string): AppPaths {
     renderer: fileURLToPath(new URL("../renderer/", entry)),
     examples: fileURLToPath(new URL("../../examples/", entry)),
     validationWorker: new URL("./validation-worker.js", entry),
-    rulesWorker: new URL("./rules-worker.js", entry),
+    judgeWorker: new URL("./judge-worker.js", entry),
     buildWorker: new URL("./build-worker.js", entry),
     keychainWorker: new URL("./keychain-worker.js", entry),
   };

@@ -17,7 +17,7 @@ import {
   createFindVerifier,
   createGradeFiles,
   createGrades,
-  createRulesThread,
+  createJudgeThread,
   createVerifications,
 } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
@@ -65,12 +65,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { secrets = createMemorySecretStore() } = options;
   const catalog = createModelCatalog(tier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
-  const { validation, rules } = options.workers ?? defaultWorkerUrls();
+  const { validation, judge } = options.workers ?? defaultWorkerUrls();
 
   const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
-  const rulesThread = createRulesThread(rules);
+  const judgeThread = createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
   const running = startBatches({
     store,
@@ -88,20 +88,20 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verdicts = createVerdicts(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
   const results = createResults({ store, indexes, verdicts, grades: gradeFiles });
-  const verifierFor = createFindVerifier(rulesThread, { engine, models: catalog, ids, clock: createSystemClock() });
+  const verifierFor = createFindVerifier(judgeThread, { engine, models: catalog, ids, clock: createSystemClock() });
   const { addLane } = running;
   const verifying = createVerifications({
     store,
     indexes,
     results,
     verdicts,
-    thread: rulesThread,
+    thread: judgeThread,
     verifierFor,
     addLane,
     clock,
     logger,
   });
-  const grading = createGrades({ store, indexes, results, files: gradeFiles, thread: rulesThread, clock, logger });
+  const grading = createGrades({ store, indexes, results, files: gradeFiles, thread: judgeThread, clock, logger });
 
   async function closeAll(grace: number): Promise<void> {
     expiry.close();
@@ -110,7 +110,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await running.close(grace);
     } finally {
       await checker.close();
-      await rulesThread.close();
+      await judgeThread.close();
       await engine.close?.();
       store.close();
     }

@@ -2,13 +2,13 @@
 export interface WorkerUrls {
   /** `files/validation/worker.ts`: checks batch input files. */
   readonly validation: URL;
-  /** `verifications/rules-thread/worker.ts`: judges responses by rules. */
-  readonly rules: URL;
+  /** `verifications/judge-worker.ts`: judges responses by rules, and grades answers. */
+  readonly judge: URL;
 }
 
 /** The entries as they lie in the sources, for Node, which runs TypeScript as it stands. A bundle hands its own in. */
 export function defaultWorkerUrls(): WorkerUrls {
   const validation = "./files/validation/worker.ts";
-  const rules = "./verifications/rules-thread/worker.ts";
-  return { validation: new URL(validation, import.meta.url), rules: new URL(rules, import.meta.url) };
+  const judge = "./verifications/judge-worker.ts";
+  return { validation: new URL(validation, import.meta.url), judge: new URL(judge, import.meta.url) };
 }

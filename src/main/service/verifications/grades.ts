@@ -20,7 +20,7 @@ import {
 import { parseJson } from "../io/index.ts";
 import type { Grades, ReadColumn } from "../types.ts";
 import { readBatchLines } from "./batch-lines.ts";
-import type { RulesThread } from "./rules-thread/index.ts";
+import type { JudgeThread } from "./judge-thread.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
 import { workInChunks } from "./work.ts";
@@ -60,7 +60,7 @@ function toOutcome(grade: LineGrade, countsLabels: boolean): Outcome<Grade> {
 
 export interface GradesParts extends RunParts {
   readonly files: GradeFiles;
-  readonly thread: RulesThread;
+  readonly thread: JudgeThread;
 }
 
 /** The grading of batches. */
@@ -77,10 +77,8 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
         const isWanted = (line: number) => outcomes.mark(line) === null;
         const lines = readBatchLines({ index, isWanted, readLines, readCells });
         const judge = async (inputs: readonly LineInput[], signal: AbortSignal) => {
-          const grades = await thread.grade(
-            { grader, labels: labels ?? [], answers: inputs.map(({ input }) => input) },
-            signal,
-          );
+          const answers = inputs.map(({ input }) => input);
+          const grades = await thread.client().grade({ grader, labels: labels ?? [], answers }, { signal });
           return grades.map((grade) => toOutcome(grade, labels !== null));
         };
         await workInChunks(toInputs(lines, grader), judge, target);
@@ -112,7 +110,7 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
       },
       async hasSchemas(batchId) {
         // Somebody is about to choose a grader: the worker starts meanwhile.
-        thread.warm();
+        thread.client();
         const count = Math.min(sampleLines, store.batches.get(batchId)?.counts.total ?? 0);
         const lines = await results.lines(
           batchId,

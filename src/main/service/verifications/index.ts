@@ -1,6 +1,6 @@
 export { BatchFilesError, type FileProblem, openBatchFiles } from "./batch-files.ts";
 export { createGradeFiles, createGrades } from "./grades.ts";
-export { createRulesThread } from "./rules-thread/index.ts";
+export { createJudgeThread } from "./judge-thread.ts";
 export { createVerifications } from "./verifications.ts";
 export { createFindVerifier, type FindVerifier } from "./verifiers.ts";
 export { verifyFiles } from "./verify-files.ts";

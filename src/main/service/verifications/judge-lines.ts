@@ -2,8 +2,8 @@ import { setMaxListeners } from "node:events";
 import type { Lane, LaneHandle } from "../batches/index.ts";
 import { type JudgedLine, type Judgement, toJudgement } from "../verdicts/index.ts";
 import type { Verifier } from "../verify/index.ts";
+import type { JudgeThread } from "./judge-thread.ts";
 import type { LineInput } from "./read-inputs.ts";
-import type { RulesThread } from "./rules-thread/index.ts";
 
 /** Chunks that wait for the thread of the rules, so that it is never idle. */
 const chunksAhead = 2;
@@ -19,13 +19,13 @@ export type JudgeLines = (
 ) => Promise<void>;
 
 /** By rules: a chunk at a time goes to the thread. */
-export function createRulesJudging(thread: RulesThread): JudgeLines {
+export function createRulesJudging(thread: JudgeThread): JudgeLines {
   return async (inputs, putDown, signal) => {
     const waiting: Promise<void>[] = [];
     const judge = async (chunk: readonly LineInput[]) => {
-      const judgements = await thread.judge(
+      const judgements = await thread.client().judge(
         chunk.map(({ input }) => input),
-        signal,
+        { signal },
       );
       await putDown(join(chunk, judgements));
     };

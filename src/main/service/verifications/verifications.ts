@@ -8,8 +8,8 @@ import type { Store } from "../store/index.ts";
 import type { BatchRecord, ReadColumn, Results, Verifications } from "../types.ts";
 import type { BatchVerdicts, Verdicts } from "../verdicts/index.ts";
 import { type AddLane, createModelJudging, createRulesJudging, type JudgeLines } from "./judge-lines.ts";
+import type { JudgeThread } from "./judge-thread.ts";
 import { hasAnswer, readInputs } from "./read-inputs.ts";
-import type { RulesThread } from "./rules-thread/index.ts";
 import { describeRun, type Run, startRun } from "./run.ts";
 import { systemTextOf } from "./texts.ts";
 import type { FindVerifier } from "./verifiers.ts";
@@ -19,7 +19,7 @@ export interface VerificationParts {
   readonly indexes: IndexCache;
   readonly results: Results;
   readonly verdicts: Verdicts;
-  readonly thread: RulesThread;
+  readonly thread: JudgeThread;
   readonly verifierFor: FindVerifier;
   readonly addLane: AddLane;
   readonly clock: Clock;
@@ -119,7 +119,7 @@ export function createVerifications(parts: VerificationParts): RunningVerificati
     get: view,
     async hasSystemMessages(batchId) {
       // Somebody is about to choose a judge: the thread of the rules starts meanwhile.
-      thread.warm();
+      thread.client();
       const count = Math.min(sampleLines, find(batchId).counts.total);
       const lines = await results.lines(
         batchId,

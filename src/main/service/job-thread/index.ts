@@ -1,1 +1,0 @@
-export { createJobThread } from "./job-thread.ts";

@@ -1,1 +1,0 @@
-export { createRulesThread, type RulesThread } from "./rules-thread.ts";

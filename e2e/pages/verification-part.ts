@@ -36,11 +36,11 @@ export class VerificationPart {
 
   /** Waits until all answers have a verdict; how many have which. */
   async expectDone(answers: number): Promise<Record<string, number>> {
-    await expect(this.page.getByRole("status").filter({ hasText: `in ${answers} answers` })).toBeAttached({
+    await expect(this.page.getByRole("status").filter({ hasText: `of ${answers} answers contradicted` })).toBeAttached({
       timeout: 45_000,
     });
     const counts: Record<string, number> = {};
-    for (const word of ["Supported", "Hallucination", "Not checkable"]) {
+    for (const word of ["Contradicted", "Not in the document", "Supported", "Not checkable"]) {
       const text = await this.filter.locator("label").filter({ hasText: word }).textContent();
       counts[word] = Number(/\d+/.exec(text ?? "")?.[0]);
     }

@@ -31,11 +31,11 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   await expect(verification.dialog).toContainText("200 answers are checked against their prompts, on this computer.");
   await verification.start();
   const counts = await verification.expectDone(lines);
-  expect(counts.Hallucination).toBeGreaterThanOrEqual(wrong - 1);
+  expect(counts.Contradicted).toBeGreaterThanOrEqual(wrong - 1);
   expect(counts.Supported).toBeGreaterThan(120);
 
-  await verification.show("Hallucination");
-  await expect(batch.results.getByRole("row").nth(1)).toContainText("Hallucination");
+  await verification.show("Contradicted");
+  await expect(batch.results.getByRole("row").nth(1)).toContainText("Contradicted");
   await batch.results.getByRole("row").nth(1).click();
   await batch.inspector.getByText("Verdict", { exact: true }).click();
   await expect(batch.inspector.getByRole("list", { name: "Claims" })).toContainText("Contradicted");
@@ -45,14 +45,14 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   await expect(batch.inspector.getByRole("list", { name: "Claims" })).toContainText("Contradicted");
 
   await page.getByRole("tab", { name: "Verification" }).click();
-  await expect(page.getByRole("list", { name: "Answers by verdict" })).toContainText(`${counts.Hallucination}`);
-  await expect(page.getByRole("list", { name: "Contradicted claims by check" })).toContainText("Arithmetic");
+  await expect(page.getByRole("list", { name: "Answers by verdict" })).toContainText(`${counts.Contradicted}`);
+  await expect(page.getByRole("list", { name: "Contradicted or not in the document" })).toContainText("Sum");
   await page.getByRole("button", { name: "Show lines: Not checkable" }).click();
   await expect(batch.results.getByRole("row").nth(1)).toContainText("Not checkable");
 
   const exported = await readJsonLines(await batch.exportResults());
   const found = exported.filter((line) => JSON.stringify(line).includes('"is_hallucination":true'));
-  expect(found).toHaveLength(counts.Hallucination ?? 0);
+  expect(found).toHaveLength(counts.Contradicted ?? 0);
 
   const address = new URL(page.url());
   await host.stop();
@@ -119,7 +119,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await verification.start();
         await verification.expectDone(lines);
         await keep("done");
-        await verification.show("Hallucination");
+        await verification.show("Contradicted");
         await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
         await batch.results.getByRole("row").nth(2).click();
         await batch.inspector.getByText("Verdict", { exact: true }).click();
@@ -139,8 +139,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(page.getByText("No claim is contradicted.")).toBeVisible();
         await keep("chart-empty");
         await page.getByRole("tab", { name: "Results" }).click();
-        await verification.show("Hallucination");
-        await expect(page.getByText("No hallucination was found")).toBeVisible();
+        await verification.show("Contradicted");
+        await expect(page.getByText("No answer is contradicted")).toBeVisible();
         await keep("filter-empty");
       });
     });

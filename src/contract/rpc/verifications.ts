@@ -1,6 +1,6 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { verifyResultSchema } from "../wire/verify.ts";
+import { findingKindSchema, verdictSchema, verifyResultSchema } from "../wire/verify.ts";
 import { procedure } from "./errors.ts";
 import { judgeChoiceSchema } from "./verify.ts";
 
@@ -21,13 +21,16 @@ export const verificationRunSchema = z.object({
   state: z.enum(["running", "stopped", "done", "failed"]),
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,
+  strict: z.boolean(),
+  /** Whether an earlier version made it: its verdicts meant something else, and only starting over gives new ones. */
+  isEarlier: z.boolean(),
   /** Lines with an answer, and how many of them have a verdict. */
   total: z.int(),
   done: z.int(),
-  /** By verdict of the line: `hallucination` has a contradicted claim, `not_checkable` nothing that could be checked. */
-  counts: z.object({ supported: z.int(), hallucination: z.int(), not_checkable: z.int() }),
-  /** How many claims of all lines each check contradicted, the most frequent first. */
-  contradictedBy: z.array(z.object({ check: z.string(), count: z.int() })),
+  /** By verdict of the line. */
+  counts: z.object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() }),
+  /** How many findings of each kind are contradicted or not found, the most frequent first. */
+  kinds: z.array(z.object({ kind: findingKindSchema, count: z.int() })),
   /** Lines a second; null when not running. */
   rate: z.number().nullable(),
   /** Milliseconds. */
@@ -37,8 +40,8 @@ export const verificationRunSchema = z.object({
 });
 export type VerificationRun = z.infer<typeof verificationRunSchema>;
 
-/** What the verification of one line came to, for the column and the filter of Results. */
-export const lineVerdictSchema = z.enum(["supported", "hallucination", "not_checkable"]);
+/** The gravest verdict of a line's claims, for the column and the filter of Results. */
+export const lineVerdictSchema = verdictSchema;
 export type LineVerdict = z.infer<typeof lineVerdictSchema>;
 
 const batchInput = z.object({ batchId: z.string() });
@@ -52,7 +55,13 @@ export const verificationsContract = {
     .output(z.object({ columns: z.array(z.string()), hasSystemMessages: z.boolean() })),
   /** Starts over with the choice; verdicts of an earlier run are replaced. */
   start: procedure
-    .input(batchInput.extend({ choice: judgeChoiceSchema, document: documentChoiceSchema }))
+    .input(
+      batchInput.extend({
+        choice: judgeChoiceSchema,
+        document: documentChoiceSchema,
+        strict: z.boolean().default(false),
+      }),
+    )
     .output(verificationRunSchema),
   /** Goes on where a stopped run left off. */
   resume: procedure.input(batchInput).output(verificationRunSchema),

@@ -1,11 +1,18 @@
 import { z } from "zod";
-import { judgeNameSchema, verifyInputSchema, verifyResultSchema } from "../wire/verify.ts";
+import {
+  judgeNameSchema,
+  judgePresetSchema,
+  verdictSchema,
+  verifyInputSchema,
+  verifyResultSchema,
+} from "../wire/verify.ts";
 import { procedure } from "./errors.ts";
 
 /** Who is to judge. `model` names the model that is asked; the rules need none. */
 export const judgeChoiceSchema = z.object({
   judge: judgeNameSchema,
   model: z.string().nullable(),
+  preset: judgePresetSchema.default("general"),
 });
 export type JudgeChoice = z.infer<typeof judgeChoiceSchema>;
 
@@ -15,8 +22,12 @@ export const verificationSchema = z.object({
   /** Unix milliseconds. */
   at: z.number(),
   choice: judgeChoiceSchema,
+  strict: z.boolean(),
   document: z.string().nullable(),
+  /** Without claims where an earlier version made it. */
   result: verifyResultSchema,
+  /** Whether an earlier version made it, whose verdicts meant something else and are not shown as today's. */
+  isEarlier: z.boolean(),
   milliseconds: z.number(),
 });
 export type Verification = z.infer<typeof verificationSchema>;
@@ -27,7 +38,8 @@ export const verificationSummarySchema = z.object({
   at: z.number(),
   prompt: z.string(),
   response: z.string(),
-  isHallucination: z.boolean(),
+  /** The gravest of its claims; null where an earlier version made it. */
+  verdict: verdictSchema.nullable(),
   explanation: z.string(),
 });
 export type VerificationSummary = z.infer<typeof verificationSummarySchema>;

@@ -11,11 +11,17 @@ export const verifyInputSchema = z.object({
   response: text,
   /** Null where the prompt is all there is to go by. */
   document: text.nullable(),
+  /** Whether `is_hallucination` is also true where something is not in the document. */
+  strict: z.boolean().default(false),
 });
 export type VerifyInput = z.infer<typeof verifyInputSchema>;
 
-/** What a claim came to. A checkable claim for which the document has no support is `contradicted`, and its reason says so. */
-export const verdictSchema = z.enum(["supported", "contradicted", "not_checkable"]);
+/**
+ * The gravest first, which is also the order of claims, answers and counts wherever they are listed. `contradicted`: a text
+ * or a computation says otherwise. `not_found`: the document doesn't have it. `supported`: the details stand together in one
+ * passage, or the computation comes out. `not_checkable`: nothing in it can be looked up.
+ */
+export const verdictSchema = z.enum(["contradicted", "not_found", "supported", "not_checkable"]);
 export type Verdict = z.infer<typeof verdictSchema>;
 
 export const textSourceSchema = z.enum(["prompt", "document", "response"]);
@@ -30,41 +36,66 @@ export const textSpanSchema = z.object({
 });
 export type TextSpan = z.infer<typeof textSpanSchema>;
 
-/** Who came to a verdict: a kind of rule, or a model. */
-export const verifyCheckSchema = z.enum([
-  "arithmetic",
-  "dates",
-  "grounding",
-  "instructions",
-  "consistency",
-  "model",
-  "none",
+/** What a finding is about. */
+export const findingKindSchema = z.enum([
+  "number",
+  "date",
+  "name",
+  "quotation",
+  "opposite",
+  "sum",
+  "unit",
+  "instruction",
+  "format",
 ]);
-export type VerifyCheck = z.infer<typeof verifyCheckSchema>;
+export type FindingKind = z.infer<typeof findingKindSchema>;
 
-/** One claim of a response, with the verdict and what it stands on. */
+/** What a check or a model reports about a part of a claim. */
+export const findingSchema = z.object({
+  /** Null where it is about the claim as a whole. */
+  kind: findingKindSchema.nullable(),
+  verdict: verdictSchema,
+  /** The part of the response that it is about. */
+  span: textSpanSchema,
+  /** One sentence. */
+  reason: z.string(),
+  /** The parts of prompt, document and response that it stands on. */
+  evidence: z.array(textSpanSchema),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+/** Who came to the verdict of a claim. */
+export const claimJudgeSchema = z.enum(["rules", "model"]);
+export type ClaimJudge = z.infer<typeof claimJudgeSchema>;
+
+/** One sentence, list item or table row of a response, or all of it where its form is judged. */
 export const claimSchema = z.object({
   /** Where it stands in the response; its text is the claim. */
   span: textSpanSchema,
+  /** The gravest of its findings. */
   verdict: verdictSchema,
-  /** `none` where no check applied. */
-  check: verifyCheckSchema,
-  /** One sentence. */
-  reason: z.string(),
-  /** The parts of prompt, document and response that the verdict stands on. */
-  evidence: z.array(textSpanSchema),
+  judge: claimJudgeSchema,
+  /** The gravest first. Empty where nothing in it can be looked up. */
+  findings: z.array(findingSchema),
 });
 export type Claim = z.infer<typeof claimSchema>;
 
-/** `rules` needs no network and no model; `both` asks a model only for what the rules could not check. */
+/**
+ * `rules` needs no network and no model. In `both` the rules judge sums, units, instructions, formats and quotations, and a
+ * model everything else.
+ */
 export const judgeNameSchema = z.enum(["rules", "model", "both"]);
 export type JudgeName = z.infer<typeof judgeNameSchema>;
+
+/** How a model is asked and its answer read: as any chat model, or as one that was trained to judge. */
+export const judgePresetSchema = z.enum(["general", "minicheck", "granite-guardian"]);
+export type JudgePreset = z.infer<typeof judgePresetSchema>;
 
 /** The result of the MCP tools `verify` and `verify_document` (decisions.md, MCP), as it is on the wire. */
 export const verifyResultSchema = z.object({
   prompt: z.string(),
   response: z.string(),
-  /** True where a claim is contradicted. */
+  /** True where a claim is contradicted; with `strict` also where one is not found. */
   is_hallucination: z.boolean(),
   /** The verdict in one or two sentences; when nothing could be checked its first words say so. */
   explanation: z.string(),

@@ -21,7 +21,7 @@ const recipe: Recipe = {
   maxCompletionTokens: 200,
   customId: "{{ id }}",
 };
-const byRules = { judge: "rules", model: null } as const;
+const byRules = { judge: "rules", model: null, preset: "general" } as const;
 
 /** A batch of three lines that has ended, built from a table with a column `passage`. */
 async function runBatch({ service }: AppFixture, client: RpcClient): Promise<string> {

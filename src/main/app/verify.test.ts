@@ -13,7 +13,7 @@ async function open(): Promise<AppFixture> {
   return fixture;
 }
 
-const byRules = { judge: "rules", model: null } as const;
+const byRules = { judge: "rules", model: null, preset: "general" } as const;
 
 describe("verifying one response", () => {
   it("answers with claims whose spans are parts of the texts, and remembers it", async () => {

@@ -1,29 +1,38 @@
 import type { Claim, TextSpan, Verdict, VerifyResult } from "#contract";
+import { verdictOf } from "#service";
 import { formatCount } from "./phrases.ts";
 
-const marks: Readonly<Record<Verdict, string>> = { supported: "✓", contradicted: "✗", not_checkable: "–" };
+const marks: Readonly<Record<Verdict, string>> = {
+  contradicted: "✗",
+  not_found: "?",
+  supported: "✓",
+  not_checkable: "–",
+};
 const words: Readonly<Record<Verdict, string>> = {
-  supported: "supported",
-  contradicted: "contradicted",
-  not_checkable: "not checkable",
+  contradicted: "Contradicted",
+  not_found: "Not in the document",
+  supported: "Supported",
+  not_checkable: "Not checkable",
 };
 const longestQuote = 160;
 
 /** A result for a person at a terminal: the verdict, then each claim with its reason and its evidence. */
 export function formatVerdict(result: VerifyResult): string {
-  const verdict = result.is_hallucination ? "Hallucination" : "No hallucination found";
+  const verdict = words[verdictOf(result)];
   const { total_tokens: tokens } = result.usage;
   const used = tokens === 0 ? [] : ["", `The model used ${formatCount(tokens, "token")}.`];
   return [`${verdict}: ${toLine(result.explanation)}`, ...result.claims.flatMap(formatClaim), ...used].join("\n");
 }
 
-function formatClaim({ span, verdict, check, reason, evidence }: Claim): string[] {
-  const by = check === "none" ? "" : ` (${check})`;
+function formatClaim({ span, verdict, judge, findings }: Claim): string[] {
+  const by = judge === "model" ? " (model)" : "";
   return [
     "",
-    `${marks[verdict]} ${words[verdict]}: ${quote(span)}`,
-    `  ${toLine(reason)}${by}`,
-    ...evidence.map(formatEvidence),
+    `${marks[verdict]} ${words[verdict]}${by}: ${quote(span)}`,
+    ...findings.flatMap(({ kind, reason, evidence }) => [
+      `  ${toLine(reason)}${kind === null ? "" : ` (${kind})`}`,
+      ...evidence.map(formatEvidence),
+    ]),
   ];
 }
 

@@ -11,7 +11,7 @@ export const judgeFlags = {
 
 export function withJudge(command: Command): Command {
   return command
-    .option("--judge <NAME>", "rules, model or both: a model for what the rules can't check (default: rules)")
+    .option("--judge <NAME>", "rules, model or both: rules for sums and formats, a model for the rest (default: rules)")
     .option("--judge-model <NAME>", "model that judges; alone, it means --judge model");
 }
 
@@ -38,9 +38,9 @@ export function chooseJudge({ judge, judgeModel, rules, upstreamUrl }: JudgeFlag
   if (name === "rules") {
     const strangers = { "--judge-model": judgeModel, "--rules": rules, "--upstream-url": upstreamUrl };
     const stranger = Object.entries(strangers).find(([, value]) => value !== undefined);
-    if (stranger === undefined) return { judge: name, model: null };
+    if (stranger === undefined) return { judge: name, model: null, preset: "general" };
     throw new CliError(`${stranger[0]} is for --judge model or both, not rules.`, exitCodes.unusable);
   }
-  if (judgeModel !== undefined) return { judge: name, model: judgeModel };
+  if (judgeModel !== undefined) return { judge: name, model: judgeModel, preset: "general" };
   throw new CliError(`--judge ${name} needs --judge-model NAME.`, exitCodes.unusable);
 }

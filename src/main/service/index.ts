@@ -74,14 +74,9 @@ export type * from "./types.ts";
 export { verdictOf } from "./verdicts/index.ts";
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./verifications/index.ts";
 export {
-  type Check,
   createRulesVerifier,
   createVerifier,
-  type Finding,
   loadRulesJudge,
-  type Range,
-  type Reading,
-  type Text,
   type Verifier,
   type VerifierParts,
   type VerifyOptions,

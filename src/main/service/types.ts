@@ -199,6 +199,7 @@ export interface StartVerification {
   readonly batchId: string;
   readonly choice: JudgeChoice;
   readonly document: DocumentChoice;
+  readonly strict: boolean;
   /** Needed where the document is a column. */
   readonly readColumn?: ReadColumn;
 }

@@ -20,7 +20,9 @@ function verification(id: string, prompt = "What is 2 + 2?"): Verification {
   return {
     id,
     at: 5,
-    choice: { judge: "rules", model: null },
+    choice: { judge: "rules", model: null, preset: "general" },
+    strict: false,
+    isEarlier: false,
     document: null,
     milliseconds: 1,
     result: {
@@ -90,6 +92,16 @@ describe("the history of verifications", () => {
     expect((await after.list()).map(({ id }) => id)).toEqual(["b"]);
     await after.add(verification("c"));
     expect((await open().list()).map(({ id }) => id)).toEqual(["c", "b"]);
+  });
+
+  it("shows what an earlier version made as that, without its claims", async () => {
+    const { strict, isEarlier, ...earlier } = verification("a");
+    const claim = { verdict: "contradicted", check: "grounding", reason: "The text doesn't mention it." };
+    const result = { ...earlier.result, is_hallucination: true, claims: [claim] };
+    await writeFile(path, `${JSON.stringify({ ...earlier, choice: { judge: "rules", model: null }, result })}\n`);
+    const history = open();
+    expect(await history.list()).toMatchObject([{ id: "a", verdict: null }]);
+    expect(await history.get("a")).toMatchObject({ isEarlier: true, result: { claims: [] } });
   });
 
   it("can be cleared", async () => {

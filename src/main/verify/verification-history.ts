@@ -1,8 +1,8 @@
 import { appendFile, mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Verification, type VerificationSummary, verificationSchema } from "#contract";
-import type { Logger } from "#service";
-import { createQueue } from "#service";
+import { z } from "zod";
+import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
+import { createQueue, type Logger, verdictOf } from "#service";
 
 /** Most verifications that are kept. */
 const mostKept = 100;
@@ -100,7 +100,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
     get: (id) =>
       inTurn(async () => {
         const entry = (await load()).find(({ summary }) => summary.id === id);
-        return entry === undefined ? null : verificationSchema.parse(JSON.parse(await readLine(path, entry)));
+        return entry === undefined ? null : parseVerification(JSON.parse(await readLine(path, entry)));
       }),
     clear: () =>
       inTurn(async () => {
@@ -129,16 +129,29 @@ function readEntries(content: Buffer): Entry[] {
   const entries: Entry[] = [];
   let start = 0;
   for (let end = content.indexOf(newline); end !== -1; end = content.indexOf(newline, start)) {
-    const parsed = verificationSchema.safeParse(parseJson(content.toString("utf8", start, end)));
-    if (parsed.success) entries.push({ summary: summarize(parsed.data), start, length: end - start });
+    const verification = parseVerification(parseJson(content.toString("utf8", start, end)));
+    if (verification !== null) entries.push({ summary: summarize(verification), start, length: end - start });
     start = end + 1;
   }
   return entries;
 }
 
-function summarize({ id, at, result }: Verification): VerificationSummary {
-  const { prompt, response, is_hallucination: isHallucination, explanation } = result;
-  return { id, at, prompt: cut(prompt), response: cut(response), isHallucination, explanation };
+/** What an earlier version wrote, whose claims had other verdicts: they are left out. */
+const earlierSchema = verificationSchema.omit({ strict: true, isEarlier: true }).extend({
+  result: verifyResultSchema.extend({ claims: z.array(z.unknown()).transform(() => []) }),
+});
+
+function parseVerification(value: unknown): Verification | null {
+  const current = verificationSchema.safeParse(value);
+  if (current.success) return current.data;
+  const earlier = earlierSchema.safeParse(value);
+  return earlier.success ? { ...earlier.data, strict: false, isEarlier: true } : null;
+}
+
+function summarize({ id, at, result, isEarlier }: Verification): VerificationSummary {
+  const { prompt, response, explanation } = result;
+  const verdict = isEarlier ? null : verdictOf(result);
+  return { id, at, prompt: cut(prompt), response: cut(response), verdict, explanation };
 }
 
 /** The first characters; half of a character that is two units long is left out. */

@@ -37,14 +37,23 @@ export function createVerifyDesk({ verifierFor, history, clock, ids, logger }: V
       const start = performance.now();
       const result = await verifier.verify(input, signal === undefined ? {} : { signal });
       const milliseconds = performance.now() - start;
-      const { document } = input;
-      const verification = { id: ids.create("verification"), at: clock.now(), choice, document, result, milliseconds };
+      const { document, strict } = input;
+      const verification = {
+        id: ids.create("verification"),
+        at: clock.now(),
+        choice,
+        strict,
+        document,
+        result,
+        isEarlier: false,
+        milliseconds,
+      };
       await keep(verification);
       return verification;
     },
     history() {
       // Whoever looks at what was verified is about to verify.
-      verifierFor({ judge: "rules", model: null }).prepare?.();
+      verifierFor({ judge: "rules", model: null, preset: "general" }).prepare?.();
       return history.list();
     },
     async get(id) {

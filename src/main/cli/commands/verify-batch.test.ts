@@ -48,21 +48,23 @@ async function readVerdicts() {
   return lines.map((line) => verdictLineSchema.parse(JSON.parse(line)));
 }
 
-test("every answer has its verdict, in the order of the input, and a hallucination ends with 1", async () => {
+test("every answer has its verdict, in the order of the input, and a contradiction ends with 1", async () => {
   const requests = ["a", "b", "c", "d"].map((id) => request(id, "What is it?"));
   const answers = [answer("d", "2 + 2 = 4."), answer("c", null), answer("b", "2 + 2 = 5."), answer("a", "I like it.")];
   const { code, stdout, stderr } = await runSheaf(await batchOf(requests, answers));
   expect(stdout).toBe("");
-  expect(stderr).toMatch(/3 answers in [\d.]+ s: 1 supported, 1 hallucination, 1 not checkable\.\n/);
-  expect(stderr).toContain("Contradicted claims: arithmetic 1.\n1 request without an answer passed over.\n");
+  expect(stderr).toMatch(
+    /3 answers in [\d.]+ s: 1 contradicted, 0 not in the document, 1 supported, 1 not checkable\.\n/,
+  );
+  expect(stderr).toContain("Contradicted or not in the document: sum 1.\n1 request without an answer passed over.\n");
   expect(code).toBe(1);
   const verdicts = await readVerdicts();
   expect(verdicts.map(({ custom_id, verdict }) => `${custom_id} ${verdict}`)).toEqual([
     "a not_checkable",
-    "b hallucination",
+    "b contradicted",
     "d supported",
   ]);
-  expect(verdicts[1]?.claims[0]?.evidence).toBeDefined();
+  expect(verdicts[1]?.claims[0]?.findings[0]?.evidence).toBeDefined();
 });
 
 test("--json counts on stdout, and nothing contradicted ends with 0", async () => {
@@ -70,10 +72,11 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
   const { code, stdout, stderr } = await runSheaf([...args, "--json"]);
   expect(JSON.parse(stdout)).toEqual({
     answers: 1,
+    contradicted: 0,
+    not_found: 0,
     supported: 1,
-    hallucination: 0,
     not_checkable: 0,
-    contradicted_by: {},
+    kinds: {},
     unanswered: 0,
     output: inFolder("verdicts.jsonl"),
     seconds: expect.any(Number),
@@ -92,7 +95,7 @@ test("the document is a file for all, or the system message of each", async () =
       answers,
     );
     await runSheaf([...args, ...flags]);
-    expect((await readVerdicts()).map(({ is_hallucination }) => is_hallucination)).toEqual([false, true]);
+    expect((await readVerdicts()).map(({ verdict }) => verdict)).toEqual(["supported", "not_found"]);
   }
 });
 
@@ -104,7 +107,7 @@ test("a model judges with the engine that the flags name", async () => {
   const args = await batchOf(requests, ids.map((id) => answer(id, "It is nice.")).toReversed());
   const { code } = await runSheaf([...args, "--judge-model", model, "--rules", inFolder("rules.json")]);
   expect(code).toBe(0);
-  expect((await readVerdicts()).map(({ custom_id, claims }) => [custom_id, claims[0]?.check])).toEqual(
+  expect((await readVerdicts()).map(({ custom_id, claims }) => [custom_id, claims[0]?.judge])).toEqual(
     ids.map((id) => [id, "model"]),
   );
 });

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { LineVerdict } from "#contract";
+import { type FindingKind, type LineVerdict, lineVerdictSchema } from "#contract";
 import { BatchFilesError, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -25,7 +25,7 @@ interface BatchPaths {
 interface Tally {
   answers: number;
   readonly verdicts: Record<LineVerdict, number>;
-  readonly contradictedBy: Record<string, number>;
+  readonly kinds: Map<FindingKind, number>;
 }
 
 /** `sheaf verify --batch OUT --input IN -o FILE`: every answer of a batch, one line of JSON for each. */
@@ -71,18 +71,19 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
   });
   const tally: Tally = {
     answers: 0,
-    verdicts: { supported: 0, hallucination: 0, not_checkable: 0 },
-    contradictedBy: {},
+    verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
+    kinds: new Map(),
   };
   let pending = "";
   try {
-    for await (const { customId, result } of verifyFiles({ files, ...judging })) {
+    for await (const { customId, result } of verifyFiles({ files, strict: false, ...judging })) {
       const { is_hallucination, explanation, claims, usage } = result;
       const verdict = verdictOf(result);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
-      for (const { verdict: found, check } of claims) {
-        if (found === "contradicted") tally.contradictedBy[check] = (tally.contradictedBy[check] ?? 0) + 1;
+      for (const { kind, verdict: found } of claims.flatMap(({ findings }) => findings)) {
+        if (kind === null || (found !== "contradicted" && found !== "not_found")) continue;
+        tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
       }
       const line = { custom_id: customId, verdict, is_hallucination, explanation, claims, usage };
       pending += `${JSON.stringify(line)}\n`;
@@ -99,6 +100,13 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
   return report(tally, total, { flags, output: paths.output, took: performance.now() - start });
 }
 
+const verdictWords: Readonly<Record<LineVerdict, string>> = {
+  contradicted: "contradicted",
+  not_found: "not in the document",
+  supported: "supported",
+  not_checkable: "not checkable",
+};
+
 interface About {
   readonly flags: VerifyFlags;
   readonly output: string;
@@ -106,23 +114,24 @@ interface About {
   readonly took: number;
 }
 
-function report({ answers, verdicts, contradictedBy }: Tally, total: number, { flags, output, took }: About): ExitCode {
+function report({ answers, verdicts, kinds }: Tally, total: number, { flags, output, took }: About): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
-    const counts = { answers, ...verdicts, contradicted_by: contradictedBy, unanswered };
+    const counts = { answers, ...verdicts, kinds: Object.fromEntries(kinds), unanswered };
     print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }));
   } else {
-    const { supported, hallucination, not_checkable: open } = verdicts;
-    const counts = `${supported.toLocaleString("en")} supported, ${formatCount(hallucination, "hallucination")}, ${open.toLocaleString("en")} not checkable`;
+    const counts = lineVerdictSchema.options
+      .map((verdict) => `${verdicts[verdict].toLocaleString("en")} ${verdictWords[verdict]}`)
+      .join(", ");
     printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`);
-    const checks = Object.entries(contradictedBy).sort(([, a], [, b]) => b - a);
-    if (checks.length > 0) {
-      const list = checks.map(([check, count]) => `${check} ${count.toLocaleString("en")}`).join(", ");
-      printError(`Contradicted claims: ${list}.`);
+    const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
+    if (found.length > 0) {
+      const list = found.map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`).join(", ");
+      printError(`Contradicted or not in the document: ${list}.`);
     }
     if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`);
   }
-  return verdicts.hallucination === 0 ? exitCodes.ok : exitCodes.failed;
+  return verdicts.contradicted === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
 function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {

@@ -28,7 +28,8 @@ async function readInput(flags: VerifyFlags): Promise<VerifyInput> {
   if (files.length > 1) throw new CliError("only one text can come from standard input.", exitCodes.unusable);
   const prompt = await readText("prompt", flags.prompt, flags.promptFile);
   const response = await readText("response", flags.response, flags.responseFile);
-  return { prompt, response, document: flags.document === undefined ? null : await readTextFile(flags.document) };
+  const document = flags.document === undefined ? null : await readTextFile(flags.document);
+  return { prompt, response, document, strict: false };
 }
 
 async function readText(name: string, given: string | undefined, file: string | undefined): Promise<string> {

@@ -56,7 +56,7 @@ export function createHttpApp({
   clock,
   apiKey,
   dialect: dialectName = "service",
-  judge = { judge: "rules", model: null },
+  judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
 }: HttpAppOptions): HttpApp {
   const dialect = dialects[dialectName];

@@ -14,7 +14,7 @@ export function addGuide(server: McpServer): void {
     "check_last_answer",
     {
       title: "Check your last answer",
-      description: "Has the model verify the answer that it has just given, and mend what does not hold.",
+      description: "Has the model verify the answer that it has just given, and correct what does not hold.",
     },
     () => ({ messages: [{ role: "user", content: { type: "text", text: checkLastAnswer } }] }),
   );
@@ -24,11 +24,12 @@ const verdicts = `# What the verdicts mean
 
 | verdict | what it says | what to do |
 | --- | --- | --- |
-| \`supported\` | The evidence bears the claim out. | Rely on it as far as you rely on the evidence. |
-| \`contradicted\` | The evidence says otherwise; or, with a document, a claim that could be checked has no support in it. | Mend the claim, or take it out. |
-| \`not_checkable\` | No text that was given can settle it. | It may be true or false: look it up elsewhere. |
+| \`contradicted\` | The evidence says otherwise, or a sum, unit, count or format comes out wrong. | Correct the claim, or take it out. |
+| \`not_found\` | The document doesn't have a number, date, name or quotation of the claim. | Look it up elsewhere, or take it out. |
+| \`supported\` | The details of the claim stand together in one passage. | Rely on it as far as you rely on the evidence. |
+| \`not_checkable\` | Nothing in it can be looked up. | It may be true or false. |
 
-\`is_hallucination\` is true where a claim is contradicted. Spans count UTF-16 units, as JavaScript does: \`[start, end)\` of the
+\`is_hallucination\` is true where a claim is contradicted; with \`strict\` also where one is not found. Spans count UTF-16 units, as JavaScript does: \`[start, end)\` of the
 prompt, the document or the response. When nothing could be checked, the first words of \`explanation\` say so.
 `;
 

@@ -11,10 +11,11 @@ export interface ToolParts {
   readonly logger: Logger;
 }
 
-const { prompt, response } = verifyInputSchema.shape;
+const { prompt, response, strict } = verifyInputSchema.shape;
 const verifyArguments = z.object({
   prompt: prompt.describe("What was asked, whole, with any passage that the response had to go by."),
   response: response.describe("The response to check, whole, as it was given."),
+  strict: strict.describe("Whether `is_hallucination` is also true where something is not in the document."),
 });
 const verifyDocumentArguments = verifyArguments.extend({
   documentContent: prompt.describe("The text of the document that the response has to go by."),
@@ -26,8 +27,9 @@ const instructions =
   "what neither the prompt nor the document can settle is `not_checkable`, which is not the same as true.";
 
 const resultMeaning =
-  "Answers with `is_hallucination`, an `explanation` in a sentence or two, and `claims`: each part of the response with " +
-  "its verdict (`supported`, `contradicted` or `not_checkable`), the reason, and the spans of the texts that it stands on.";
+  "Answers with `is_hallucination`, an `explanation` in a sentence or two, and `claims`: each sentence of the response with " +
+  "its verdict (`contradicted`, `not_found`, `supported` or `not_checkable`), its findings with a reason each, and the spans " +
+  "of the texts that they stand on.";
 
 /** The same for every tool: they read what they are given, and nothing else. */
 const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
@@ -67,7 +69,7 @@ export function createToolServer(parts: ToolParts, era: "current" | "legacy"): M
     "verify",
     {
       title: "Verify a response",
-      description: `Check a response against the prompt it answers: arithmetic, dates, the instructions and the passage in the prompt, and whether the response agrees with itself. ${resultMeaning}`,
+      description: `Check a response against the prompt it answers: sums, units, the instructions and the passage in the prompt. ${resultMeaning}`,
       inputSchema: verifyArguments,
       outputSchema: verifyResultSchema,
       annotations,
@@ -78,7 +80,7 @@ export function createToolServer(parts: ToolParts, era: "current" | "legacy"): M
     "verify_document",
     {
       title: "Verify a response against a document",
-      description: `Check a response against a document: every number, date, name and quotation in it needs support there. A claim that could be checked but has none counts as contradicted. ${resultMeaning}`,
+      description: `Check a response against a document: its numbers, dates, names and quotations are looked up there. What the document doesn't have is \`not_found\`; it is \`contradicted\` only where the document says otherwise. ${resultMeaning}`,
       inputSchema: verifyDocumentArguments,
       outputSchema: verifyResultSchema,
       annotations,

@@ -9,9 +9,16 @@ function summarize(result: VerifyResult) {
     verdict: verdictOf(result),
     is_hallucination: result.is_hallucination,
     explanation: result.explanation,
-    contradicted_claims: result.claims
-      .filter(({ verdict }) => verdict === "contradicted")
-      .map(({ span, check, reason }) => ({ text: span.text, start: span.start, end: span.end, check, reason })),
+    claims: result.claims
+      .filter(({ verdict }) => verdict === "contradicted" || verdict === "not_found")
+      .map(({ span, verdict, judge, findings }) => ({
+        text: span.text,
+        start: span.start,
+        end: span.end,
+        verdict,
+        judge,
+        findings: findings.map(({ kind, verdict, reason }) => ({ kind, verdict, reason })),
+      })),
   };
 }
 

@@ -1,29 +1,30 @@
 import { z } from "zod";
-import { type LineVerdict, lineVerdictSchema, type VerifyResult } from "#contract";
+import { findingKindSchema, type LineVerdict, lineVerdictSchema, type VerifyResult } from "#contract";
+import { gravestOf } from "../verify/index.ts";
 
-/** How many claims each check contradicted. */
-export const contradictionsSchema = z.record(z.string(), z.int().min(1));
-export type Contradictions = Readonly<z.infer<typeof contradictionsSchema>>;
+/** How many findings of each kind are contradicted or not found. */
+export const kindCountsSchema = z.partialRecord(findingKindSchema, z.int().min(1));
+export type KindCounts = Readonly<z.infer<typeof kindCountsSchema>>;
 
 /** What the verification of one response came to. */
 export const judgementSchema = z.object({
   verdict: lineVerdictSchema,
-  contradictions: contradictionsSchema,
+  kinds: kindCountsSchema,
   /** The whole `VerifyResult` as JSON. */
   result: z.string(),
 });
 export type Judgement = Readonly<z.infer<typeof judgementSchema>>;
 
-/** One word for a result: a hallucination, or supported where at least one claim is. */
-export function verdictOf({ is_hallucination, claims }: VerifyResult): LineVerdict {
-  if (is_hallucination) return "hallucination";
-  return claims.some(({ verdict }) => verdict === "supported") ? "supported" : "not_checkable";
+/** The gravest verdict of a result's claims. */
+export function verdictOf({ claims }: VerifyResult): LineVerdict {
+  return gravestOf(claims.map(({ verdict }) => verdict));
 }
 
 export function toJudgement(result: VerifyResult): Judgement {
-  const contradictions: Record<string, number> = {};
-  for (const { verdict, check } of result.claims) {
-    if (verdict === "contradicted") contradictions[check] = (contradictions[check] ?? 0) + 1;
+  const kinds: z.infer<typeof kindCountsSchema> = {};
+  for (const { kind, verdict } of result.claims.flatMap(({ findings }) => findings)) {
+    if (kind === null || (verdict !== "contradicted" && verdict !== "not_found")) continue;
+    kinds[kind] = (kinds[kind] ?? 0) + 1;
   }
-  return { verdict: verdictOf(result), contradictions, result: JSON.stringify(result) };
+  return { verdict: verdictOf(result), kinds, result: JSON.stringify(result) };
 }

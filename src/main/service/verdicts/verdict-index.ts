@@ -1,9 +1,8 @@
-import type { LineVerdict } from "#contract";
-import type { Contradictions } from "./judgement.ts";
+import { type FindingKind, findingKindSchema, type LineVerdict, lineVerdictSchema } from "#contract";
+import type { KindCounts } from "./judgement.ts";
 
 const none = 0;
-const verdicts = [null, "supported", "hallucination", "not_checkable"] as const;
-const codes: Readonly<Record<LineVerdict, number>> = { supported: 1, hallucination: 2, not_checkable: 3 };
+const verdicts = [null, ...lineVerdictSchema.options];
 
 /** Where the result of a line is in the file of its batch, in bytes. */
 export interface ResultPlace {
@@ -14,7 +13,7 @@ export interface ResultPlace {
 export interface VerdictEntry extends ResultPlace {
   readonly line: number;
   readonly verdict: LineVerdict;
-  readonly contradictions: Contradictions;
+  readonly kinds: KindCounts;
 }
 
 /** The verdicts of a batch by line (from 1): what memory holds of them, 13 bytes a line. */
@@ -25,8 +24,8 @@ export interface VerdictIndex {
   /** How many lines have a verdict. */
   readonly done: number;
   counts(): Readonly<Record<LineVerdict, number>>;
-  /** Claims that each check contradicted, the most frequent first. */
-  contradictedBy(): { check: string; count: number }[];
+  /** How many findings of each kind are contradicted or not found, the most frequent first. */
+  kinds(): { kind: FindingKind; count: number }[];
   /** The lines with this verdict, ascending. */
   linesWith(verdict: LineVerdict): number[];
   /** False for a line that has a verdict already, or that the batch does not have. */
@@ -37,8 +36,8 @@ export function createVerdictIndex(lines: number): VerdictIndex {
   const states = new Uint8Array(lines);
   const starts = new Float64Array(lines);
   const lengths = new Uint32Array(lines);
-  const counts = { supported: 0, hallucination: 0, not_checkable: 0 };
-  const contradictedBy = new Map<string, number>();
+  const counts = { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 };
+  const kinds = new Map<FindingKind, number>();
   let done = 0;
 
   const verdict = (line: number) => verdicts[states[line - 1] ?? none] ?? null;
@@ -52,10 +51,9 @@ export function createVerdictIndex(lines: number): VerdictIndex {
       return done;
     },
     counts: () => ({ ...counts }),
-    contradictedBy: () =>
-      Array.from(contradictedBy, ([check, count]) => ({ check, count })).sort((a, b) => b.count - a.count),
+    kinds: () => Array.from(kinds, ([kind, count]) => ({ kind, count })).sort((a, b) => b.count - a.count),
     linesWith(wanted) {
-      const code = codes[wanted];
+      const code = verdicts.indexOf(wanted);
       const found: number[] = [];
       for (let at = states.indexOf(code); at !== -1; at = states.indexOf(code, at + 1)) found.push(at + 1);
       return found;
@@ -63,13 +61,14 @@ export function createVerdictIndex(lines: number): VerdictIndex {
     record(entry) {
       const at = entry.line - 1;
       if (states[at] !== none) return false;
-      states[at] = codes[entry.verdict];
+      states[at] = verdicts.indexOf(entry.verdict);
       starts[at] = entry.start;
       lengths[at] = entry.length;
       counts[entry.verdict] += 1;
       done += 1;
-      for (const [check, count] of Object.entries(entry.contradictions)) {
-        contradictedBy.set(check, (contradictedBy.get(check) ?? 0) + count);
+      for (const kind of findingKindSchema.options) {
+        const count = entry.kinds[kind];
+        if (count !== undefined) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
       }
       return true;
     },

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { documentChoiceSchema, judgeChoiceSchema, lineVerdictSchema } from "#contract";
-import { contradictionsSchema, type Judgement } from "./judgement.ts";
+import { type Judgement, kindCountsSchema } from "./judgement.ts";
 
 /** The first line of a file of verdicts: what they are of, and how they were come to. */
 const verdictsHeaderSchema = z.object({
-  version: z.literal(1),
+  /** 1: written by an earlier version, whose verdicts meant something else. */
+  version: z.literal([1, 2]),
   choice: judgeChoiceSchema,
   document: documentChoiceSchema,
+  strict: z.boolean().default(false),
   /** Lines of the batch that had an answer when it was started. */
   total: z.int().min(0),
 });
@@ -15,7 +17,7 @@ export type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
 const headSchema = z.object({
   line: z.int().min(1),
   verdict: lineVerdictSchema,
-  contradictions: contradictionsSchema,
+  kinds: kindCountsSchema,
 });
 
 /**
@@ -25,8 +27,8 @@ const headSchema = z.object({
 const beforeResult = ',"result":';
 
 /** One line of the file, with its line end. */
-export function formatVerdictLine(line: number, { verdict, contradictions, result }: Judgement): string {
-  const head = JSON.stringify({ line, verdict, contradictions });
+export function formatVerdictLine(line: number, { verdict, kinds, result }: Judgement): string {
+  const head = JSON.stringify({ line, verdict, kinds });
   return `${head.slice(0, -1)}${beforeResult}${result}}\n`;
 }
 

@@ -23,6 +23,7 @@ export interface InputParts {
   readonly verdicts: Pick<VerdictIndex, "verdict">;
   readonly readLines: (lines: readonly number[]) => Promise<readonly ResultDetail[]>;
   readonly document: DocumentChoice;
+  readonly strict: boolean;
   readonly readColumn: ReadColumn | undefined;
 }
 
@@ -43,7 +44,7 @@ export async function* readInputs(parts: InputParts): AsyncGenerator<readonly Li
         const document = await documentOf(parts.document, detail, cells);
         const { line, customId, messages, answer: response } = detail;
         const asked = parts.document.from === "system_message" ? withoutSystem(messages) : messages;
-        inputs.push({ line, customId, input: { prompt: toPrompt(asked), response, document } });
+        inputs.push({ line, customId, input: { prompt: toPrompt(asked), response, document, strict: parts.strict } });
       }
       yield inputs;
     }

@@ -85,16 +85,19 @@ function tellProblem(error: unknown, batchId: string, logger: Logger): string {
 
 /** How far the verification of a batch is; `run` is the one in this process, if there was one. */
 export function describeRun(batchId: string, { header, index }: BatchVerdicts, run: Run | undefined): VerificationRun {
-  const { choice, document, total } = header;
-  const { done } = index;
+  const { choice, document, strict, total } = header;
+  const isEarlier = header.version === 1;
+  const done = isEarlier ? total : index.done;
   const about = {
     batchId,
     choice,
     document,
+    strict,
+    isEarlier,
     total,
     done,
     counts: index.counts(),
-    contradictedBy: index.contradictedBy(),
+    kinds: index.kinds(),
     rate: null,
     timeLeft: null,
     problem: null,

@@ -14,8 +14,8 @@ import {
 } from "../testing/index.ts";
 import type { ReadColumn } from "../types.ts";
 
-const byRules = { judge: "rules", model: null } as const;
-const byModel = { judge: "model", model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo" } as const;
+const byRules = { judge: "rules", model: null, preset: "general" } as const;
+const byModel = { judge: "model", model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", preset: "general" } as const;
 const noDocument = { from: "none" } as const;
 
 const answers = ["2 + 2 = 4.", "2 + 2 = 5.", "I like it."] as const;
@@ -59,7 +59,7 @@ async function verify(
   batchId: string,
   choice: Parameters<typeof service.verifierFor>[0] = byRules,
 ) {
-  await service.verifications.start({ batchId, choice, document: noDocument });
+  await service.verifications.start({ batchId, choice, document: noDocument, strict: false });
   return service.verifications.settled(batchId);
 }
 
@@ -75,14 +75,14 @@ describe("verifying a batch by rules", () => {
       document: noDocument,
       total: 300,
       done: 300,
-      counts: { supported: 100, hallucination: 100, not_checkable: 100 },
-      contradictedBy: [{ check: "arithmetic", count: 100 }],
+      counts: { contradicted: 100, not_found: 0, supported: 100, not_checkable: 100 },
+      kinds: [{ kind: "sum", count: 100 }],
       rate: null,
       timeLeft: null,
       problem: null,
     });
     const { rows } = await service.results.page(id, 0, 4);
-    expect(rows.map(({ verdict }) => verdict)).toEqual(["supported", "hallucination", "not_checkable", null]);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(["supported", "contradicted", "not_checkable", null]);
     expect(await service.verifications.line(id, 4)).toBeNull();
     const result = await service.verifications.line(id, 398);
     expect(result).toMatchObject({
@@ -105,9 +105,9 @@ describe("verifying a batch by rules", () => {
   test("shows only the lines with a verdict, with their number as the total", async () => {
     const service = await openTestService({ engine: mixed });
     const { id } = await service.run(fileOf(40));
-    expect(await service.results.page(id, 0, 10, { verdict: "hallucination" })).toEqual({ total: 0, rows: [] });
+    expect(await service.results.page(id, 0, 10, { verdict: "contradicted" })).toEqual({ total: 0, rows: [] });
     await verify(service, id);
-    const page = await service.results.page(id, 8, 5, { verdict: "hallucination" });
+    const page = await service.results.page(id, 8, 5, { verdict: "contradicted" });
     expect(page.total).toBe(10);
     expect(page.rows.map(({ line }) => line)).toEqual([34, 38]);
   });
@@ -134,7 +134,7 @@ describe("verifying a batch by rules", () => {
   test("takes one run of a batch at a time", async () => {
     const service = await openTestService({ engine: mixed });
     const { id } = await service.run(fileOf(40));
-    const what = { batchId: id, choice: byRules, document: noDocument };
+    const what = { batchId: id, choice: byRules, document: noDocument, strict: false };
     const outcomes = await Promise.allSettled([service.verifications.start(what), service.verifications.start(what)]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     expect(await service.verifications.settled(id)).toMatchObject({ state: "done", done: 30 });
@@ -162,7 +162,12 @@ describe("the document of a line", () => {
       toJsonl([withSystem("a", "Ada Lovelace wrote the letter."), withSystem("b", "Grace Hopper wrote the letter.")]),
     );
     expect(await service.verifications.hasSystemMessages(id)).toBe(true);
-    await service.verifications.start({ batchId: id, choice: byRules, document: { from: "system_message" } });
+    await service.verifications.start({
+      batchId: id,
+      choice: byRules,
+      document: { from: "system_message" },
+      strict: true,
+    });
     expect(await service.verifications.settled(id)).toMatchObject({ state: "done", done: 2 });
     expect(await service.verifications.line(id, 1)).toMatchObject({
       prompt: "Who wrote the letter?",
@@ -185,7 +190,7 @@ describe("the document of a line", () => {
       for (let row = from; row <= 9; row += 2) yield [`<${column} ${row}>`, `<${column} ${row + 1}>`];
     };
     const column = { from: "column", column: "context" } as const;
-    await service.verifications.start({ batchId: id, choice: byModel, document: column, readColumn });
+    await service.verifications.start({ batchId: id, choice: byModel, document: column, strict: false, readColumn });
     expect(await service.verifications.settled(id)).toMatchObject({ state: "done", done: 5 });
     const found = asked.flatMap((text) => text.match(/<context \d>/g) ?? []).sort();
     expect([...new Set(found)]).toEqual([1, 3, 5, 7, 9].map((row) => `<context ${row}>`));
@@ -195,7 +200,9 @@ describe("the document of a line", () => {
     const service = await openTestService({ engine: mixed });
     const { id } = await service.run(fileOf(2));
     const document = { from: "column", column: "context" } as const;
-    await expect(service.verifications.start({ batchId: id, choice: byRules, document })).rejects.toMatchObject({
+    await expect(
+      service.verifications.start({ batchId: id, choice: byRules, document, strict: false }),
+    ).rejects.toMatchObject({
       code: "batch_not_verifiable",
     });
   });
@@ -241,7 +248,7 @@ describe("a verification that is stopped", () => {
     const first = createHeldJudge();
     const before = await openTestService({ dataDir, engine: first.engine });
     const { id } = await before.run(fileOf(30));
-    await before.verifications.start({ batchId: id, choice: byModel, document: noDocument });
+    await before.verifications.start({ batchId: id, choice: byModel, document: noDocument, strict: false });
     first.let(10);
     await untilDone(before, id, 10);
     expect(await before.verifications.cancel(id)).toMatchObject({ state: "stopped", done: 10, total: 30 });
@@ -282,7 +289,7 @@ describe("a verification that is stopped", () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });
     const { id } = await service.run(fileOf(60));
-    await service.verifications.start({ batchId: id, choice: byModel, document: noDocument });
+    await service.verifications.start({ batchId: id, choice: byModel, document: noDocument, strict: false });
     judge.let(2);
     await untilDone(service, id, 2);
     const second = await service.submit(fileOf(20));
@@ -318,16 +325,17 @@ describe("an export", () => {
       else expect(line.startsWith(plain[at]?.slice(0, -1) ?? "?")).toBe(true);
       if (at % 4 === 1) {
         expect(verification).toEqual({
-          verdict: "hallucination",
+          verdict: "contradicted",
           is_hallucination: true,
           explanation: expect.any(String),
-          contradicted_claims: [
+          claims: [
             {
-              text: expect.stringContaining("2 + 2 = 5"),
+              text: "2 + 2 = 5.",
               start: 0,
-              end: expect.any(Number),
-              check: "arithmetic",
-              reason: expect.any(String),
+              end: 10,
+              verdict: "contradicted",
+              judge: "rules",
+              findings: [{ kind: "sum", verdict: "contradicted", reason: "2 + 2 is 4, not 5." }],
             },
           ],
         });

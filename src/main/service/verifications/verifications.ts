@@ -82,14 +82,14 @@ export function createVerifications(parts: VerificationParts): RunningVerificati
   }
 
   function launch(batch: BatchRecord, found: BatchVerdicts, index: LineIndex, readColumn: ReadColumn | undefined) {
-    const { choice, document } = found.header;
+    const { choice, document, strict } = found.header;
     const readLines = (lines: readonly number[]) => results.lines(batch.id, lines);
     const unpin = verdicts.pin(batch.id);
     const tell = () => announcer.announce(describeRun(batch.id, found, runs.get(batch.id)));
     const run = startRun({
       batchId: batch.id,
       verdicts: found,
-      inputs: readInputs({ index, verdicts: found.index, readLines, document, readColumn }),
+      inputs: readInputs({ index, verdicts: found.index, readLines, document, strict, readColumn }),
       judgeLines: judgingFor(choice),
       clock,
       logger,
@@ -127,13 +127,13 @@ export function createVerifications(parts: VerificationParts): RunningVerificati
       );
       return lines.some(({ messages }) => systemTextOf(messages) !== null);
     },
-    start: ({ batchId, choice, document, readColumn }) =>
+    start: ({ batchId, choice, document, strict, readColumn }) =>
       claim(batchId, async () => {
         const batch = find(batchId);
         judgingFor(choice);
         refuseWithoutReader(document, readColumn);
         const index = await openLines(batch);
-        const found = await verdicts.begin(batch, { version: 1, choice, document, total: countAnswers(index) });
+        const found = await verdicts.begin(batch, { version: 2, choice, document, strict, total: countAnswers(index) });
         return launch(batch, found, index, readColumn);
       }),
     async resume(batchId, readColumn) {

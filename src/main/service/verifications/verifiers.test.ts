@@ -3,11 +3,11 @@ import { createHeldEngine, openTestService } from "../testing/index.ts";
 import { loadRulesJudge } from "../verify/index.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
-const input = { prompt: "What is 2 + 2?", response: "It is 2 + 2 = 5. I like it.", document: null };
+const input = { prompt: "What is 2 + 2?", response: "It is 2 + 2 = 5. I like it.", document: null, strict: false };
 
 test("the rules in their thread come to what they come to anywhere", async () => {
   const service = await openTestService();
-  const result = await service.verifierFor({ judge: "rules", model: null }).verify(input);
+  const result = await service.verifierFor({ judge: "rules", model: null, preset: "general" }).verify(input);
   const judgeByRules = await loadRulesJudge();
   expect(result).toEqual(judgeByRules(input));
 });
@@ -16,7 +16,9 @@ test("a signal takes back what a model is asked", async () => {
   const engine = createHeldEngine();
   const service = await openTestService({ engine });
   const controller = new AbortController();
-  const verifying = service.verifierFor({ judge: "both", model }).verify(input, { signal: controller.signal });
+  const verifying = service
+    .verifierFor({ judge: "both", model, preset: "general" })
+    .verify(input, { signal: controller.signal });
   verifying.catch(() => undefined);
   await engine.arrived(1);
   controller.abort();
@@ -26,8 +28,8 @@ test("a signal takes back what a model is asked", async () => {
 
 test("a judge that can't be had is refused", async () => {
   const { verifierFor } = await openTestService();
-  expect(() => verifierFor({ judge: "model", model: null })).toThrow();
-  expect(() => verifierFor({ judge: "model", model: "no-such-model" })).toThrow("no-such-model");
+  expect(() => verifierFor({ judge: "model", model: null, preset: "general" })).toThrow();
+  expect(() => verifierFor({ judge: "model", model: "no-such-model", preset: "general" })).toThrow("no-such-model");
 });
 
 test("the thread of the app goes on while a long answer is judged", async () => {
@@ -35,7 +37,9 @@ test("the thread of the app goes on while a long answer is judged", async () => 
   const response = "The sum is 12 + 30 = 42, and then some more words follow. ".repeat(17_000);
   let turns = 0;
   let isJudging = true;
-  const judging = service.verifierFor({ judge: "rules", model: null }).verify({ ...input, response });
+  const judging = service
+    .verifierFor({ judge: "rules", model: null, preset: "general" })
+    .verify({ ...input, response });
   judging.finally(() => {
     isJudging = false;
   });

@@ -8,6 +8,7 @@ export interface VerifyFilesParts {
   readonly verifier: Verifier;
   /** The document of every line: a text, the system message of each, or none. */
   readonly document: { readonly text: string } | "system_message" | null;
+  readonly strict: boolean;
   /** Answers that are judged at a time. */
   readonly concurrency: number;
 }
@@ -20,7 +21,7 @@ export interface VerifiedLine {
 
 /** Verifies all answers of a batch; they come in the order of the input. */
 export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<VerifiedLine> {
-  const { files, verifier, document, concurrency } = parts;
+  const { files, verifier, document, strict, concurrency } = parts;
   const text = document === null || document === "system_message" ? null : document.text;
   const judge = async ({ customId, input }: LineInput): Promise<VerifiedLine> => ({
     customId,
@@ -31,6 +32,7 @@ export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<Veri
     verdicts: { verdict: () => null },
     readLines: files.readLines,
     document: { from: document === "system_message" ? "system_message" : "none" },
+    strict,
     readColumn: undefined,
   });
   /** In the order of the input; the first is the next to be handed out. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { VerifyInput } from "#contract";
+import type { TextSpan, VerifyInput } from "#contract";
 import { verifyResultSchema } from "#contract";
 import { judgeByRules } from "./rules-judge.ts";
 
@@ -18,21 +18,26 @@ const piece = fc.oneof(
   ),
 );
 const text = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(" "));
-const input = fc.record({ prompt: text, response: text, document: fc.option(text) });
+const input = fc.record({ prompt: text, response: text, document: fc.option(text), strict: fc.boolean() });
 
 /** What holds for every result, whatever was verified. */
 function expectSound(given: VerifyInput): void {
   const result = judgeByRules(given);
   expect(verifyResultSchema.parse(result)).toEqual(result);
   expect(result.explanation).not.toBe("");
-  expect(result.is_hallucination).toBe(result.claims.some(({ verdict }) => verdict === "contradicted"));
+  const verdicts = new Set(result.claims.map(({ verdict }) => verdict));
+  expect(result.is_hallucination).toBe(verdicts.has("contradicted") || (given.strict && verdicts.has("not_found")));
   const texts = { prompt: given.prompt, response: given.response, document: given.document ?? "" };
-  for (const { span, evidence, reason } of result.claims) {
-    expect(span.source).toBe("response");
-    expect(reason).not.toBe("");
-    for (const { source, start, end, text: shown } of [span, ...evidence]) {
-      expect(shown).toBe(texts[source].slice(start, end));
-      expect(end).toBeLessThanOrEqual(texts[source].length);
+  const expectSpan = ({ source, start, end, text: shown }: TextSpan) => {
+    expect(shown).toBe(texts[source].slice(start, end));
+    expect(end).toBeLessThanOrEqual(texts[source].length);
+  };
+  for (const { span, findings } of result.claims) {
+    expectSpan(span);
+    for (const finding of findings) {
+      expect(finding.span.source).toBe("response");
+      expect(finding.reason).not.toBe("");
+      for (const part of [finding.span, ...finding.evidence]) expectSpan(part);
     }
   }
 }
@@ -105,34 +110,8 @@ const heavy: readonly [name: string, unit: string][] = [
 describe.each(heavy)("a great deal of %s", (_name, unit) => {
   test("is judged soundly, in bounded time", { timeout: 60_000 }, () => {
     const prompt = "How many were there? Answer in at most 9 words, as JSON.";
-    expectSound({ prompt, response: fill(unit, megabyte), document: null });
+    expectSound({ prompt, response: fill(unit, megabyte), document: null, strict: false });
     const text = fill(unit, aside);
-    expectSound({ prompt: text, response: text, document: text });
-  });
-});
-
-describe("a document of a megabyte, held against a question about it", () => {
-  test.each([
-    [
-      "of many short sentences",
-      "Who met Ida Moen in Molde?",
-      "Karl Strand",
-      `${"He met. ".repeat(130_000)}Karl Strand met Ida Moen in Molde. Eva Lunde stayed.`,
-    ],
-    [
-      "of years in one sentence",
-      "Which lasted longer, the Tarn War or the Skell War?",
-      "The Tarn War",
-      `The Tarn War ${"1500 and then some more of a thing or two ".repeat(20_000)}. The Skell War lasted from 1810 to 1813.`,
-    ],
-    [
-      "of one wide gap",
-      "Who is older, Ann Lee or Bo Chen?",
-      "Cy Dunn",
-      `Ann Lee${" ".repeat(900_000)}Cy Dunn met them. Bo Chen was there in 1910.`,
-    ],
-    ["of one date and time", "When was the lock opened?", "1984", "It was 14 May 1984 at 9:30. ".repeat(40_000)],
-  ])("%s", { timeout: 60_000 }, (_, prompt, response, document) => {
-    expectSound({ prompt, response, document });
+    expectSound({ prompt: text, response: text, document: text, strict: false });
   });
 });

@@ -1,64 +1,96 @@
-import type { Claim } from "#contract";
+import type { Claim, Finding as ClaimFinding, Verdict } from "#contract";
+import { verdictSchema } from "#contract";
 import { isFiller, isWordless } from "./filler.ts";
 import type { Finding, Range, Text } from "./types.ts";
 
-/** Most claims of a result; one more says how many there were beside them. */
+/** Most claims of a result; one more says how many there were after them. */
 const mostClaims = 1_000;
 
+const gravity: ReadonlyMap<Verdict, number> = new Map(verdictSchema.options.map((verdict, at) => [verdict, at]));
+
+/** Which of two verdicts comes first: the graver one. */
+export function compareVerdicts(a: Verdict, b: Verdict): number {
+  return (gravity.get(a) ?? 0) - (gravity.get(b) ?? 0);
+}
+
+/** The gravest of some verdicts; `not_checkable` where there are none. */
+export function gravestOf(verdicts: Iterable<Verdict>): Verdict {
+  let gravest: Verdict = "not_checkable";
+  for (const verdict of verdicts) if (compareVerdicts(verdict, gravest) < 0) gravest = verdict;
+  return gravest;
+}
+
 /**
- * The claims of a response, in its order: one for each finding, and one for each sentence that no check had anything to
- * say about. That the response has the form which the prompt asks for does not make its sentences checked.
+ * The claims of a response, in its order: its sentences, each with what was found about it. What was found about the form
+ * is a claim about the whole response, and supports no sentence.
  */
 export function composeClaims(response: Text, findings: readonly Finding[]): readonly Claim[] {
-  const claims = [...findings, ...findUnchecked(response, findings)]
-    .toSorted((a, b) => a.range.start - b.range.start || b.range.end - a.range.end)
-    .map((finding) => toClaim(response, finding));
+  const { form = [], content = [] } = Object.groupBy(findings, ({ kind }) => {
+    return kind === "instruction" || kind === "format" ? "form" : "content";
+  });
+  const bySentence = groupBySentence(response, content);
+  const claims = response.sentences
+    .filter((sentence) => bySentence.has(sentence) || !isEmpty(response, sentence))
+    .map((sentence) => createClaim(response.text, sentence, bySentence.get(sentence) ?? []));
+  if (form.length > 0) claims.unshift(createClaim(response.text, rangeOfAll(response.text), form));
   return claims.length <= mostClaims ? claims : gatherRest(response, claims);
 }
 
-function findUnchecked(response: Text, findings: readonly Finding[]): readonly Finding[] {
-  const about = findings.filter(({ check }) => check !== "instructions");
-  const unchecked: Finding[] = [];
-  let next = 0;
-  let reach = 0;
-  for (const sentence of response.sentences) {
-    // Findings are sorted by their start; the one that reaches farthest decides.
-    for (let found = about[next]; found && found.range.start < sentence.end; found = about[++next]) {
-      reach = Math.max(reach, found.range.end);
-    }
-    if (reach > sentence.start || isEmpty(response, sentence)) continue;
-    unchecked.push({ check: "none", verdict: "not_checkable", range: sentence, reason: nothingApplies, evidence: [] });
+/** A finding belongs to the sentence in which it ends: a total to its line, not to that of the first item. */
+function groupBySentence({ sentences }: Text, findings: readonly Finding[]): ReadonlyMap<Range, readonly Finding[]> {
+  const sorted = findings.toSorted((a, b) => a.range.end - b.range.end);
+  const found = new Map<Range, Finding[]>();
+  let at = 0;
+  for (const finding of sorted) {
+    while (at < sentences.length - 1 && (sentences[at]?.end ?? 0) < finding.range.end) at += 1;
+    const sentence = sentences[at];
+    if (sentence !== undefined) found.set(sentence, [...(found.get(sentence) ?? []), finding]);
   }
-  return unchecked;
+  return found;
 }
 
-const nothingApplies = "No check applies to this sentence.";
+function createClaim(text: string, range: Range, findings: readonly Finding[]): Claim {
+  const sorted = findings.toSorted(
+    (a, b) => compareVerdicts(a.verdict, b.verdict) || a.range.start - b.range.start || b.range.end - a.range.end,
+  );
+  return {
+    span: { source: "response", ...range, text: text.slice(range.start, range.end) },
+    verdict: gravestOf(findings.map(({ verdict }) => verdict)),
+    judge: "rules",
+    findings: sorted.map((finding) => toClaimFinding(text, finding)),
+  };
+}
+
+function toClaimFinding(text: string, { kind, verdict, range, reason, evidence }: Finding): ClaimFinding {
+  const { start, end } = range;
+  const span = { source: "response" as const, start, end, text: text.slice(start, end) };
+  return { kind, verdict, span, reason, evidence: [...evidence] };
+}
+
+function rangeOfAll(text: string): Range {
+  const end = text.trimEnd().length;
+  return { start: Math.min(text.length - text.trimStart().length, end), end };
+}
 
 function isEmpty({ text }: Text, { start, end }: Range): boolean {
   const sentence = text.slice(start, end);
   return isWordless(sentence) || isFiller(sentence);
 }
 
-function toClaim({ text }: Text, { range, verdict, check, reason, evidence }: Finding): Claim {
-  const { start, end } = range;
-  const span = { source: "response" as const, start, end, text: text.slice(start, end) };
-  return { span, verdict, check, reason, evidence: [...evidence] };
-}
-
 /** The last claim stands for all that are not listed, so that what they say is not lost. */
 function gatherRest({ text }: Text, claims: readonly Claim[]): readonly Claim[] {
   const rest = claims.slice(mostClaims);
-  const contradicted = rest.filter(({ verdict }) => verdict === "contradicted").length;
+  const verdict = gravestOf(rest.map((claim) => claim.verdict));
   const start = rest[0]?.span.start ?? 0;
   const end = rest.reduce((most, { span }) => Math.max(most, span.end), start);
-  const of =
-    contradicted === 0 ? "none of them contradicted" : `${contradicted.toLocaleString("en")} of them contradicted`;
+  const span = { source: "response" as const, start, end, text: text.slice(start, end) };
+  const count = (wanted: Verdict) => rest.filter((claim) => claim.verdict === wanted).length.toLocaleString("en");
+  const reason = `${rest.length.toLocaleString("en")} more claims are not listed: ${count("contradicted")} contradicted, ${count("not_found")} not in the document, ${count("supported")} supported.`;
   const last: Claim = {
-    span: { source: "response", start, end, text: text.slice(start, end) },
-    verdict: contradicted === 0 ? "not_checkable" : "contradicted",
-    check: "none",
-    reason: `${rest.length.toLocaleString("en")} more claims are not listed, ${of}.`,
-    evidence: [],
+    span,
+    verdict,
+    judge: "rules",
+    findings: [{ kind: null, verdict, span, reason, evidence: [] }],
   };
   return [...claims.slice(0, mostClaims), last];
 }

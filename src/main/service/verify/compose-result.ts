@@ -3,7 +3,7 @@ import { noUsage } from "./model/index.ts";
 
 /** The result that claims come to. */
 export function composeResult(
-  { prompt, response }: VerifyInput,
+  { prompt, response, strict }: VerifyInput,
   claims: readonly Claim[],
   explanation: string,
   usage: VerifyResult["usage"] = noUsage,
@@ -11,7 +11,7 @@ export function composeResult(
   return {
     prompt,
     response,
-    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted"),
+    is_hallucination: claims.some(({ verdict }) => verdict === "contradicted" || (strict && verdict === "not_found")),
     explanation,
     claims: [...claims],
     search_results: [],

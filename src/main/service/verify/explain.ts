@@ -1,4 +1,4 @@
-import type { Claim } from "#contract";
+import type { Claim, Verdict } from "#contract";
 import { longestChecked } from "./read-input.ts";
 
 const numbers = new Intl.NumberFormat("en");
@@ -14,35 +14,35 @@ export function explain(
 }
 
 function explainClaims(claims: readonly Claim[]): string {
-  const { form = [], content = [] } = Object.groupBy(
-    claims.filter(({ verdict }) => verdict === "contradicted"),
-    ({ check }) => (check === "instructions" ? "form" : "content"),
-  );
+  const wrong = explainFirst(claims, "contradicted", "contradicted");
+  if (wrong !== null) return wrong;
+  const missing = explainFirst(claims, "not_found", "not in the document");
+  if (missing !== null) return missing;
   const supported = claims.filter(({ verdict }) => verdict === "supported");
-  const [first, ...others] = [...content, ...form];
-  if (first !== undefined) {
-    const more =
-      others.length === 0 ? "" : ` ${countOf(others.length, "more claim")} ${areOrIs(others.length)} contradicted.`;
-    return `${first.reason}${more}`;
-  }
-  if (supported.length === 0) return "Nothing could be checked: no check applies to what the response says.";
+  if (supported.length === 0) return "Nothing could be checked: nothing that the response says can be looked up.";
   const unchecked = claims.length - supported.length;
-  if (supported.every(({ check }) => check === "instructions")) {
+  if (supported.every(isAboutForm)) {
     const rest = unchecked === 0 ? "" : "; nothing that it says could be checked";
     return `The response has the form that the prompt asks for${rest}.`;
   }
-  if (unchecked === 0) {
-    return supported.length === 1
-      ? "The claim of the response is supported."
-      : `All ${supported.length} claims are supported.`;
-  }
-  return `${supported.length} of ${claims.length} claims are supported and none is contradicted; ${unchecked} could not be checked.`;
+  const rest = unchecked === 0 ? "" : `, ${numbers.format(unchecked)} not checkable`;
+  return `${numbers.format(supported.length)} of ${countOf(claims.length, "claim")} supported${rest}.`;
+}
+
+/** The reason of the first claim with a verdict, what it says before what form it has, and how many more there are. */
+function explainFirst(claims: readonly Claim[], verdict: Verdict, words: string): string | null {
+  const found = claims.filter((claim) => claim.verdict === verdict);
+  const first = found.find((claim) => !isAboutForm(claim)) ?? found[0];
+  if (first === undefined) return null;
+  const reason = first.findings[0]?.reason ?? "";
+  const others = found.length - 1;
+  return others === 0 ? reason : `${reason} ${countOf(others, "more claim")} ${others === 1 ? "is" : "are"} ${words}.`;
+}
+
+function isAboutForm({ findings }: Claim): boolean {
+  return findings.some(({ kind }) => kind === "instruction" || kind === "format");
 }
 
 function countOf(count: number, one: string): string {
   return `${numbers.format(count)} ${one}${count === 1 ? "" : "s"}`;
-}
-
-function areOrIs(count: number): string {
-  return count === 1 ? "is" : "are";
 }

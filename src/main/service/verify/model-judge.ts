@@ -1,4 +1,4 @@
-import type { Claim, VerifyInput, VerifyResult } from "#contract";
+import type { Claim, FindingKind, VerifyInput, VerifyResult } from "#contract";
 import { composeClaims } from "./compose-claims.ts";
 import { composeResult } from "./compose-result.ts";
 import { explain } from "./explain.ts";
@@ -21,14 +21,18 @@ export function createModelVerifier(rulesJudge: Verifier, parts: ModelParts): Ve
   };
 }
 
-/** The rules first; the model is asked only about what they could not check, and not at all when that is nothing. */
+/** What rules judge better than a model, and alone. */
+const ofRules: ReadonlySet<FindingKind | null> = new Set(["sum", "unit", "instruction", "format", "quotation"]);
+
+/** Sums, units, the form and quotations stay with the rules; the model is asked about all else, and not at all when that is nothing. */
 export function createBothVerifier(rulesJudge: Verifier, parts: ModelParts): Verifier {
   return {
     judge: "both",
     async verify(input, options = {}) {
       const rules = await rulesJudge.verify(input, signalOf(options));
-      const asked = rules.claims.filter(({ verdict }) => verdict === "not_checkable");
-      const kept = rules.claims.filter(({ verdict }) => verdict !== "not_checkable");
+      const isOfRules = ({ findings }: Claim) => findings.some(({ kind }) => ofRules.has(kind));
+      const asked = rules.claims.filter((claim) => !isOfRules(claim));
+      const kept = rules.claims.filter(isOfRules);
       return await askAndCompose(parts, input, { rules, kept, asked }, options);
     },
   };

@@ -1,5 +1,5 @@
 import type { VerifyInput } from "#contract";
-import { readText } from "./text/index.ts";
+import { readText } from "./text/sentences.ts";
 import type { Reading, Text } from "./types.ts";
 
 /** Most characters of a response that are checked: the work that one verification may cost, whatever it is given. */
@@ -16,7 +16,7 @@ export function readInput({ prompt, response, document }: VerifyInput): Reading 
   };
 }
 
-/** The lines of a batch often have one document, and what checks read from a text they remember by its `Text`. */
+/** The lines of a batch often have one document, and what checks read from a text they memoize by its `Text`. */
 let lastDocument: Text | null = null;
 
 function readDocument(text: string): Text {

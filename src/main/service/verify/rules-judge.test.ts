@@ -4,7 +4,7 @@ import { judgeByRules } from "./rules-judge.ts";
 import { createRulesVerifier } from "./rules-verifier.ts";
 
 const judge = (prompt: string, response: string, document: string | null = null) =>
-  judgeByRules({ prompt, response, document });
+  judgeByRules({ prompt, response, document, strict: false });
 
 test("a result has the shape of the contract, and repeats what was verified", () => {
   const result = judge("Say something nice.", "Cats are soft.");
@@ -13,13 +13,13 @@ test("a result has the shape of the contract, and repeats what was verified", ()
   expect(result.usage).toEqual({ completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 });
 });
 
-test("a response that no check applies to is no hallucination, and the first words say that nothing was checked", () => {
+test("a response in which nothing can be looked up is not checkable, and the first words say that nothing was checked", () => {
   const result = judge("Tell me about cats.", "Cats are soft. They purr when they like you.");
   expect(result.is_hallucination).toBe(false);
   expect(result.explanation).toMatch(/^Nothing could be checked/);
-  expect(result.claims.map(({ span, verdict, check }) => [span.text, verdict, check])).toEqual([
-    ["Cats are soft.", "not_checkable", "none"],
-    ["They purr when they like you.", "not_checkable", "none"],
+  expect(result.claims.map(({ span, verdict, findings }) => [span.text, verdict, findings])).toEqual([
+    ["Cats are soft.", "not_checkable", []],
+    ["They purr when they like you.", "not_checkable", []],
   ]);
 });
 
@@ -42,8 +42,10 @@ test("greetings, headings and openings are no claims", () => {
 test("a response with thousands of claims lists the first thousand and says how many more there are", () => {
   const { claims } = judge("Talk.", "Cats are soft. ".repeat(3_000));
   expect(claims).toHaveLength(1_001);
-  expect(claims.at(-1)).toMatchObject({ verdict: "not_checkable", check: "none" });
-  expect(claims.at(-1)?.reason).toBe("2,000 more claims are not listed, none of them contradicted.");
+  expect(claims.at(-1)).toMatchObject({ verdict: "not_checkable" });
+  expect(claims.at(-1)?.findings[0]?.reason).toBe(
+    "2,000 more claims are not listed: 0 contradicted, 0 not in the document, 0 supported.",
+  );
 });
 
 test("the explanation says so when only the first part of a response was checked", () => {
@@ -53,6 +55,6 @@ test("the explanation says so when only the first part of a response was checked
 
 test("a verification that was cancelled before it began does not begin", async () => {
   const verifier = createRulesVerifier();
-  const input = { prompt: "", response: "", document: null };
+  const input = { prompt: "", response: "", document: null, strict: false };
   await expect(verifier.verify(input, { signal: AbortSignal.abort(new Error("no")) })).rejects.toThrow("no");
 });

@@ -1,11 +1,15 @@
 import type { VerifyInput, VerifyResult } from "#contract";
-import { checks } from "./checks/index.ts";
+import { checkArithmetic } from "./arithmetic/check-arithmetic.ts";
 import { composeClaims } from "./compose-claims.ts";
 import { composeResult } from "./compose-result.ts";
 import { explain } from "./explain.ts";
-import { mergeFindings } from "./merge-findings.ts";
+import { checkInstructions } from "./instructions/check-instructions.ts";
+import { checkLookup } from "./lookup/check-lookup.ts";
+import { forgetAll } from "./memoize.ts";
 import { readInput } from "./read-input.ts";
-import { forgetAll } from "./remember.ts";
+import type { Check } from "./types.ts";
+
+const checks: readonly Check[] = [checkArithmetic, checkLookup, checkInstructions];
 
 /** What is read of texts that are larger than this together is not kept for the next ones. In characters. */
 const mostKept = 500_000;
@@ -16,7 +20,7 @@ const mostKept = 500_000;
  */
 export function judgeByRules(input: VerifyInput): VerifyResult {
   const reading = readInput(input);
-  const findings = mergeFindings(checks.flatMap((check) => check(reading)));
+  const findings = checks.flatMap((check) => check(reading));
   const claims = composeClaims(reading.response, findings);
   if (input.prompt.length + input.response.length + (input.document?.length ?? 0) > mostKept) forgetAll();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };

@@ -1,4 +1,4 @@
-import type { JudgeName, TextSource, TextSpan, Verdict, VerifyCheck, VerifyInput, VerifyResult } from "#contract";
+import type { FindingKind, JudgeName, TextSource, TextSpan, Verdict, VerifyInput, VerifyResult } from "#contract";
 
 /** Where something stands in a text: `[start, end)` in UTF-16 units. */
 export interface Range {
@@ -22,7 +22,7 @@ export interface Reading {
 
 /** What a check found about a part of the response. */
 export interface Finding {
-  readonly check: VerifyCheck;
+  readonly kind: FindingKind | null;
   readonly verdict: Verdict;
   /** The part of the response that it is about. */
   readonly range: Range;

@@ -1,7 +1,7 @@
 import type { Claim, VerifyInput, VerifyResult } from "#contract";
 import type { VerifyOptions } from "../types.ts";
 import { askModel, type ModelParts, noUsage } from "./ask-model.ts";
-import { createClaimMapper } from "./to-claims.ts";
+import { createClaimMapper, sayNothing } from "./to-claims.ts";
 
 /** Statements in one call, and calls for one verification. */
 const statementsPerCall = 40;
@@ -38,9 +38,7 @@ export async function judgeStatements(
     claims.push(...toClaims(statements, reply.judgements));
     onProgress?.(start + statements.length, asked.length);
   }
-  const left = asked
-    .slice(most)
-    .map((claim) => ({ ...claim, reason: "The model was not asked about so many sentences." }));
+  const left = asked.slice(most).map((claim) => sayNothing(claim, "The model was not asked about so many sentences."));
   return { claims: [...claims, ...left], usage };
 }
 

@@ -1,4 +1,5 @@
-import type { Claim, TextSource, TextSpan, VerifyInput } from "#contract";
+import type { Claim, Finding, TextSource, TextSpan, VerifyInput } from "#contract";
+import { compareVerdicts, gravestOf } from "../compose-claims.ts";
 import { createQuoteFinder, type QuoteFinder } from "../text/find-quote.ts";
 import type { Judgement } from "./judge-answer.ts";
 import type { Statement } from "./judge-prompt.ts";
@@ -19,33 +20,32 @@ export function createClaimMapper({ prompt, document, response }: VerifyInput) {
     return range && { source, ...range, text: texts[source].slice(range.start, range.end) };
   }
 
-  function toClaim({ claim }: Statement, { verdict, reason, quote, evidence }: Judgement): Claim {
+  function toFinding({ claim }: Statement, { verdict, reason, quote, evidence }: Judgement): Finding {
     const { start, end } = finderOf("response").find(quote, claim.span) ?? claim.span;
     return {
-      span: { source: "response", start, end, text: response.slice(start, end) },
+      kind: null,
       verdict,
-      check: "model",
+      span: { source: "response", start, end, text: response.slice(start, end) },
       reason: reason === "" ? "The model gave no reason." : reason,
       evidence: evidence.map(toSpan).filter((span) => span !== null),
     };
   }
 
-  /** The claims of the statements that were judged; a statement may have several, about different parts of it. */
+  /** The claims of the statements, with what the model said about their parts. */
   return (statements: readonly Statement[], judgements: readonly Judgement[]): readonly Claim[] =>
-    statements.flatMap((statement) => {
-      const claims = judgements
+    statements.map((statement) => {
+      const findings = judgements
         .filter(({ id }) => id === statement.id)
-        .map((judgement) => toClaim(statement, judgement));
-      return claims.length === 0
-        ? [{ ...statement.claim, reason: "The model said nothing about it." }]
-        : distinct(claims);
+        .map((judgement) => toFinding(statement, judgement))
+        .toSorted((a, b) => compareVerdicts(a.verdict, b.verdict));
+      if (findings.length === 0) return sayNothing(statement.claim, "The model said nothing about it.");
+      const { span } = statement.claim;
+      return { span, verdict: gravestOf(findings.map(({ verdict }) => verdict)), judge: "model", findings };
     });
 }
 
-/** One claim for each part of the response, the first that was said. */
-function distinct(claims: readonly Claim[]): readonly Claim[] {
-  return claims.filter(
-    ({ span }, index) =>
-      claims.findIndex((other) => other.span.start === span.start && other.span.end === span.end) === index,
-  );
+/** A claim that no model judged, and why. */
+export function sayNothing({ span }: Claim, reason: string): Claim {
+  const finding: Finding = { kind: null, verdict: "not_checkable", span, reason, evidence: [] };
+  return { span, verdict: "not_checkable", judge: "model", findings: [finding] };
 }

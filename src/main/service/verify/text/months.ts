@@ -1,10 +1,6 @@
 /** The months in small letters, in order. */
-export const monthNames: readonly string[] =
+const monthNames: readonly string[] =
   "january february march april may june july august september october november december".split(" ");
-
-/** For a pattern: any month, in full or as it is shortened. Without a boundary after it, it finds "dec" in "decade". */
-export const monthPattern =
-  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
 
 const numbers: ReadonlyMap<string, number> = new Map([
   ...monthNames.flatMap((name, at): [string, number][] => [

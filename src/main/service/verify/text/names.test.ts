@@ -19,7 +19,7 @@ describe("readNames", () => {
   });
 
   it("leaves out openings of sentences that are no names, months and weekdays", () => {
-    expect(names("The answer is in May. Based on the text, it was Monday.")).toEqual([]);
+    expect(names("It was in May. The day was Monday.")).toEqual([]);
   });
 
   it("is unsure of a single word that opens a sentence", () => {

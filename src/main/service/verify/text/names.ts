@@ -1,6 +1,5 @@
 import type { Text } from "../types.ts";
 import { monthOf } from "./months.ts";
-import { isDemonym } from "./places.ts";
 import type { Word } from "./words.ts";
 
 /** A name as it stands in a text: `[from, to)` of the text's words. */
@@ -26,12 +25,12 @@ const titles = new Set(
 const longestName = 16;
 
 /** Forms of address, which a text may leave out. */
-export function isTitle(norm: string): boolean {
+function isTitle(norm: string): boolean {
   return titles.has(norm);
 }
 
 /** Months and weekdays are part of dates, not names. */
-export function isCalendarWord(norm: string): boolean {
+function isCalendarWord(norm: string): boolean {
   return monthOf(norm) > 0 || weekdays.has(norm);
 }
 
@@ -41,7 +40,7 @@ export function readNames({ text }: Text, words: readonly Word[]): readonly Name
   for (let at = 0; at < words.length; at += 1) {
     if (!canStart(words[at])) continue;
     const to = endOfName(text, words, at);
-    const from = dropOpening(text, words, at, to);
+    const from = dropOpening(words, at, to);
     const first = words[from];
     if (first && from < to && (to - from > 1 || isNamed(first))) {
       names.push({ from, to, isSure: to - from > 1 || !opens(text, first) || isWritten(first) });
@@ -56,10 +55,10 @@ function canStart(word: Word | undefined): boolean {
 }
 
 /** A word that opens a sentence has its capital from there; it counts as part of a name only if it says something. */
-function dropOpening(text: string, words: readonly Word[], from: number, to: number): number {
+function dropOpening(words: readonly Word[], from: number, to: number): number {
   let start = from;
   for (let word = words[start]; word && start < to; word = words[start]) {
-    const isDropped = word.isFunction || (opens(text, word) && word.isNeutral) || !word.isCapital;
+    const isDropped = word.isFunction || !word.isCapital;
     if (!isDropped) break;
     start += 1;
   }
@@ -75,7 +74,6 @@ function endOfName(text: string, words: readonly Word[], from: number): number {
   for (let at = to; at < Math.min(words.length, from + longestName); at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     if (!previous || !word || word.sentence !== previous.sentence || !isJoined(text, previous, word)) break;
-    if (words[at + 1]?.isCapital !== true && isDemonym(word.norm)) break;
     if (word.isCapital && !isCalendarWord(word.norm) && !(word.isFunction && !connectors.has(word.norm))) to = at + 1;
     else if (!joiners.has(word.norm) && !isGlued(text, previous, word)) break;
     else if (isGlued(text, previous, word) && !word.isCapital) break;

@@ -1,4 +1,4 @@
-import { remember } from "../remember.ts";
+import { memoize } from "../memoize.ts";
 import type { Range, Text } from "../types.ts";
 import { isDigit, readDigits } from "./digits.ts";
 import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
@@ -110,7 +110,7 @@ export function readNumbers(text: string): readonly NumberMention[] {
 }
 
 /** The numbers of one of the texts of a verification, read once for all checks. */
-export const numbersOf: (text: Text) => readonly NumberMention[] = remember(({ text }: Text) => readNumbers(text));
+export const numbersOf: (text: Text) => readonly NumberMention[] = memoize(({ text }: Text) => readNumbers(text));
 
 const [dollar, dot, degree, square] = [36, 46, 0xb0, 0xb2];
 

@@ -55,19 +55,3 @@ function undouble(stem: string): string {
 function dropE(word: string): string {
   return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
 }
-
-const derivations = ["ation", "ition", "ment", "ance", "ence", "ness", "ion", "ive", "ist", "ity", "er", "or", "al"];
-
-/**
- * What a verb and the nouns made from it mostly share ("direct", "director", "direction"). Coarse: good enough to see
- * that a text speaks of the same thing, not that it says the same.
- */
-export function rootOf(stem: string): string {
-  let root = stem;
-  for (const ending of derivations) {
-    if (!stem.endsWith(ending) || stem.length - ending.length < 3) continue;
-    root = undouble(stem.slice(0, -ending.length));
-    break;
-  }
-  return root.length > 5 && root.endsWith("t") ? root.slice(0, -1) : root;
-}

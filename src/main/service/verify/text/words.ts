@@ -1,9 +1,7 @@
-import { remember, rememberWord } from "../remember.ts";
+import { memoize, memoizeWord } from "../memoize.ts";
 import type { Text } from "../types.ts";
-import { isFunctionWord, isNeutralWord } from "./common-words.ts";
-import { placeKey } from "./places.ts";
-import { rootOf, stemWord } from "./stem.ts";
-import { leadStem } from "./synonyms.ts";
+import { isFunctionWord } from "./common-words.ts";
+import { stemWord } from "./stem.ts";
 
 /** One word of a text, with what it is compared by. */
 export interface Word {
@@ -13,10 +11,8 @@ export interface Word {
   readonly raw: string;
   /** In lower case, without diacritics, dots and apostrophes. */
   readonly norm: string;
-  /** What synonyms, inflected forms, and a country and its people share. */
+  /** What its inflected forms share. */
   readonly key: string;
-  /** What its key shares with those of other parts of speech. */
-  readonly root: string;
   readonly isCapital: boolean;
   readonly isNumber: boolean;
   /** Which sentence of the text it stands in. */
@@ -24,8 +20,6 @@ export interface Word {
   readonly isFirst: boolean;
   /** Whether it carries grammar alone. */
   readonly isFunction: boolean;
-  /** Whether it states nothing that could be held against a text. */
-  readonly isNeutral: boolean;
 }
 
 /** Abbreviations with dots (U.S.), words (O'Neill, AT&T, C2H5OH), or digits with separators (1,250.5). */
@@ -35,7 +29,7 @@ const marks = /\p{M}/gu;
 const ascii = /^[A-Za-z0-9]+$/;
 
 /** The words of a text, read once however many checks ask for them. */
-export const wordsOf: (text: Text) => readonly Word[] = remember(readWords);
+export const wordsOf: (text: Text) => readonly Word[] = memoize(readWords);
 
 function readWords({ text, sentences }: Text): readonly Word[] {
   const words: Word[] = [];
@@ -52,7 +46,7 @@ function readWords({ text, sentences }: Text): readonly Word[] {
     lastSentence = sentence;
     at = end;
   }
-  return joinPlaces(words);
+  return words;
 }
 
 /** Where the token ends that begins at a place; the place itself where none does. Most are of plain letters or digits, and need no pattern. */
@@ -88,37 +82,28 @@ function isPlainDigit(code: number): boolean {
 }
 
 function readWord(found: string, start: number, sentence: number, isFirst: boolean): Word {
-  const { raw, norm, key, root, isCapital, isNumber, isFunction, isNeutral } = lexemeOf(found);
+  const { raw, norm, key, isCapital, isNumber, isFunction } = lexemeOf(found);
   const end = start + raw.length;
-  return { start, end, raw, norm, key, root, isCapital, isNumber, sentence, isFirst, isFunction, isNeutral };
+  return { start, end, raw, norm, key, isCapital, isNumber, sentence, isFirst, isFunction };
 }
 
 /** What a word is, wherever it stands. */
-type Lexeme = Pick<Word, "raw" | "norm" | "key" | "root" | "isCapital" | "isNumber" | "isFunction" | "isNeutral">;
+type Lexeme = Pick<Word, "raw" | "norm" | "key" | "isCapital" | "isNumber" | "isFunction">;
 
-const lexemeOf = rememberWord((found): Lexeme => {
+const lexemeOf = memoizeWord((found): Lexeme => {
   const raw = stripPossessive(found);
   const first = raw.charAt(0);
   const isNumber = first >= "0" && first <= "9";
   const norm = isNumber ? raw.replaceAll(",", "").toLowerCase() : foldWord(raw);
-  const key = keyOf(raw, norm, isNumber);
   return {
     raw,
     norm,
-    key,
-    root: rootOf(key),
+    key: isNumber ? norm : stemWord(norm),
     isCapital: first !== first.toLowerCase(),
     isNumber,
     isFunction: isFunctionWord(norm) && raw !== "US",
-    isNeutral: isNeutralWord(norm),
   };
 });
-
-function keyOf(raw: string, norm: string, isNumber: boolean): string {
-  if (isNumber) return norm;
-  if (norm === "us") return raw === "US" || raw.includes(".") ? "place:united-states" : norm;
-  return placeKey(norm) ?? leadStem(stemWord(norm));
-}
 
 /** Lower case without diacritics; the dots of abbreviations and the apostrophes go, too. */
 function foldWord(raw: string): string {
@@ -138,44 +123,4 @@ function stripPossessive(found: string): string {
   const isPossessive =
     (mark === "'" || mark === "’") && (found.charAt(end + 1) === "s" || found.charAt(end + 1) === "S");
   return isPossessive ? found.slice(0, end) : found;
-}
-
-function twoWordStates(): readonly (readonly [string, ReadonlyMap<string, string>])[] {
-  const ends = {
-    new: "jersey york mexico hampshire",
-    north: "carolina dakota",
-    south: "carolina dakota",
-    west: "virginia",
-    rhode: "island",
-  };
-  return Object.entries(ends).map(([first, seconds]) => [
-    first,
-    new Map(seconds.split(" ").map((second) => [second, `state:${first}-${second}`] as const)),
-  ]);
-}
-
-const pairs: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  [
-    "united",
-    new Map([
-      ["states", "place:united-states"],
-      ["kingdom", "place:united-kingdom"],
-    ]),
-  ],
-  ["great", new Map([["britain", "place:united-kingdom"]])],
-  ...twoWordStates(),
-]);
-
-/** "United States" is one place in two words: both get its key. */
-function joinPlaces(words: Word[]): readonly Word[] {
-  for (let at = 0; at + 1 < words.length; at += 1) {
-    const [word, next] = [words[at], words[at + 1]];
-    if (!word?.isCapital || !next) continue;
-    const key = pairs.get(word.norm)?.get(next.norm);
-    if (key === undefined) continue;
-    const root = rootOf(key);
-    words[at] = { ...word, key, root };
-    words[at + 1] = { ...next, key, root };
-  }
-  return words;
 }

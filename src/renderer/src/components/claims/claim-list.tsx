@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import type { Claim } from "#contract";
 import { formatNumber } from "../format.ts";
 import classes from "./claim-list.module.css";
-import { keyOf, nameCheck, nameSource, quoteEvidence, readContext } from "./describe-claims.ts";
+import { keyOf, nameKind, nameSource, quoteEvidence, readContext } from "./describe-claims.ts";
 import { lookOfVerdict, VerdictBadge } from "./verdict-badge.tsx";
 
 /** Claims that are listed at first, and added with each step. A long response has thousands. */
@@ -50,7 +50,7 @@ export function ClaimList({ claims, response, active = null, keepsInView = false
       <ol ref={list} className={classes.list} aria-label="Claims">
         {shown.map((claim, index) => (
           <ClaimRow
-            key={`${keyOf(claim.span)} ${claim.check} ${claim.reason}`}
+            key={keyOf(claim.span)}
             claim={claim}
             response={response}
             isActive={index === active}
@@ -93,7 +93,7 @@ interface ClaimRowProps {
 
 /** One claim: verdict, what is claimed, the reason, and the parts of the texts that it stands on. */
 function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
-  const { verdict, check, reason } = claim;
+  const { verdict, judge, findings } = claim;
   const { before, claim: text, after } = readContext(response, claim.span);
   const id = useId();
   const evidence = quoteEvidence(claim);
@@ -117,7 +117,11 @@ function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
     >
       <div className={classes.verdict} id={`${id}verdict`}>
         <VerdictBadge verdict={verdict} />
-        {nameCheck(check) === null ? null : <span className={classes.check}>{nameCheck(check)}</span>}
+        <span className={classes.check}>
+          {judge === "model"
+            ? "Model"
+            : [...new Set(findings.flatMap(({ kind }) => kind ?? []))].map(nameKind).join(", ")}
+        </span>
       </div>
       <div className={classes.body}>
         {pick ? (
@@ -135,9 +139,13 @@ function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
         ) : (
           <span className={classes.claim}>{shown}</span>
         )}
-        <p className={classes.reason} id={`${id}reason`}>
-          {reason}
-        </p>
+        <div id={`${id}reason`}>
+          {findings.map(({ span, reason }) => (
+            <p key={`${keyOf(span)} ${reason}`} className={classes.reason}>
+              {reason}
+            </p>
+          ))}
+        </div>
         {evidence.length === 0 ? null : (
           <dl className={classes.evidence}>
             {evidence.slice(0, mostQuotes).map((one) => (

@@ -7,20 +7,22 @@ const inDocument: TextSpan = { source: "document", start: 8, end: 12, text: "193
 const claim = (change: Partial<Claim>): Claim => ({
   span,
   verdict: "contradicted",
-  check: "grounding",
-  reason: "The document says 1937.",
-  evidence: [],
+  judge: "rules",
+  findings: [],
   ...change,
 });
 
 test("evidence is quoted once, and never the claim itself or nothing", () => {
   const nothing: TextSpan = { source: "prompt", start: 3, end: 3, text: "" };
-  expect(quoteEvidence(claim({ evidence: [span, inDocument, nothing, { ...inDocument }] }))).toEqual([inDocument]);
+  const evidence = [span, inDocument, nothing, { ...inDocument }];
+  const finding = { kind: "date" as const, verdict: "contradicted" as const, span, reason: "It says 1937.", evidence };
+  expect(quoteEvidence(claim({ findings: [finding] }))).toEqual([inDocument]);
 });
 
 test("claims are counted by verdict", () => {
   expect(countVerdicts([claim({}), claim({ verdict: "supported" }), claim({})])).toEqual({
     contradicted: 2,
+    not_found: 0,
     supported: 1,
     not_checkable: 0,
   });

@@ -1,18 +1,20 @@
-import type { Claim, TextSource, TextSpan, Verdict, VerifyCheck } from "#contract";
+import type { Claim, FindingKind, TextSource, TextSpan, Verdict } from "#contract";
 
-const checkNames: Record<VerifyCheck, string | null> = {
-  arithmetic: "Arithmetic",
-  dates: "Dates",
-  grounding: "Grounding",
-  instructions: "Instructions",
-  consistency: "Consistency",
-  model: "Model",
-  none: null,
+const kindNames: Record<FindingKind, string> = {
+  number: "Number",
+  date: "Date",
+  name: "Name",
+  quotation: "Quotation",
+  opposite: "Opposite",
+  sum: "Sum",
+  unit: "Unit",
+  instruction: "Instruction",
+  format: "Format",
 };
 
-/** Who came to the verdict, for people; null where no check applied. */
-export function nameCheck(check: VerifyCheck): string | null {
-  return checkNames[check];
+/** What a finding is about, for people. */
+export function nameKind(kind: FindingKind): string {
+  return kindNames[kind];
 }
 
 const sourceNames: Record<TextSource, string> = { prompt: "Prompt", document: "Document", response: "Response" };
@@ -23,8 +25,9 @@ export function nameSource(source: TextSource): string {
 }
 
 /** The evidence worth quoting: without what only repeats the claim, and each part once. */
-export function quoteEvidence({ span, evidence }: Claim): TextSpan[] {
-  const seen = new Set([keyOf(span)]);
+export function quoteEvidence({ span, findings }: Claim): TextSpan[] {
+  const seen = new Set([keyOf(span), ...findings.map((finding) => keyOf(finding.span))]);
+  const evidence = findings.flatMap((finding) => finding.evidence);
   return evidence.filter((one) => {
     const isNew = one.end > one.start && !seen.has(keyOf(one));
     seen.add(keyOf(one));
@@ -39,7 +42,7 @@ export function keyOf({ source, start, end }: TextSpan): string {
 
 /** How many claims came to each verdict. */
 export function countVerdicts(claims: readonly Claim[]): Record<Verdict, number> {
-  const counts = { contradicted: 0, supported: 0, not_checkable: 0 };
+  const counts = { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 };
   for (const { verdict } of claims) counts[verdict] += 1;
   return counts;
 }

@@ -1,36 +1,34 @@
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed } from "@tabler/icons-react";
-import type { LineVerdict, Verdict } from "#contract";
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconHelpCircle } from "@tabler/icons-react";
+import type { Verdict } from "#contract";
 import classes from "./verdict-badge.module.css";
-
-/** Of a claim, or of a whole response. */
-export type AnyVerdict = Verdict | LineVerdict;
 
 export interface VerdictLook {
   readonly word: string;
   /** Its colour, which never stands without the word or the icon. */
-  readonly tone: "good" | "bad" | "open";
+  readonly tone: "bad" | "missing" | "good" | "open";
 }
 
-const looks: Record<AnyVerdict, VerdictLook> = {
-  supported: { word: "Supported", tone: "good" },
+const looks: Record<Verdict, VerdictLook> = {
   contradicted: { word: "Contradicted", tone: "bad" },
-  hallucination: { word: "Hallucination", tone: "bad" },
+  not_found: { word: "Not in the document", tone: "missing" },
+  supported: { word: "Supported", tone: "good" },
   not_checkable: { word: "Not checkable", tone: "open" },
 };
 
 /** The word for people, and the tone of a verdict. */
-export function lookOfVerdict(verdict: AnyVerdict): VerdictLook {
+export function lookOfVerdict(verdict: Verdict): VerdictLook {
   return looks[verdict];
 }
 
 const icons: Record<VerdictLook["tone"], typeof IconCircleCheck> = {
   good: IconCircleCheck,
   bad: IconAlertTriangle,
+  missing: IconHelpCircle,
   open: IconCircleDashed,
 };
 
 export interface VerdictBadgeProps {
-  readonly verdict: AnyVerdict;
+  readonly verdict: Verdict;
   /** Of the icon, in pixels; the word takes the size of the text around it. */
   readonly size?: number;
   /** In place of the verdict's own word. */

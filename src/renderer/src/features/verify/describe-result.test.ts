@@ -1,68 +1,54 @@
 import { expect, test } from "vitest";
-import type { Claim, JudgeChoice, TextSource, Verification } from "#contract";
+import type { Claim, JudgeChoice, Verdict, Verification } from "#contract";
 import { describeCounts, describeResult, nameJudge } from "./describe-result.ts";
 
-type Made = Pick<Claim, "verdict" | "check"> & { readonly source?: TextSource };
-
-function makeClaim({ verdict, check, source }: Made): Claim {
-  const evidence = source === undefined ? [] : [{ source, start: 0, end: 1, text: "a" }];
-  return { verdict, check, evidence, reason: "", span: { source: "response", start: 0, end: 1, text: "a" } };
+function makeClaim(verdict: Verdict): Claim {
+  return { verdict, judge: "rules", findings: [], span: { source: "response", start: 0, end: 1, text: "a" } };
 }
 
-function verification(document: string | null, ...claims: Made[]): Verification {
+function verification(...verdicts: Verdict[]): Verification {
   return {
     id: "1",
     at: 0,
-    choice: { judge: "rules", model: null },
-    document,
+    choice: { judge: "rules", model: null, preset: "general" },
+    strict: false,
+    document: null,
+    isEarlier: false,
     milliseconds: 1,
     result: {
       prompt: "",
       response: "a",
       is_hallucination: false,
       explanation: "",
-      claims: claims.map(makeClaim),
+      claims: verdicts.map(makeClaim),
       search_results: [],
       usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
     },
   };
 }
 
-const wrong = (check: Claim["check"], source?: TextSource): Made => ({
-  verdict: "contradicted",
-  check,
-  ...(source === undefined ? {} : { source }),
-});
-const right: Made = { verdict: "supported", check: "grounding" };
-const open: Made = { verdict: "not_checkable", check: "none" };
-
 test.each<[string, Verification]>([
-  ["Contradicted by the document", verification("a", right, wrong("grounding", "document"))],
-  ["Not supported by the document", verification("a", wrong("grounding"))],
-  ["Contradicted by the prompt", verification(null, wrong("grounding", "prompt"), wrong("arithmetic", "response"))],
-  ["The arithmetic is wrong", verification("a", wrong("arithmetic", "response"), right)],
-  ["Contradicts itself", verification(null, wrong("consistency", "response"))],
-  ["Contradicted", verification(null, wrong("arithmetic"), wrong("dates"))],
-  ["Supported", verification("a", right)],
-  ["Supported, as far as it could be checked", verification("a", right, open)],
-  ["In the form that was asked for", verification(null, { verdict: "supported", check: "instructions" }, open)],
-  ["Nothing could be checked", verification(null, open)],
-  ["Nothing could be checked", verification(null)],
+  ["Contradicted", verification("supported", "not_found", "contradicted")],
+  ["Not in the document", verification("supported", "not_found")],
+  ["Supported", verification("not_checkable", "supported")],
+  ["Nothing could be checked", verification("not_checkable")],
+  ["Nothing could be checked", verification()],
+  ["Made by an earlier version", { ...verification("supported"), isEarlier: true }],
 ])("%s", (words, made) => expect(describeResult(made).words).toBe(words));
 
 test("claims are counted in words", () => {
-  const { claims } = verification(null, right, open, open, wrong("dates")).result;
-  expect(describeCounts(claims)).toBe("1 contradicted, 1 supported, 2 not checkable");
+  const { claims } = verification("supported", "not_checkable", "not_checkable", "contradicted").result;
+  expect(describeCounts(claims)).toBe("1 of 4 contradicted, 1 supported, 2 not checkable");
   expect(describeCounts([])).toBe("");
 });
 
 test("a judge has a name", () => {
   const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
   const choices: JudgeChoice[] = [
-    { judge: "rules", model },
-    { judge: "model", model },
-    { judge: "both", model },
-    { judge: "both", model: null },
+    { judge: "rules", model, preset: "general" },
+    { judge: "model", model, preset: "general" },
+    { judge: "both", model, preset: "general" },
+    { judge: "both", model: null, preset: "general" },
   ];
   expect(choices.map(nameJudge)).toEqual([
     "Rules",

@@ -1,10 +1,9 @@
 import { Button, Modal } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { Verdict, VerificationSummary } from "#contract";
+import type { VerificationSummary } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard, formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
-import { nothingChecked } from "./describe-result.ts";
 import classes from "./history.module.css";
 import { useOpenVerification } from "./replace-texts.tsx";
 import { createVerifyQueries } from "./use-verification.ts";
@@ -52,14 +51,14 @@ export function History() {
 }
 
 function HistoryRow({ verification }: { readonly verification: VerificationSummary }) {
-  const { id, at, prompt, response } = verification;
+  const { id, at, prompt, response, verdict } = verification;
   const open = useOpenVerification();
   const isOpen = useVerifyDraft((state) => state.shownId === id);
   return (
     <li>
       <button type="button" className={classes.row} aria-current={isOpen || undefined} onClick={() => open(id)}>
         <span className={classes.verdict}>
-          <VerdictBadge verdict={verdictOf(verification)} />
+          {verdict === null ? "Made by an earlier version" : <VerdictBadge verdict={verdict} />}
           <span className={classes.time}>
             <RelativeTime time={at} />
           </span>
@@ -71,12 +70,6 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
       </button>
     </li>
   );
-}
-
-/** The first words of an explanation say so when nothing could be checked. */
-function verdictOf({ isHallucination, explanation }: VerificationSummary): Verdict {
-  if (isHallucination) return "contradicted";
-  return explanation.startsWith(nothingChecked) ? "not_checkable" : "supported";
 }
 
 interface ClearHistory {

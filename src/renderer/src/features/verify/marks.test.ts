@@ -11,9 +11,8 @@ const span = (source: TextSpan["source"], start: number, end: number): TextSpan 
 const claim = (start: number, end: number, verdict: Claim["verdict"], evidence: TextSpan[]): Claim => ({
   span: span("response", start, end),
   verdict,
-  check: "grounding",
-  reason: "",
-  evidence,
+  judge: "rules",
+  findings: [{ kind: null, verdict, span: span("response", start, end), reason: "", evidence }],
 });
 const result: VerifyResult = {
   prompt: "",

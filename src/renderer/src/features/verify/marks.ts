@@ -34,8 +34,8 @@ export function listMarks({ claims }: VerifyResult, source: TextSource): Mark[] 
   claims.forEach(({ span, verdict }, index) => {
     if (span.source === source) put(span, index, lookOfVerdict(verdict).tone);
   });
-  claims.forEach(({ evidence }, index) => {
-    for (const span of evidence) if (span.source === source) put(span, index, null);
+  claims.forEach(({ findings }, index) => {
+    for (const span of findings.flatMap(({ evidence }) => evidence)) if (span.source === source) put(span, index, null);
   });
   return [...marks.values()].sort((first, second) => first.start - second.start || second.end - first.end);
 }

@@ -68,7 +68,7 @@ function FailedRun({ error, onRetry }: { readonly error: unknown; readonly onRet
 
 function Headline({ verification }: { readonly verification: Verification }) {
   const { verdict, words } = describeResult(verification);
-  return <VerdictBadge verdict={verdict} word={words} size={20} />;
+  return verdict === null ? words : <VerdictBadge verdict={verdict} word={words} size={20} />;
 }
 
 function Claims({ verification, run, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {

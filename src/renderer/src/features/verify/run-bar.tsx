@@ -50,7 +50,11 @@ export function RunBar({ run, start, cancel }: VerificationRun) {
 
 const judges = [
   { judge: "rules", label: "Rules", about: "At once, on this computer, the same every time." },
-  { judge: "both", label: "Rules, then a model", about: "The model is asked only for what the rules can’t check." },
+  {
+    judge: "both",
+    label: "Rules, then a model",
+    about: "Rules judge sums, quotations and the form; a model the rest.",
+  },
   { judge: "model", label: "A model", about: "Reads everything. It can be wrong, and takes its time." },
 ] as const;
 

@@ -7,6 +7,7 @@ test("a blank document counts as none", () => {
     prompt: "a",
     response: "b",
     document: null,
+    strict: false,
   });
   expect(areSame({ ...noTexts, document: " " }, noTexts)).toBe(true);
   expect(areSame({ ...noTexts, document: "x" }, noTexts)).toBe(false);
@@ -21,7 +22,7 @@ test("every kind of line break becomes the editor's", () => {
   expect(withPlainBreaks("a\r\nb\rc\nd")).toBe("a\nb\nc\nd");
 });
 
-const byRules = { judge: "rules", model: null } as const;
+const byRules = { judge: "rules", model: null, preset: "general" } as const;
 const ready = { ...noTexts, response: "Four." };
 
 test("a response is enough", () => {
@@ -30,7 +31,9 @@ test("a response is enough", () => {
 
 test("each thing that is missing is named with its next step", () => {
   expect(explainNotReady(noTexts, byRules, true)).toBe("Write or paste a response first.");
-  expect(explainNotReady(ready, { judge: "both", model: null }, true)).toBe("Choose the model that judges.");
+  expect(explainNotReady(ready, { judge: "both", model: null, preset: "general" }, true)).toBe(
+    "Choose the model that judges.",
+  );
   expect(explainNotReady(ready, byRules, false)).toBe("Waiting for the connection.");
   const document = "x".repeat(longestVerifyText + 1);
   expect(explainNotReady({ ...ready, document }, byRules, true)).toBe(

@@ -17,7 +17,7 @@ export type TextName = (typeof textNames)[number];
 
 /** What is verified. A blank document counts as none. */
 export function toInput({ prompt, document, response }: Texts): VerifyInput {
-  return { prompt, response, document: document.trim() === "" ? null : document };
+  return { prompt, response, document: document.trim() === "" ? null : document, strict: false };
 }
 
 /** The texts that were verified. */

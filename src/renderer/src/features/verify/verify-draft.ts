@@ -10,7 +10,7 @@ export type ResultView = (typeof views)[number];
 
 const keptSchema = z.object({
   texts: z.object({ prompt: z.string(), document: z.string(), response: z.string() }).catch(noTexts),
-  choice: judgeChoiceSchema.catch({ judge: "rules", model: null }),
+  choice: judgeChoiceSchema.catch({ judge: "rules", model: null, preset: "general" }),
   shownId: z.string().nullable().catch(null),
   view: z.enum(views).catch("claims"),
 });

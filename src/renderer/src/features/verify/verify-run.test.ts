@@ -5,7 +5,9 @@ import { createVerifyRun } from "./verify-run.ts";
 const verification: Verification = {
   id: "verification_1",
   at: 1,
-  choice: { judge: "rules", model: null },
+  choice: { judge: "rules", model: null, preset: "general" },
+  strict: false,
+  isEarlier: false,
   document: null,
   milliseconds: 1,
   result: {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { writeCall, writeCurl } from "./write-call.ts";
 
-const input = { prompt: "Why?", response: "Because.", document: null };
+const input = { prompt: "Why?", response: "Because.", document: null, strict: false };
 
 test("with a document it is another tool", () => {
   expect(writeCall(input).params).toEqual({ name: "verify", arguments: { prompt: "Why?", response: "Because." } });

@@ -102,8 +102,9 @@ interface NoRowsProps {
 }
 
 const noneWith: Readonly<Record<LineVerdict, string>> = {
+  contradicted: "No answer is contradicted",
+  not_found: "Nothing is missing in the document",
   supported: "No answer is supported",
-  hallucination: "No hallucination was found",
   not_checkable: "Every verified answer could be checked",
 };
 

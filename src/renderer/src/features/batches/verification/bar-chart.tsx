@@ -6,7 +6,7 @@ export interface Bar {
   readonly key: string;
   readonly label: ReactNode;
   readonly count: number;
-  readonly tone: "good" | "bad" | "open";
+  readonly tone: "bad" | "missing" | "good" | "open";
   /** Stands after the figures: what can be done with it. */
   readonly action?: ReactNode;
 }

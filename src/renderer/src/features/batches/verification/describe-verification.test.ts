@@ -9,25 +9,27 @@ const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
 const run: VerificationRun = {
   batchId: "batch_1",
   state: "running",
-  choice: { judge: "rules", model: null },
+  choice: { judge: "rules", model: null, preset: "general" },
   document: none,
+  strict: false,
+  isEarlier: false,
   total: 1_319,
   done: 700,
-  counts: { supported: 500, hallucination: 150, not_checkable: 50 },
-  contradictedBy: [],
+  counts: { contradicted: 150, not_found: 0, supported: 500, not_checkable: 50 },
+  kinds: [],
   rate: 820,
   timeLeft: 755,
   problem: null,
 };
 
 test("a plan says what is held against what, and by whom", () => {
-  expect(describePlan(1_319, { judge: "rules", model: null }, none)).toBe(
+  expect(describePlan(1_319, { judge: "rules", model: null, preset: "general" }, none)).toBe(
     "1,319 answers are checked against their prompts, on this computer. The result is the same each time.",
   );
-  expect(describePlan(1, { judge: "both", model }, { from: "column", column: "passage" })).toBe(
+  expect(describePlan(1, { judge: "both", model, preset: "general" }, { from: "column", column: "passage" })).toBe(
     "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then Llama 3.3 70B is asked where they leave something open.",
   );
-  expect(describePlan(2, { judge: "model", model: null }, none)).toContain("Choose the model");
+  expect(describePlan(2, { judge: "model", model: null, preset: "general" }, none)).toContain("Choose the model");
 });
 
 test("progress is told with count, rate and time left", () => {
@@ -39,7 +41,7 @@ test("progress is told with count, rate and time left", () => {
 test("screen readers hear of quarters and of the end", () => {
   expect(announceRun({ ...run, done: 10 })).toBe("Verifying answers");
   expect(announceRun(run)).toBe("Verifying answers, 50%");
-  expect(announceRun({ ...run, state: "done", done: 1_319 })).toBe("Verified: 150 hallucinations in 1,319 answers");
+  expect(announceRun({ ...run, state: "done", done: 1_319 })).toBe("Verified: 150 of 1,319 answers contradicted");
 });
 
 test("a column of any name stays what it is", () => {

@@ -6,12 +6,13 @@ export const judges: readonly { readonly value: JudgeName; readonly label: strin
   {
     value: "rules",
     label: "Rules",
-    description: "Arithmetic, dates, names and numbers, and the form that the prompt asks for. No model, no network.",
+    description:
+      "Sums, numbers, dates, names and quotations, and the form that the prompt asks for. No model, no network.",
   },
   {
     value: "both",
     label: "Rules, then a model",
-    description: "The model is asked only about what the rules can't check.",
+    description: "Rules judge sums, quotations and the form; the model is asked about everything else.",
   },
   { value: "model", label: "Model", description: "The model judges every sentence; it is told what the rules found." },
 ];
@@ -73,6 +74,6 @@ export function announceRun({ state, done, total, counts }: VerificationRun): st
     case "failed":
       return "The verification could not go on";
     case "done":
-      return `Verified: ${formatCount(counts.hallucination, "hallucination")} in ${formatCount(total, "answer")}`;
+      return `Verified: ${formatNumber(counts.contradicted)} of ${formatCount(total, "answer")} contradicted`;
   }
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
-import { type LineVerdict, lineVerdictSchema, type VerificationRun, verifyCheckSchema } from "#contract";
-import { formatNumber, lookOfVerdict, nameCheck, scrollable, VerdictBadge } from "../../../components/index.ts";
+import { type LineVerdict, lineVerdictSchema, type VerificationRun } from "#contract";
+import { formatNumber, lookOfVerdict, nameKind, scrollable, VerdictBadge } from "../../../components/index.ts";
 import { BarChart } from "./bar-chart.tsx";
 import { describeDocument, describeDone, describeJudge } from "./describe-verification.ts";
 import classes from "./verification-tab.module.css";
@@ -13,9 +13,9 @@ export interface VerificationTabProps {
   readonly onVerify: () => void;
 }
 
-/** What the verification of a batch came to: how many lines of each verdict, and which checks found contradictions. */
+/** What the verification of a batch came to: how many lines of each verdict, and what was contradicted or not found. */
 export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabProps) {
-  const contradictions = run.contradictedBy.reduce((sum, { count }) => sum + count, 0);
+  const found = run.kinds.reduce((sum, { count }) => sum + count, 0);
   return (
     <div className={classes.root} {...scrollable}>
       <div className={classes.lead}>
@@ -55,24 +55,25 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
           }))}
         />
         <p className={classes.note}>
-          A hallucination has at least one claim that is contradicted. Of an answer that is not checkable no claim could
-          be checked: that says nothing against it.
+          {run.isEarlier
+            ? "Made by an earlier version, whose verdicts meant something else. Verify again to see them."
+            : "An answer has the gravest verdict of its claims. What is not checkable may be right or wrong."}
         </p>
       </section>
-      <section className={classes.card} aria-labelledby="contradictions-by-check">
-        <h2 className={classes.title} id="contradictions-by-check">
-          Contradicted claims by check
-          <span className={classes.sum}>{formatNumber(contradictions)}</span>
+      <section className={classes.card} aria-labelledby="findings-by-kind">
+        <h2 className={classes.title} id="findings-by-kind">
+          Contradicted or not in the document
+          <span className={classes.sum}>{formatNumber(found)}</span>
         </h2>
-        {contradictions === 0 ? (
-          <p className={classes.note}>No claim {run.done < run.total ? "so far " : ""}is contradicted.</p>
+        {found === 0 ? (
+          <p className={classes.note}>Nothing{run.done < run.total ? " so far" : ""}.</p>
         ) : (
           <BarChart
-            label="Contradicted claims by check"
-            whole={Math.max(...run.contradictedBy.map(({ count }) => count))}
-            bars={run.contradictedBy.map(({ check, count }) => ({
-              key: check,
-              label: wordOfCheck(check),
+            label="Contradicted or not in the document"
+            whole={Math.max(...run.kinds.map(({ count }) => count))}
+            bars={run.kinds.map(({ kind, count }) => ({
+              key: kind,
+              label: nameKind(kind),
               count,
               tone: "bad",
             }))}
@@ -81,9 +82,4 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
       </section>
     </div>
   );
-}
-
-function wordOfCheck(check: string): string {
-  const known = verifyCheckSchema.safeParse(check);
-  return (known.success ? nameCheck(known.data) : null) ?? check;
 }

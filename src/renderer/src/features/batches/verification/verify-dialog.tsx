@@ -46,7 +46,7 @@ function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
   const offered = listDocuments(options.data ?? { columns: [], hasSystemMessages: false });
   const values = offered.flatMap((option) => ("items" in option ? option.items : [option]).map(({ value }) => value));
   const document: DocumentChoice = values.includes(toValue(wanted)) ? wanted : { from: "none" };
-  const choice: JudgeChoice = { judge, model: judge === "rules" ? null : model };
+  const choice: JudgeChoice = { judge, model: judge === "rules" ? null : model, preset: "general" };
   const isReady = options.isSuccess && (judge === "rules" || choice.model !== null);
 
   const start = (event: FormEvent) => {

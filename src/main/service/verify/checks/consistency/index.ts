@@ -1,1 +1,0 @@
-export { checkConsistency } from "./check-consistency.ts";

@@ -1,1 +1,0 @@
-export { checkDates } from "./check-dates.ts";

@@ -1,1 +1,0 @@
-export { checkGrounding, createGroundingCheck, type GroundingPart, groundingParts } from "./check-grounding.ts";

@@ -1,1 +1,0 @@
-export { checkInstructions } from "./check-instructions.ts";

@@ -1,0 +1,95 @@
+import type { TextSpan } from "#contract";
+import type { Finding, Range, Reading } from "../types.ts";
+
+/** A sentence of the prompt that tells how to answer. */
+export interface Instruction {
+  /** Where it stands in the prompt. */
+  readonly range: Range;
+  /** Its text, with plain quotation marks: as long as it stands in the prompt. */
+  readonly text: string;
+  /** Whether it asks for something beside what was asked before: "Then list …". */
+  readonly goesOn: boolean;
+}
+
+/** Finds whether the response keeps to one kind of instruction; nothing where the sentence holds none of that kind. */
+export type Rule = (instruction: Instruction, reading: Reading) => readonly Finding[];
+
+/** The response does what the instruction asks for. */
+export function kept(instruction: Instruction, reading: Reading, reason: string): Finding {
+  return { ...about(instruction, reading), verdict: "supported", reason };
+}
+
+/** It does not; `range` is the part of the response that is wrong, all of it unless told. */
+export function broken(instruction: Instruction, reading: Reading, reason: string, range?: Range): Finding {
+  const finding = { ...about(instruction, reading), verdict: "contradicted" as const, reason };
+  return range === undefined ? finding : { ...finding, range };
+}
+
+function about({ range }: Instruction, { prompt, response }: Reading) {
+  const evidence: TextSpan = { source: "prompt", ...range, text: prompt.text.slice(range.start, range.end) };
+  return { kind: "instruction" as const, range: rangeOfAll(response.text), evidence: [evidence] };
+}
+
+function rangeOfAll(text: string): Range {
+  const end = text.trimEnd().length;
+  return { start: Math.min(text.length - text.trimStart().length, end), end };
+}
+
+const conditionBefore = /\b(?:if|unless|whenever|when|otherwise|for example|e\.g\.|such as|instead of|not)\b/i;
+const conditionAfter = /^[\s,;(]{0,3}(?:only )?(?:if|unless|when|whenever|where|for|or|per|each)\b/i;
+
+/** Whether what an instruction says at `index` holds only in some case, or not at all. */
+export function isConditional(text: string, index: number, length: number): boolean {
+  return conditionBefore.test(text.slice(0, index)) || conditionAfter.test(text.slice(index + length));
+}
+
+const numberWords = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+const moreNumberWords: Readonly<Record<string, number>> = {
+  a: 1,
+  an: 1,
+  single: 1,
+  fifteen: 15,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  hundred: 100,
+};
+
+/** A number as an instruction writes it; for regular expressions without a group of their own. */
+export const countPattern = `(?:\\d{1,3}(?:,\\d{3})|\\d{1,5}|${[...numberWords, "fifteen", "twenty", "thirty", "forty", "fifty"].join("|")}|(?:a|one) (?:single|hundred)|a)`;
+
+export function readCount(text: string): number {
+  const plain = text.toLowerCase().replaceAll(",", "");
+  if (/^\d/.test(plain)) return Number(plain);
+  const last = plain.split(" ").at(-1) ?? "";
+  const index = numberWords.indexOf(last);
+  return index === -1 ? (moreNumberWords[last] ?? Number.NaN) : index;
+}
+
+/** The texts in quotation marks or backticks. */
+export function readQuoted(text: string): string[] {
+  return [...text.matchAll(/"([^"]{1,200})"|`([^`]{1,200})`|(?<![\p{L}\p{N}])'([^']{1,200})'(?![\p{L}\p{N}])/gu)].map(
+    ([, double, tick, single]) => (double ?? tick ?? single ?? "").trim(),
+  );
+}
+
+/** Where a word or phrase stands by itself in a text, whatever its case; null when it does not. */
+export function findWord(text: string, word: string): Range | null {
+  const haystack = foldCase(text);
+  const needle = foldCase(word);
+  if (needle === "" || haystack.length !== text.length) return null;
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
+    const end = at + needle.length;
+    if (!isWordUnit(haystack.charAt(at - 1)) && !isWordUnit(haystack.charAt(end))) return { start: at, end };
+  }
+  return null;
+}
+
+function foldCase(text: string): string {
+  return text.toLowerCase().replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
+}
+
+function isWordUnit(unit: string): boolean {
+  return unit !== "" && /[\p{L}\p{N}]/u.test(unit);
+}

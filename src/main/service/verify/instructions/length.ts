@@ -1,0 +1,93 @@
+import { type Counted, countCharacters, countParagraphs, countSentences, countWords } from "./count.ts";
+import { broken, countPattern, isConditional, kept, type Rule, readCount } from "./instruction.ts";
+
+const bound =
+  "(exactly|precisely|at most|at least|no more than|not more than|up to|under|below|over|no fewer than|no less than|fewer than|less than|more than|a maximum of|maximum|max\\.?|a minimum of|minimum|about|around|approximately|roughly|or so|no longer than)";
+const unit =
+  "(?:\\s+|-)(?:(?:short|long|complete|full|concise|brief|simple|english|single|plain)\\s+)?(words?|sentences?|characters?|letters?|paragraphs?)";
+const range = `(?:between\\s+)?(${countPattern})(?:\\s*(?:-|–|to|and)\\s*(${countPattern}))?`;
+const more = "(?:\\s+(or fewer|or less|or more|at most|at least|max(?:imum)?|minimum|max\\.))?";
+const length = new RegExp(`\\b(?:${bound}\\s+)?\\b${range}${unit}\\b${more}`, "i");
+
+/** What a length must be introduced by, or stand at the start of the sentence. */
+const introduced =
+  /(?:^|\b(?:in|with|within|using|use|to|of|contain|be|keep (?:it|(?:(?:your|the|all) )?\w+)|than|that is|that's|is|have|has|only|a|into)\s+(?:only |just |a |the )?|[(,;]\s*(?:only |just )?)$/i;
+/** Other things than the whole answer: parts of it, or something that is told about. */
+const aboutParts =
+  /\b(?:each|every|per|then|followed by|title|heading|first|second|last|final|opening|closing|respectively|names?d?|who|that|which|whose|titled|called|list of|bullets?|points?|items?|examples|synonyms|password|passwords|slogans?|keywords?|key|ideas|words? (?:that|which|for|from|in|of|with|starting|beginning|ending|rhym\w+)|plus|step|subject|table|json|code|function|program|script)\b/i;
+const whole =
+  /^(?:only |just |simply |always |briefly )?(?:answer|respond|reply|output|return|provide|give|write|produce|generate|tell|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|in |using|with|within|at most|at least|max|up to|no |exactly|only|one |do not|don't|never|(?:your|the) (?:\w+ )?(?:answer|response|reply|output|summary|explanation|text|description|message|email|poem|story|essay|letter) (?:must|should|has to|needs to|is to|shall|may|can))/i;
+
+/** Bare numbers ("in 50 words") are meant so closely: the share that the response may be off. */
+const slackOfBare = 0.25;
+const slackOfAbout = 0.5;
+/** Up to this many sentences or paragraphs, a bare number is meant exactly. */
+const exactUpTo = 5;
+
+interface Limits {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** "In one sentence", "at most 50 words", "between 100 and 150 characters", about the whole answer. */
+export const checkLength: Rule = (instruction, reading) => {
+  const { text } = instruction;
+  const found = length.exec(text);
+  if (found === null || !whole.test(text) || aboutParts.test(text)) return [];
+  const before = text.slice(0, found.index);
+  if (!introduced.test(before) || isConditional(text, found.index, found[0].length)) return [];
+  const unitName = (found[4] ?? "").toLowerCase().replace(/s$/, "");
+  const limits = readLimits(found, unitName);
+  if (limits === null) return [];
+  const counted = countUnits(unitName, reading.response);
+  if (counted === null || counted.most === 0) return [];
+  const { least, most } = limits;
+  if (counted.least > most) return [broken(instruction, reading, tell(unitName, found[0], counted.least))];
+  if (counted.most < least) return [broken(instruction, reading, tell(unitName, found[0], counted.most))];
+  return [kept(instruction, reading, `The response is as long as the prompt asks (${found[0].trim()}).`)];
+};
+
+function tell(unitName: string, asked: string, count: number): string {
+  const units = `${count.toLocaleString("en")} ${unitName}${count === 1 ? "" : "s"}`;
+  return `The prompt asks for ${asked.trim()}, and the response has ${units}.`;
+}
+
+function readLimits([whole, first, low, high, , last]: RegExpExecArray, unitName: string): Limits | null {
+  const from = readCount(low ?? "");
+  const to = high === undefined ? from : readCount(high);
+  if (Number.isNaN(from) || Number.isNaN(to) || from === 0) return null;
+  const word = (first ?? last ?? "").toLowerCase();
+  // "A word" and "a sentence" are often no counts: "give a sentence about …".
+  if (/^a /i.test(whole.trim()) && word === "" && unitName !== "sentence") return null;
+  if (/^(?:about|around|approximately|roughly|or so)$/.test(word)) {
+    return { least: from * (1 - slackOfAbout), most: to * (1 + slackOfAbout) };
+  }
+  if (/^(?:under|below|fewer than|less than)$/.test(word)) return { least: 0, most: to - 1 };
+  if (/^(?:over|more than)$/.test(word)) return { least: from + 1, most: Number.POSITIVE_INFINITY };
+  if (/least|min|no fewer|no less|or more/.test(word)) return { least: from, most: Number.POSITIVE_INFINITY };
+  if (/exactly|precisely/.test(word)) return { least: from, most: from };
+  if (word !== "") return { least: 0, most: to };
+  return readBare(from, to, unitName);
+}
+
+function readBare(from: number, to: number, unitName: string): Limits {
+  const isExact = to <= exactUpTo && unitName !== "character" && unitName !== "letter";
+  // A name may have two words where one word was asked for.
+  if (isExact && unitName === "word") return { least: from, most: to === 1 ? 1 : to };
+  return isExact ? { least: from, most: to } : { least: from * (1 - slackOfBare), most: to * (1 + slackOfBare) };
+}
+
+function countUnits(unitName: string, response: Parameters<typeof countSentences>[0]): Counted | null {
+  switch (unitName) {
+    case "word":
+      return countWords(response);
+    case "sentence":
+      return countSentences(response);
+    case "character":
+      return countCharacters(response);
+    case "paragraph":
+      return countParagraphs(response);
+    default:
+      return null;
+  }
+}

@@ -12,7 +12,7 @@ export class BatchesPage {
 
   async open(): Promise<void> {
     await this.page
-      .getByRole("navigation", { name: "Places" })
+      .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: /^Batches/ })
       .click();
     await expect(this.page.getByRole("heading", { name: "Batches", level: 1 })).toBeVisible();

@@ -24,7 +24,7 @@ export class BuildPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Build" }).click();
+    await this.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Build" }).click();
     await expect(this.prompt).toBeVisible();
   }
 

@@ -13,7 +13,7 @@ export class ServerPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Server" }).click();
+    await this.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Server" }).click();
     await expect(this.mock).toBeVisible();
   }
 

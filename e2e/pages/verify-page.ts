@@ -19,7 +19,7 @@ export class VerifyPage {
   }
 
   async open(): Promise<void> {
-    await this.page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: "Verify" }).click();
+    await this.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Verify" }).click();
     await expect(this.field("Response")).toBeVisible();
   }
 

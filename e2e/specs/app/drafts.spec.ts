@@ -34,7 +34,7 @@ appTest(
     await buildPage.write("User message 1", "Only the number: {{ question }}");
     await buildPage.expectNoProblems("200");
     await page
-      .getByRole("navigation", { name: "Places" })
+      .getByRole("navigation", { name: "Pages" })
       .getByRole("link", { name: /^Batches/ })
       .click();
     await buildPage.open();

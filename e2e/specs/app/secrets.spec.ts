@@ -25,7 +25,7 @@ test("a key or token reaches the page when its user asks for it, and stays nowhe
   await page.getByRole("dialog").getByRole("button", { name: "Rotate the key" }).click();
   await expect(page.getByRole("dialog")).toBeHidden();
   for (const place of ["Build", "Batches", "Verify", "Server"]) {
-    await page.getByRole("navigation", { name: "Places" }).getByRole("link", { name: place }).click();
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: place }).click();
     expect(await page.content()).not.toMatch(secret);
   }
   expect(countSecrets()).toBe(0);

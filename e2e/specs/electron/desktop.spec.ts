@@ -24,7 +24,7 @@ test.describe("the desktop app", () => {
   });
 
   test("opens one window with the app's page, connected to its service", async () => {
-    await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
     expect(page.url()).toMatch(/^sheaf:\/\/app\//);
     expect(app.windows()).toHaveLength(1);
     const info = await app.evaluate(({ BrowserWindow }) => {
@@ -57,7 +57,7 @@ test.describe("the desktop app", () => {
     await page.evaluate(() => {
       location.href = "https://example.com/";
     });
-    await expect(page.getByRole("navigation", { name: "Places" })).toBeVisible();
+    await expect(page.getByRole("navigation", { name: "Pages" })).toBeVisible();
     expect(page.url()).toMatch(/^sheaf:\/\/app\//);
     expect(app.windows()).toHaveLength(1);
   });

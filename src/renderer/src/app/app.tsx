@@ -4,10 +4,9 @@ import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type Bridge, BridgeProvider, useConnection } from "../bridge/index.ts";
 import classes from "./app.module.css";
-import { NoEntryPage } from "./no-entry-page.tsx";
+import { NoEntryPage } from "./message-pages.tsx";
 import { router } from "./router.tsx";
-import { themeKey } from "./theme/apply-theme-early.ts";
-import { resolveCssVariables, theme } from "./theme/index.ts";
+import { resolveCssVariables, theme, themeKey } from "./theme/theme.ts";
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: themeKey });
 

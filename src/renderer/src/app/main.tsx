@@ -1,12 +1,18 @@
 // First: what it sets must be there before any schema is made.
 import "./configure-zod.ts";
 
-import "./theme/index.ts";
+import "@fontsource-variable/inter/wght.css";
+import "@fontsource-variable/jetbrains-mono/wght.css";
+import "@mantine/core/styles.layer.css";
+import "@mantine/notifications/styles.layer.css";
+import "@mantine/spotlight/styles.layer.css";
+import "./theme/tokens.css";
+import "./theme/global.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBridge, createQueryClient, readCspNonce } from "../bridge/index.ts";
 import { App } from "./app.tsx";
-import { applyThemeEarly } from "./theme/apply-theme-early.ts";
+import { themeKey } from "./theme/theme.ts";
 
 applyThemeEarly(document, localStorage);
 
@@ -20,4 +26,14 @@ if (root) {
       <App bridge={bridge} queryClient={queryClient} nonce={readCspNonce(document)} />
     </StrictMode>,
   );
+}
+
+/**
+ * Sets the theme before anything is drawn, so that the window does not flash. Inline scripts are not allowed
+ * here, so this is the first thing that the page's own script does.
+ */
+function applyThemeEarly(document: Document, storage: Storage): void {
+  const chosen = storage.getItem(themeKey);
+  const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
 }

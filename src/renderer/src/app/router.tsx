@@ -1,23 +1,32 @@
-import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
-import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
-import { useFrame } from "../state/index.ts";
-import { Frame } from "./frame/frame.tsx";
-import { BatchRoute } from "./routes/batch-route.tsx";
-import { BatchesRoute } from "./routes/batches-route.tsx";
-import { BuildRoute } from "./routes/build-route.tsx";
-import { FailedPlace } from "./routes/failed-place.tsx";
-import { NotFoundPlace } from "./routes/not-found-place.tsx";
-import { ServerRoute } from "./routes/server-route.tsx";
-import { VerifyRoute } from "./routes/verify-route.tsx";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  useNavigate,
+  useParams,
+  useSearch,
+} from "@tanstack/react-router";
+import { useCallback } from "react";
+import { BatchesPage, type BatchesSearch, batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
+import { BuildPlace } from "../features/build/index.ts";
+import { ServerPage } from "../features/server/index.ts";
+import { VerifyPage } from "../features/verify/index.ts";
+import { BatchRoute } from "./batch-route.tsx";
+import { FailedPage, NotFoundPage } from "./message-pages.tsx";
+import { useExampleDraft, useNewBatch } from "./open-draft.ts";
+import { Page } from "./shell/page.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { useShell } from "./shell/shell-state.ts";
 
-const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NotFoundPlace });
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
 
 /** Starts where the app was left. */
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   beforeLoad: () => {
-    throw redirect({ href: useFrame.getState().lastPlace ?? "/batches", replace: true });
+    throw redirect({ href: useShell.getState().lastPage ?? "/batches", replace: true });
   },
 });
 
@@ -48,13 +57,83 @@ const serverRoute = createRoute({ getParentRoute: () => rootRoute, path: "/serve
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute, verifyRoute, serverRoute]),
-  defaultErrorComponent: FailedPlace,
+  defaultErrorComponent: FailedPage,
 });
 
-router.subscribe("onResolved", ({ toLocation }) => useFrame.getState().rememberPlace(toLocation.href));
+router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
 
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
   }
+}
+
+/** `/build` and `/build/<draft>`. */
+function BuildRoute() {
+  const { draftId } = useParams({ from: "/build/{-$draftId}" });
+  const navigate = useNavigate();
+  const openDraft = useCallback(
+    (id: string, { replace = false }: { readonly replace?: boolean } = {}) =>
+      void navigate({ to: "/build/{-$draftId}", params: { draftId: id }, replace }),
+    [navigate],
+  );
+  const openBatch = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  return (
+    <Page title="Build">
+      <BuildPlace draftId={draftId ?? null} onOpenDraft={openDraft} onOpenBatch={openBatch} />
+    </Page>
+  );
+}
+
+/** `/server`. */
+function ServerRoute() {
+  return (
+    <Page title="Server">
+      <ServerPage />
+    </Page>
+  );
+}
+
+/** `/verify`. */
+function VerifyRoute() {
+  const navigate = useNavigate();
+  const openServer = useCallback(() => void navigate({ to: "/server" }), [navigate]);
+  return (
+    <Page title="Verify">
+      <VerifyPage onOpenServer={openServer} />
+    </Page>
+  );
+}
+
+/** `/batches`. */
+function BatchesRoute() {
+  const search = useSearch({ from: "/batches" });
+  const navigate = useNavigate({ from: "/batches" });
+  const newBatch = useNewBatch();
+  const example = useExampleDraft();
+  const open = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  const change = useCallback(
+    (changed: Partial<BatchesSearch>) =>
+      void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
+  return (
+    <Page title="Batches">
+      <BatchesPage
+        search={search}
+        onSearch={change}
+        onOpen={open}
+        onBuild={newBatch.open}
+        isBuilding={newBatch.isOpening}
+        onTryExample={example.open}
+        exampleIsOpening={example.isOpening}
+      />
+    </Page>
+  );
 }

@@ -1,6 +1,5 @@
 import { createORPCClient } from "@orpc/client";
-import type { RouterClient } from "@orpc/server";
-import { os } from "@orpc/server";
+import { os, type RouterClient } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/ws";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";

@@ -1,5 +1,4 @@
 export { type DraftContent, type DraftMessage, isBlank, nextRole, toRecipe } from "./draft-content.ts";
 export { createDraftStore, type DraftStore } from "./draft-store.ts";
 export { exampleContent } from "./example.ts";
-export { clampInspectorWidth, type FrameState, inspectorWidths, useFrame } from "./frame.ts";
 export { type Shortcut, type ShortcutGroup, useShortcutGroups, useShortcuts } from "./shortcuts.ts";

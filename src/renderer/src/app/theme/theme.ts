@@ -7,6 +7,9 @@ import {
   type MantineColorsTuple,
 } from "@mantine/core";
 
+/** Where the choice of theme is stored; Mantine reads and writes the same key. */
+export const themeKey = "sheaf.theme";
+
 /**
  * Mantine wants ten shades of a colour. Its own greys are cold; these are the paper's. Where a token fits, it is drawn
  * instead, through the resolver below.

@@ -1,1 +1,1 @@
-export { ServerPlace } from "./server-place.tsx";
+export { ServerPage } from "./server-page.tsx";

@@ -5,11 +5,11 @@ import { describeError } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
 import { McpPanel } from "./mcp/mcp-panel.tsx";
 import { MockPanel } from "./mock/mock-panel.tsx";
-import classes from "./server-place.module.css";
+import classes from "./server-page.module.css";
 import { useServer } from "./use-server.ts";
 
 /** The app's mock server and its MCP endpoint: on and off, addresses and keys, and how to connect. */
-export function ServerPlace() {
+export function ServerPage() {
   const { data, error, isPending, refetch } = useServer();
   return (
     <div className={classes.root}>

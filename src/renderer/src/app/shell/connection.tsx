@@ -3,7 +3,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type ConnectionStatus, useApi, useConnection } from "../../bridge/index.ts";
 import classes from "./connection.module.css";
-import { isDesktop } from "./platform.ts";
+import { isDesktop } from "./keyboard.ts";
 
 const words: Record<ConnectionStatus, string> = {
   connecting: "Connecting…",

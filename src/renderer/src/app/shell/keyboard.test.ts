@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatKeys } from "./format-keys.ts";
+import { formatKeys } from "./keyboard.ts";
 
 const names = { mod: "Ctrl", alt: "Alt" };
 

@@ -1,11 +1,11 @@
 import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconArrowRight, IconSearch } from "@tabler/icons-react";
-import { useRouter } from "@tanstack/react-router";
-import { modKey } from "../../components/index.ts";
+import { Link, useRouter } from "@tanstack/react-router";
+import { formatNumber, modKey } from "../../components/index.ts";
+import { sumRunning, underWayStatuses, useBatches } from "../../features/batches/index.ts";
 import { Connection } from "./connection.tsx";
-import { isDesktop } from "./platform.ts";
-import { RunningCount } from "./running-count.tsx";
+import { isDesktop } from "./keyboard.ts";
 import classes from "./top-bar.module.css";
 
 /** Who answers, search and commands, and what is running. */
@@ -44,5 +44,23 @@ function Ways() {
         </ActionIcon>
       </Tooltip>
     </div>
+  );
+}
+
+/** How far all running batches are together; nothing while nothing runs. */
+function RunningCount() {
+  const { batches } = useBatches();
+  const running = sumRunning(batches);
+  if (running.batches === 0) return null;
+  return (
+    <Link className={classes.running} to="/batches" search={{ status: [...underWayStatuses] }}>
+      {running.total === 0 ? (
+        "Checking"
+      ) : (
+        <>
+          <b>{formatNumber(running.ended)}</b> of {formatNumber(running.total)} lines
+        </>
+      )}
+    </Link>
   );
 }

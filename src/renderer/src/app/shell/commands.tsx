@@ -16,8 +16,7 @@ import {
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { lookOf, useBatches } from "../../features/batches/index.ts";
-import { useExampleDraft } from "../routes/use-example-draft.ts";
-import { useNewBatch } from "../routes/use-new-batch.ts";
+import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import classes from "./commands.module.css";
 import { filterCommands } from "./filter-commands.ts";
 
@@ -47,29 +46,29 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
   );
   const groups: SpotlightActionGroupData[] = [
     {
-      group: "Places",
+      group: "Pages",
       actions: [
         {
-          id: "place build",
+          id: "page build",
           label: "Build",
           leftSection: <IconPencilPlus {...icon} />,
           onClick: () => void navigate({ to: "/build/{-$draftId}" }),
         },
         {
-          id: "place batches",
+          id: "page batches",
           label: "Batches",
           leftSection: <IconStack2 {...icon} />,
           onClick: () => void navigate({ to: "/batches" }),
         },
         {
-          id: "place verify",
+          id: "page verify",
           label: "Verify",
           keywords: ["check a response", "hallucination", "claims", "evidence"],
           leftSection: <IconShieldCheck {...icon} />,
           onClick: () => void navigate({ to: "/verify" }),
         },
         {
-          id: "place server",
+          id: "page server",
           label: "Server",
           keywords: ["mock server", "address", "api key", "mcp", "token", "curl"],
           leftSection: <IconServer2 {...icon} />,

@@ -3,7 +3,7 @@ import { filterCommands } from "./filter-commands.ts";
 
 const batch = (label: string, id = label) => ({ id, label, keywords: [id] });
 const actions = [
-  { group: "Places", actions: [{ id: "build", label: "Build" }] },
+  { group: "Pages", actions: [{ id: "build", label: "Build" }] },
   { group: "Actions", actions: [{ id: "new", label: "New batch", keywords: ["build", "create"] }] },
   {
     group: "Batches",

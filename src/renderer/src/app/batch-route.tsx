@@ -6,8 +6,8 @@ import {
   LineInspector,
   type ResultsTableHandle,
   useBatch,
-} from "../../features/batches/index.ts";
-import { Place } from "../frame/place.tsx";
+} from "../features/batches/index.ts";
+import { Page } from "./shell/page.tsx";
 
 /** `/batches/<batch>`: the batch, and the inspector of its lines. */
 export function BatchRoute() {
@@ -41,7 +41,7 @@ export function BatchRoute() {
   }, [shown, isThere]);
 
   return (
-    <Place
+    <Page
       title={batch?.name ?? "Batch"}
       inspector={
         shown === null
@@ -61,6 +61,6 @@ export function BatchRoute() {
       }
     >
       <BatchPage key={batchId} batchId={batchId} search={search} onSearch={change} onBack={back} table={table} />
-    </Place>
+    </Page>
   );
 }

@@ -2,7 +2,8 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft } from "#contract";
-import { describeError, useRpc } from "../../bridge/index.ts";
+import { describeError, useRpc } from "../bridge/index.ts";
+import { exampleContent } from "../state/index.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
 export function useNewBatch() {
@@ -23,4 +24,30 @@ export function useNewBatch() {
 function isUntouched({ sourceId, batchId, name, recipe }: Draft): boolean {
   const isBlank = recipe.messages.every(({ content }) => content.trim() === "");
   return sourceId === null && batchId === undefined && name.trim() === "" && isBlank;
+}
+
+/** Makes a draft of the shipped example and opens it in Build, ready to be submitted. */
+export function useExampleDraft() {
+  const rpc = useRpc();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async () => {
+      const source = await rpc.sources.example({ name: "gsm8k-200" });
+      const { name, messages, temperature, customId } = exampleContent;
+      const { updatedAt: _, ...draft } = await rpc.drafts.create({ name });
+      return rpc.drafts.save({
+        ...draft,
+        sourceId: source.id,
+        recipe: { ...draft.recipe, messages: [...messages], temperature, customId },
+      });
+    },
+    onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
+    onError: (error) =>
+      notifications.show({
+        color: "red",
+        title: "The example could not be opened",
+        message: describeError(error).message,
+      }),
+  });
+  return { open: () => mutate(), isOpening: isPending };
 }

@@ -5,15 +5,15 @@ import { createJSONStorage, persist } from "zustand/middleware";
 export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
 
 /** How the user has set the window up. Kept from one start to the next. */
-export interface FrameState {
+export interface ShellState {
   /** Null until the user has said: then the window's width decides. */
   readonly railCollapsed: boolean | null;
   readonly inspectorWidth: number;
-  /** Path and search of the place that was open last, so that the app reopens there. */
-  readonly lastPlace: string | null;
+  /** Path and search of the page that was open last, so that the app reopens there. */
+  readonly lastPage: string | null;
   setRailCollapsed(collapsed: boolean): void;
   setInspectorWidth(width: number): void;
-  rememberPlace(href: string): void;
+  setLastPage(href: string): void;
 }
 
 /** Keeps a width of the inspector within what can be read and what leaves room for the table. */
@@ -21,16 +21,16 @@ export function clampInspectorWidth(width: number): number {
   return Math.round(Math.min(inspectorWidths.most, Math.max(inspectorWidths.least, width)));
 }
 
-export const useFrame = create<FrameState>()(
+export const useShell = create<ShellState>()(
   persist(
     (set) => ({
       railCollapsed: null,
       inspectorWidth: inspectorWidths.usual,
-      lastPlace: null,
+      lastPage: null,
       setRailCollapsed: (railCollapsed) => set({ railCollapsed }),
       setInspectorWidth: (width) => set({ inspectorWidth: clampInspectorWidth(width) }),
-      rememberPlace: (lastPlace) => set({ lastPlace }),
+      setLastPage: (lastPage) => set({ lastPage }),
     }),
-    { name: "sheaf.frame", version: 1, storage: createJSONStorage(() => localStorage) },
+    { name: "sheaf.shell", version: 1, storage: createJSONStorage(() => localStorage) },
   ),
 );

@@ -2,8 +2,7 @@ import { Modal } from "@mantine/core";
 import { useMemo } from "react";
 import { modKey } from "../../components/index.ts";
 import { type ShortcutGroup, useShortcutGroups } from "../../state/index.ts";
-import { formatKeys } from "./format-keys.ts";
-import { altKey } from "./platform.ts";
+import { altKey, formatKeys } from "./keyboard.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 export interface ShortcutsDialogProps {
@@ -11,10 +10,10 @@ export interface ShortcutsDialogProps {
   readonly onClose: () => void;
 }
 
-/** All keys that do something right now, those of the place first. */
+/** All keys that do something right now, those of the page first. */
 export function ShortcutsDialog({ opened, onClose }: ShortcutsDialogProps) {
   const groups = useShortcutGroups((state) => state.groups);
-  const listed = useMemo(() => [...groups.values()].sort(byPlaceFirst), [groups]);
+  const listed = useMemo(() => [...groups.values()].sort(byPageFirst), [groups]);
   return (
     <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={560}>
       <div className={classes.groups} tabIndex={-1} data-autofocus>
@@ -42,9 +41,9 @@ export function ShortcutsDialog({ opened, onClose }: ShortcutsDialogProps) {
   );
 }
 
-/** The frame's own group. */
+/** The shell's own group. */
 export const everywhere = "Everywhere";
 
-function byPlaceFirst(first: ShortcutGroup, second: ShortcutGroup): number {
+function byPageFirst(first: ShortcutGroup, second: ShortcutGroup): number {
   return Number(first.title === everywhere) - Number(second.title === everywhere);
 }

@@ -1,0 +1,43 @@
+import { spotlight } from "@mantine/spotlight";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { useBatchesWatch } from "../../features/batches/index.ts";
+import { useShortcuts } from "../../state/index.ts";
+import { Commands } from "./commands.tsx";
+import { Rail } from "./rail.tsx";
+import classes from "./shell.module.css";
+import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+/** What stays on screen on every page: the rail on the left, the bar at the top. */
+export function Shell() {
+  useBatchesWatch();
+  const shortcuts = useShellShortcuts();
+  return (
+    <div className={classes.root}>
+      <a className={classes.skip} href="#main">
+        Skip to the content
+      </a>
+      <Rail />
+      <div className={classes.column}>
+        <TopBar />
+        <Outlet />
+      </div>
+      <Commands onShowShortcuts={shortcuts.open} />
+      <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.close} />
+    </div>
+  );
+}
+
+/** The keys that work on every page, and whether their list is open. */
+function useShellShortcuts() {
+  const { history } = useRouter();
+  const [opened, setOpened] = useState(false);
+  useShortcuts(everywhere, [
+    { keys: "mod+K", label: "Search, or run a command", run: spotlight.open },
+    { keys: "alt+ArrowLeft", label: "Back", run: () => history.back() },
+    { keys: "alt+ArrowRight", label: "Forward", run: () => history.forward() },
+    { keys: "shift+?", label: "Show the shortcuts", run: () => setOpened(true) },
+  ]);
+  return { opened, open: () => setOpened(true), close: () => setOpened(false) };
+}

@@ -1,8 +1,11 @@
 import { createORPCClient } from "@orpc/client";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils, type RouterUtils } from "@orpc/tanstack-query";
+import { QueryClient } from "@tanstack/react-query";
+import { createContext, use } from "react";
+import { useStore } from "zustand";
 import { type rpcContract, webEntry } from "#contract";
-import type { ConnectionStore, Transport } from "./connection.ts";
+import { ConnectionLostError, type ConnectionState, type ConnectionStore, type Transport } from "./connection.ts";
 import { createPortTransport } from "./port-transport.ts";
 import { createSocketTransport } from "./socket-transport.ts";
 import { createWebSession } from "./web-session.ts";
@@ -40,4 +43,56 @@ function createWebTransport(page: Window): Transport {
       page.addEventListener("hashchange", retry);
     },
   });
+}
+
+const BridgeContext = createContext<Bridge | null>(null);
+
+/** Gives the bridge to everything below it. */
+export const BridgeProvider = BridgeContext.Provider;
+
+export function useBridge(): Bridge {
+  const bridge = use(BridgeContext);
+  if (!bridge) {
+    throw new Error("useBridge() needs a <BridgeProvider> above it.");
+  }
+  return bridge;
+}
+
+/** The procedures as options for TanStack Query: `useQuery(api.batches.list.queryOptions({ input }))`. */
+export function useApi(): Api {
+  return useBridge().api;
+}
+
+/** The procedures as functions, for streams and for what is done once. */
+export function useRpc(): Rpc {
+  return useBridge().rpc;
+}
+
+export function useConnection(): ConnectionState {
+  return useStore(useBridge().connection);
+}
+
+/**
+ * The cache of what the service has said. The service is on this machine, so being offline means nothing;
+ * changes are pushed, so nothing is fetched again but when the connection was down in between.
+ */
+export function createQueryClient(connection: ConnectionStore): QueryClient {
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: {
+        networkMode: "always",
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        retry: (failures, error) => error instanceof ConnectionLostError && failures < 2,
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  connection.subscribe((now, before) => {
+    if (now.openings > before.openings && now.openings > 1) {
+      void queryClient.invalidateQueries();
+    }
+  });
+  return queryClient;
 }

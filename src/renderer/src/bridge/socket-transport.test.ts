@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { WebSocketServer } from "ws";
 import { webEntry } from "#contract";
 import type { ConnectionStatus, Transport } from "./connection.ts";
-import { createSocketTransport } from "./socket-transport.ts";
+import { createSocketTransport, waitBeforeAttempt } from "./socket-transport.ts";
 
 let answered = 0;
 const router = {
@@ -161,4 +161,14 @@ test("a page whose host was started again goes on once its browser is let in the
   stored.token = "fresh";
   await until(transport, "open");
   expect(await waiting).toBeGreaterThan(0);
+});
+
+test("waits longer after each attempt in vain, up to five seconds", () => {
+  const waits = [0, 1, 2, 3, 4, 5, 6, 50, 5_000].map((attempt) => waitBeforeAttempt(attempt, 0.5));
+  expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000]);
+});
+
+test("spreads the waits by a tenth to either side", () => {
+  expect(waitBeforeAttempt(2, 0)).toBe(900);
+  expect(waitBeforeAttempt(2, 1)).toBe(1_100);
 });

@@ -18,7 +18,11 @@ export function EmptyState({ icon, title, isPage = false, children, actions }: E
     <MantineEmptyState classNames={classes}>
       {icon ? <MantineEmptyState.Indicator aria-hidden>{icon}</MantineEmptyState.Indicator> : null}
       <MantineEmptyState.Title order={isPage ? 1 : 2}>{title}</MantineEmptyState.Title>
-      {children ? <MantineEmptyState.Description>{children}</MantineEmptyState.Description> : null}
+      {children ? (
+        <MantineEmptyState.Description renderRoot={(props) => <div {...props} />}>
+          {children}
+        </MantineEmptyState.Description>
+      ) : null}
       {actions ? <MantineEmptyState.Actions>{actions}</MantineEmptyState.Actions> : null}
     </MantineEmptyState>
   );

@@ -1,5 +1,6 @@
 export * from "./claims/index.ts";
 export * from "./code-mirror/index.ts";
+export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
@@ -17,14 +18,12 @@ export {
   formatRelativeTime,
   formatShare,
   formatTimeLeft,
+  shortModelName,
 } from "./format.ts";
 export { IconAction, type IconActionProps } from "./icon-action.tsx";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
-export { modKey } from "./mod-key.ts";
-export { shortModelName } from "./model-name.ts";
+export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
-export { RelativeTime } from "./relative-time.tsx";
-export { scrollable } from "./scrollable.ts";
+export { RelativeTime, useNow } from "./relative-time.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
-export { useNow } from "./use-now.ts";
 export * from "./virtual-table/index.ts";

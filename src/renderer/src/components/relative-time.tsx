@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
+import { useInterval } from "@mantine/hooks";
+import { useState } from "react";
 import { formatExactTime, formatRelativeTime } from "./format.ts";
-import { useNow } from "./use-now.ts";
 
 /** When something was, seen from now; exactly in the tooltip. */
 export function RelativeTime({ time }: { readonly time: number }) {
@@ -10,4 +11,11 @@ export function RelativeTime({ time }: { readonly time: number }) {
       <time dateTime={new Date(time).toISOString()}>{formatRelativeTime(time, Math.max(now, time))}</time>
     </Tooltip>
   );
+}
+
+/** The time, in Unix milliseconds, read anew every `every` milliseconds. */
+export function useNow(every: number): number {
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), every, { autoInvoke: true });
+  return now;
 }

@@ -1,8 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useMemo } from "react";
-import { modKey } from "../../components/index.ts";
+import { altKey, formatKeys, modKey } from "../../components/index.ts";
 import { type ShortcutGroup, useShortcutGroups } from "../../state/index.ts";
-import { altKey, formatKeys } from "./keyboard.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 export interface ShortcutsDialogProps {

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconLock } from "@tabler/icons-react";
 import type { ServerView } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
-import { McpPanel } from "./mcp/mcp-panel.tsx";
-import { MockPanel } from "./mock/mock-panel.tsx";
+import { McpPanel } from "./mcp-panel.tsx";
+import { MockPanel } from "./mock-panel.tsx";
 import classes from "./server-page.module.css";
 import { useServer } from "./use-server.ts";
 

@@ -1,11 +1,10 @@
 import { SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
 import type { SecretName } from "#contract";
-import { describeError } from "../../../bridge/index.ts";
-import { CopyButton, scrollable } from "../../../components/index.ts";
-import { secretWords } from "../secrets/secret-words.ts";
-import { useSecret } from "../secrets/use-secret.ts";
+import { describeError } from "../../bridge/index.ts";
+import { CopyButton, scrollable } from "../../components/index.ts";
 import classes from "./code-tabs.module.css";
+import { secretWords, useSecret } from "./use-secret.ts";
 
 /** One way to connect: what is pasted, and where. */
 export interface CodeSample {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawSparkline } from "./sparkline-path.ts";
+import { drawSparkline } from "./sparkline.tsx";
 
 test("the line spans the width and its highest sample touches the top", () => {
   expect(drawSparkline([0, 50, 100], 100, 40)).toBe("M0 40 L50 20 L100 0");

@@ -26,8 +26,11 @@ export function formatKeys(keys: string, { mod, alt }: KeyNames): readonly strin
     });
 }
 
-/** Whether this is the desktop app, whose page has a scheme of its own. */
-export const isDesktop = location.protocol === "sheaf:";
-
 /** What the modifier key beside the main one is called on this machine. */
 export const altKey = navigator.userAgent.includes("Mac") ? "⌥" : "Alt";
+
+/** What the main modifier key is called on this machine. */
+export const modKey = navigator.userAgent.includes("Mac") ? "⌘" : "Ctrl";
+
+/** For a block that scrolls and holds nothing to focus: the keyboard must reach it to scroll it (WCAG 2.1.1). */
+export const scrollable = { tabIndex: 0 } as const;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSecretHolder, shownFor } from "./secret-holder.ts";
+import { createSecretHolder, shownFor } from "./use-secret.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,13 +1,12 @@
 import type { ServerView } from "#contract";
-import { describeError } from "../../../bridge/index.ts";
-import { CopyButton, ErrorCard } from "../../../components/index.ts";
-import { CodeTabs } from "../code/code-tabs.tsx";
-import panelClasses from "../panel/panel.module.css";
-import { Panel } from "../panel/panel.tsx";
-import { Row } from "../panel/row.tsx";
-import { SecretRow } from "../secrets/secret-row.tsx";
-import { useServerSwitches } from "../use-server.ts";
-import { writeSettings } from "./write-settings.ts";
+import { describeError } from "../../bridge/index.ts";
+import { CopyButton, ErrorCard } from "../../components/index.ts";
+import { writeSettings } from "./code-samples.ts";
+import { CodeTabs } from "./code-tabs.tsx";
+import panelClasses from "./panel.module.css";
+import { Panel, Row } from "./panel.tsx";
+import { SecretRow } from "./secret-row.tsx";
+import { useServerSwitches } from "./use-server.ts";
 
 interface McpPanelProps {
   readonly mcp: ServerView["mcp"];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { highlightJson, indentJson } from "./highlight-json.ts";
+import { highlightJson, indentJson } from "./json-view.tsx";
 
 test("keys, strings, numbers and words are told apart", () => {
   expect(highlightJson('  "a\\"b": ["c", -1.5e3, true, null],')).toEqual([

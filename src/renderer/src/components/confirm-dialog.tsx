@@ -1,0 +1,36 @@
+import { Button, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./confirm-dialog.module.css";
+
+export interface ConfirmDialogProps {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** The question. */
+  readonly title: string;
+  /** What is lost. */
+  readonly children: ReactNode;
+  /** The failure of the attempt, where the dialog stays open. */
+  readonly error?: ReactNode;
+  /** The words of the two buttons: what stays as it is, and what is done. */
+  readonly keep: string;
+  readonly confirm: string;
+  readonly isPending: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something is lost for good. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, children, error, keep, confirm, isPending, onConfirm } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size={460}>
+      <div className={classes.text}>{children}</div>
+      {error}
+      <div className={classes.actions}>
+        <Button onClick={onClose}>{keep}</Button>
+        <Button variant="filled" color="red" loading={isPending} data-autofocus onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

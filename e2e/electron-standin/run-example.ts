@@ -20,7 +20,7 @@ export async function runExample(client: Client): Promise<{ batch: BatchDetail; 
   await Array.fromAsync(await client.sources.finish({ id: sourceId }));
 
   const [model] = await client.app.models();
-  const recipe = {
+  const template = {
     messages: [{ role: "user" as const, content: "{{ question }}" }],
     model: model?.id ?? "",
     temperature: 0,
@@ -29,7 +29,7 @@ export async function runExample(client: Client): Promise<{ batch: BatchDetail; 
   };
   const changes = await client.batches.watch();
   let batchId: string | undefined;
-  for await (const event of await client.build.submit({ sourceId, recipe, name: "Example" })) {
+  for await (const event of await client.build.submit({ sourceId, template, name: "Example" })) {
     if (event.phase === "submitted") batchId = event.batchId;
   }
   for await (const { id, status } of changes) {

@@ -1,11 +1,11 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { problemGroupSchema, problemSchema } from "../problems.ts";
-import { recipeSchema } from "./drafts.ts";
+import { requestTemplateSchema } from "./drafts.ts";
 import { procedure } from "./errors.ts";
 
-/** What the page has on screen, whether or not it has been kept as a draft already. */
-export const buildInputSchema = z.object({ sourceId: z.string(), recipe: recipeSchema });
+/** What the page has on screen, whether or not it has been saved as a draft already. */
+export const buildInputSchema = z.object({ sourceId: z.string(), template: requestTemplateSchema });
 export type BuildInput = z.infer<typeof buildInputSchema>;
 
 /** The request that one row gives. `request` is null where the row or the template can't be read. */

@@ -5,7 +5,7 @@ import { MessageChannel } from "node:worker_threads";
 import { createORPCClient, isDefinedError, safe } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import { afterEach, describe, expect, it } from "vitest";
-import type { BatchView, Recipe } from "#contract";
+import type { BatchView, RequestTemplate } from "#contract";
 import {
   type AppFixture,
   connectPort,
@@ -26,7 +26,7 @@ async function open(...options: Parameters<typeof openApp>): Promise<AppFixture>
   return fixture;
 }
 
-const recipe: Recipe = {
+const template: RequestTemplate = {
   messages: [
     { role: "system", content: "Answer with a number." },
     { role: "user", content: "{{ question }}" },
@@ -39,7 +39,7 @@ const recipe: Recipe = {
 
 async function submitExample(client: RpcClient, name = "Two hundred"): Promise<string> {
   const source = await client.sources.example({ name: "gsm8k-200" });
-  for await (const event of await client.build.submit({ sourceId: source.id, recipe, name })) {
+  for await (const event of await client.build.submit({ sourceId: source.id, template, name })) {
     if (event.phase === "submitted") return event.batchId;
   }
   throw new Error("It was not submitted.");
@@ -69,8 +69,8 @@ describe("the whole job over a MessagePort", () => {
     const source = await upload(client, content, "questions.jsonl");
     expect(source).toMatchObject({ rowCount: 1319, columns: ["id", "question", "answer"] });
     const draft = await client.drafts.create({ name: "Grade school" });
-    await client.drafts.save({ ...draft, sourceId: source.id, recipe });
-    const input = { sourceId: source.id, recipe };
+    await client.drafts.save({ ...draft, sourceId: source.id, template });
+    const input = { sourceId: source.id, template };
     const preview = await client.build.preview({ ...input, row: 1319 });
     expect(JSON.parse(preview.request ?? "").body.messages).toHaveLength(2);
     const checks = await Array.fromAsync(await client.build.check(input));
@@ -82,13 +82,13 @@ describe("the whole job over a MessagePort", () => {
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     const done = await waitFor(changes, last.batchId, "completed");
     expect(done).toMatchObject({ name: "Grade school", counts: { total: 1319, completed: 1319, failed: 0 } });
-    expect(done.models).toEqual([recipe.model]);
+    expect(done.models).toEqual([template.model]);
 
     const page = await client.results.page({ batchId: done.id, offset: 1310, limit: 50 });
     expect(page.total).toBe(1319);
     expect(page.rows.map(({ line }) => line)).toEqual([1311, 1312, 1313, 1314, 1315, 1316, 1317, 1318, 1319]);
     const detail = await client.results.line({ batchId: done.id, line: 1319 });
-    expect(detail).toMatchObject({ customId: "gsm8k-1319", state: "answered", model: recipe.model });
+    expect(detail).toMatchObject({ customId: "gsm8k-1319", state: "answered", model: template.model });
 
     const results = await client.exports.begin({ what: "results", batchId: done.id });
     expect(results).toEqual({ how: "saved", path: join(fixture.dataDir, "saved.jsonl"), lines: 1319 });
@@ -142,7 +142,7 @@ describe("calls of a page", () => {
     const { app } = await open();
     const { client } = connectPort(app);
     const source = await upload(client, Buffer.from("id,question\na,Why?\na,How?\n"), "twice.csv");
-    const events = await client.build.submit({ sourceId: source.id, recipe, name: "Twice" });
+    const events = await client.build.submit({ sourceId: source.id, template, name: "Twice" });
     const outcome = await safe(Array.fromAsync(events));
     expect(isDefinedError(outcome.error)).toBe(true);
     expect(outcome.error).toMatchObject({
@@ -166,7 +166,7 @@ describe("calls of a page", () => {
     const { client } = connectPort(fixture.app);
     const source = await client.sources.example({ name: "gsm8k-200" });
     const outcome = await safe(
-      client.exports.begin({ what: "input", build: { sourceId: source.id, recipe }, name: "x" }),
+      client.exports.begin({ what: "input", build: { sourceId: source.id, template }, name: "x" }),
     );
     expect(outcome.error).toMatchObject({ code: "INTERNAL_SERVER_ERROR" });
     expect(JSON.stringify(outcome.error)).not.toContain("secret");
@@ -178,7 +178,7 @@ describe("calls of a page", () => {
     const fixture = await open({ host: { kind: "electron", saveFile: async () => "/nowhere/at/all.jsonl" } });
     const { client } = connectPort(fixture.app);
     const source = await client.sources.example({ name: "gsm8k-200" });
-    const request = { what: "input", build: { sourceId: source.id, recipe }, name: "x" } as const;
+    const request = { what: "input", build: { sourceId: source.id, template }, name: "x" } as const;
     await expect(client.exports.begin(request)).rejects.toMatchObject({
       code: "REFUSED",
       data: { message: expect.stringContaining("Choose another place") },
@@ -190,7 +190,7 @@ describe("calls of a page", () => {
     const fixture = await open({ host: { kind: "electron", saveFile: async () => null } });
     const { client } = connectPort(fixture.app);
     const source = await client.sources.example({ name: "gsm8k-200" });
-    const request = { what: "input", build: { sourceId: source.id, recipe }, name: "x" } as const;
+    const request = { what: "input", build: { sourceId: source.id, template }, name: "x" } as const;
     expect(await client.exports.begin(request)).toEqual({ how: "cancelled" });
   });
 });

@@ -1,6 +1,6 @@
 import { safe } from "@orpc/client";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Recipe, VerificationRun } from "#contract";
+import type { RequestTemplate, VerificationRun } from "#contract";
 import { type AppFixture, connectPort, openApp, type RpcClient, upload } from "./testing/app-fixture.ts";
 
 const opened: AppFixture[] = [];
@@ -14,7 +14,7 @@ async function open(): Promise<AppFixture> {
   return fixture;
 }
 
-const recipe: Recipe = {
+const template: RequestTemplate = {
   messages: [{ role: "user", content: "{{ question }}" }],
   model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
   temperature: 0,
@@ -27,7 +27,7 @@ const byRules = { judge: "rules", model: null, preset: "general" } as const;
 async function runBatch({ service }: AppFixture, client: RpcClient): Promise<string> {
   const table = "id,question,passage\n1,Where is it?,In Paris.\n2,How high?,300 m.\n3,Who built it?,Eiffel.\n";
   const source = await upload(client, Buffer.from(table), "towers.csv");
-  for await (const event of await client.build.submit({ sourceId: source.id, recipe, name: "Towers" })) {
+  for await (const event of await client.build.submit({ sourceId: source.id, template, name: "Towers" })) {
     if (event.phase !== "submitted") continue;
     await service.batches.settled(event.batchId);
     return event.batchId;

@@ -2,17 +2,18 @@ import { join } from "node:path";
 import type { BuildInput, CheckProgress, Preview, SubmitProgress } from "#contract";
 import { type Clock, createCheckRules, type Ids, type Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
-import { checkRequests } from "./check-requests.ts";
-import { createDraftStore, type DraftStore } from "./drafts/index.ts";
+import { type BatchSources, createBatchSources } from "./batch-sources.ts";
+import { createDraftStore, type DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";
 import { createInputWriter, type InputWriter } from "./input-writer.ts";
-import { createOrigins, type Origins } from "./origins/index.ts";
-import { createSourceStore, type SourceReader, type SourceStore } from "./sources/index.ts";
+import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
+import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
-import { createBuildWorker } from "./worker/index.ts";
+import { createThrottle } from "./throttle.ts";
+import { createBuildWorker } from "./worker/build-worker.ts";
 
 export interface BuildParts {
-  /** Where sources and drafts are kept. */
+  /** Where sources and drafts are stored. */
   readonly dataDir: string;
   /** The entry of Build's worker thread: `worker/worker.ts`, or where a bundle has it. */
   readonly workerUrl: URL;
@@ -27,7 +28,7 @@ export interface Build {
   readonly sources: Omit<SourceStore, "open" | "tidy" | "close">;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
-  readonly origins: Omit<Origins, "remember" | "tidy">;
+  readonly batchSources: Omit<BatchSources, "record" | "tidy">;
   /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
@@ -57,7 +58,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
     clock,
     ids,
   });
-  const origins = createOrigins({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
+  const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
   async function usedSources(): Promise<ReadonlySet<string>> {
     return new Set((await drafts.list()).flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
@@ -65,22 +66,42 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
 
   const rules = () => createCheckRules(api.models, api.fileLimits);
 
-  async function* check({ sourceId, recipe }: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
+  async function* check({ sourceId, template }: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { path, source } = await sources.open(sourceId);
     if (source.holds === "requests") {
-      const countTokens = () => worker.client().sample({ path, source });
-      yield* checkRequests({ path, source, validateFile: api.validateFile, countTokens, signal });
+      yield* checkRequests(path, source, signal);
     } else {
-      yield* worker.relay(
-        worker.client().check({ path, source, recipe, rules: rules() }, { ...(signal && { signal }) }),
-      );
+      const options = { ...(signal && { signal }) };
+      yield* worker.relay(worker.client().check({ path, source, template, rules: rules() }, options));
     }
+  }
+
+  /** Checks a file of requests: the service does, just as it checks the file of a batch. */
+  async function* checkRequests(path: string, source: StoredSource, signal?: AbortSignal) {
+    const total = source.rowCount;
+    const bytesRead = createLatest();
+    const isTime = createThrottle();
+    const checked = api.validateFile(path, { onProgress: bytesRead.set, ...(signal && { signal }) });
+    const isOver = checked.then(
+      () => true,
+      () => true,
+    );
+    while (!(await Promise.race([isOver, bytesRead.changed().then(() => false)]))) {
+      if (!isTime()) continue;
+      const bytes = bytesRead.get();
+      const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
+      const nothingYet = { promptTokens: 0, errorCount: 0, warningCount: 0, groups: [] };
+      yield { done, total, finished: false, bytes, ...nothingYet };
+    }
+    const { bytes, errorCount, warningCount, groups } = await checked;
+    const promptTokens = await worker.client().sample({ path, source });
+    yield { done: total, total, finished: true, bytes, promptTokens, errorCount, warningCount, groups: [...groups] };
   }
 
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rules, check });
   await input.tidy();
   await sources.tidy(await usedSources());
-  await origins.tidy((batchId) => api.batches.get(batchId) !== undefined);
+  await batchSources.tidy((batchId) => api.batches.get(batchId) !== undefined);
 
   return {
     sources: {
@@ -106,15 +127,30 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
       },
     },
     input,
-    origins,
-    submit: (batch, signal) => submit({ writer: input, api, sources, origins, logger }, batch, signal),
-    async preview({ sourceId, recipe }, row) {
-      return worker.client().preview({ ...(await sources.open(sourceId)), recipe, rules: rules(), row });
+    batchSources,
+    submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
+    async preview({ sourceId, template }, row) {
+      return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rules(), row });
     },
     check,
     async close() {
       await sources.close();
       await worker.close();
     },
+  };
+}
+
+/** A number that changes, and a wait for its next change. */
+function createLatest() {
+  let value = 0;
+  let next = Promise.withResolvers<void>();
+  return {
+    set(changed: number): void {
+      value = changed;
+      next.resolve();
+      next = Promise.withResolvers<void>();
+    },
+    get: () => value,
+    changed: () => next.promise,
   };
 }

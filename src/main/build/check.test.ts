@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { batchEndpoint, completionWindow, type Problem, type ProblemGroup } from "#contract";
-import { type BuildFixture, checkAll, examplesFolder, openBuild, questionRecipe } from "./testing/build-fixture.ts";
+import { type BuildFixture, checkAll, examplesFolder, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
 
@@ -36,9 +36,11 @@ async function problemsOfBatch(content: string | Uint8Array): Promise<readonly P
 describe("a check", () => {
   it("finds all rows of the example sound and counts what would be sent", async () => {
     const source = await fixture.build.sources.add(join(examplesFolder, "gsm8k-1319.jsonl"), "gsm8k-1319.jsonl");
-    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, template: questionTemplate() }));
     expect(last).toMatchObject({ done: 1319, total: 1319, finished: true, errorCount: 0, warningCount: 0, groups: [] });
-    const steps = await Array.fromAsync(fixture.build.input.prepare({ sourceId: source.id, recipe: questionRecipe() }));
+    const steps = await Array.fromAsync(
+      fixture.build.input.prepare({ sourceId: source.id, template: questionTemplate() }),
+    );
     const file = steps.at(-1)?.file;
     const content = await readFile(file?.path ?? "", "utf8");
     expect(last.bytes).toBe(Buffer.byteLength(content));
@@ -49,7 +51,7 @@ describe("a check", () => {
 
   it("guesses the tokens of all prompts within a few per cent", async () => {
     const source = await fixture.build.sources.add(join(examplesFolder, "gsm8k-1319.jsonl"), "gsm8k-1319.jsonl");
-    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const input = { sourceId: source.id, template: questionTemplate() };
     const { last } = await checkAll(fixture.build.check(input));
     let exact = 0;
     for (let row = 1; row <= 1319; row += 1) exact += (await fixture.build.preview(input, row)).promptTokens ?? 0;
@@ -58,8 +60,8 @@ describe("a check", () => {
 
   it("reports problems of rows, of prompts and of requests together, each at its row", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,\na,How?\nc\nd,What?\n", "questions.csv");
-    const recipe = questionRecipe({ customId: "{{ id }}", model: "no-such-model" });
-    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe }));
+    const template = questionTemplate({ customId: "{{ id }}", model: "no-such-model" });
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, template }));
     const found = allProblems(last.groups).map(({ code, line, severity }) => `${line} ${code} ${severity}`);
     expect(found.sort()).toEqual([
       "1 model_not_found error",
@@ -74,10 +76,10 @@ describe("a check", () => {
     expect(last).toMatchObject({ errorCount: 7, warningCount: 1, done: 5, total: 5 });
   });
 
-  it("ends at once where the recipe can't be used, with all that is wrong in it", async () => {
+  it("ends at once where the template can't be used, with all that is wrong in it", async () => {
     const source = await fixture.upload("id,question\na,Why?\n", "questions.csv");
-    const recipe = questionRecipe({ messages: [{ role: "user", content: "{{ qestion }}" }], customId: "{{ id" });
-    const { events, last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe }));
+    const template = questionTemplate({ messages: [{ role: "user", content: "{{ qestion }}" }], customId: "{{ id" });
+    const { events, last } = await checkAll(fixture.build.check({ sourceId: source.id, template }));
     expect(events).toHaveLength(1);
     expect(last).toMatchObject({ done: 0, total: 1, finished: true, errorCount: 2 });
     expect(
@@ -92,8 +94,8 @@ describe("a check", () => {
     try {
       const rows = Array.from({ length: 150 }, () => "same,Why?");
       const source = await small.upload(`id,question\n${rows.join("\n")}\n`, "many.csv");
-      const recipe = questionRecipe({ customId: "{{ id }}" });
-      const { last } = await checkAll(small.build.check({ sourceId: source.id, recipe }));
+      const template = questionTemplate({ customId: "{{ id }}" });
+      const { last } = await checkAll(small.build.check({ sourceId: source.id, template }));
       expect(last.groups[0]).toMatchObject({ code: "duplicate_custom_id", count: 99 });
       expect(last.groups[0]?.first.length).toBeLessThanOrEqual(50);
       expect(last.groups.map(({ code }) => code)).toContain("too_many_requests_in_file");
@@ -105,7 +107,7 @@ describe("a check", () => {
   it("tells of progress at most ten times a second, and stops when nobody asks any more", async () => {
     const rows = Array.from({ length: 60_000 }, (_, row) => `${row},What is ${row} + ${row}?`);
     const source = await fixture.upload(`id,question\n${rows.join("\n")}\n`, "long.csv");
-    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const input = { sourceId: source.id, template: questionTemplate() };
     const started = performance.now();
     const { events, last } = await checkAll(fixture.build.check(input));
     const seconds = (performance.now() - started) / 1000;
@@ -123,7 +125,7 @@ describe("a check", () => {
     const content = await readFile(join(examplesFolder, "broken-batch.jsonl"));
     const source = await fixture.upload(content, "broken-batch.jsonl");
     expect(source.holds).toBe("requests");
-    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+    const { last } = await checkAll(fixture.build.check({ sourceId: source.id, template: questionTemplate() }));
     const ofService = await problemsOfBatch(content);
     expect(ofService.length).toBeGreaterThanOrEqual(12);
     expect(byPlace(allProblems(last.groups))).toEqual(byPlace(ofService));
@@ -156,7 +158,7 @@ describe("a check", () => {
         const content = [first, first, first, first, first, ...lines].join(lineEnd);
         const source = await fixture.upload(content, "any.jsonl");
         fc.pre(source.holds === "requests");
-        const { last } = await checkAll(fixture.build.check({ sourceId: source.id, recipe: questionRecipe() }));
+        const { last } = await checkAll(fixture.build.check({ sourceId: source.id, template: questionTemplate() }));
         const ofService = await problemsOfBatch(content);
         expect(last.errorCount).toBe(ofService.length);
         const inGroups = new Set(byPlace(ofService));
@@ -170,7 +172,7 @@ describe("a check", () => {
 describe("a preview", () => {
   it("shows the request of a row with its tokens and the limit of its model", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,\nc\n", "questions.csv");
-    const input = { sourceId: source.id, recipe: questionRecipe({ temperature: 0.5 }) };
+    const input = { sourceId: source.id, template: questionTemplate({ temperature: 0.5 }) };
     const preview = await fixture.build.preview(input, 1);
     expect(preview).toMatchObject({ row: 1, total: 3, contextTokens: 131_000, problems: [] });
     expect(JSON.parse(preview.request ?? "")).toMatchObject({ custom_id: "q-1", body: { temperature: 0.5 } });
@@ -187,7 +189,7 @@ describe("a preview", () => {
     const line =
       '{"custom_id":"a","method":"GET","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1"}}';
     const source = await fixture.upload(`${line}\nnot json\n`, "batch.jsonl");
-    const input = { sourceId: source.id, recipe: questionRecipe() };
+    const input = { sourceId: source.id, template: questionTemplate() };
     const first = await fixture.build.preview(input, 1);
     expect(JSON.parse(first.request ?? "")).toEqual(JSON.parse(line));
     expect(first).toMatchObject({ contextTokens: 164_000, promptTokens: null });

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { BuildInput, CheckProgress, Problem } from "#contract";
 import type { CheckRules } from "#service";
 import { BuildError } from "./errors.ts";
-import type { WriteProgress, WriteResult } from "./rendering/index.ts";
-import type { SourceStore } from "./sources/index.ts";
-import type { BuildWorker } from "./worker/index.ts";
+import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
+import type { SourceStore } from "./sources/source-store.ts";
+import type { BuildWorker } from "./worker/build-worker.ts";
 
 export interface InputWriterParts {
   /** Where rendered files lie until they are used; emptied at the start. */
@@ -55,9 +55,9 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 }
 
 export function createInputWriter({ folder, sources, worker, rules, check }: InputWriterParts): InputWriter {
-  async function* render({ sourceId, recipe }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
+  async function* render({ sourceId, template }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* worker.relay(worker.client().write({ path, source, recipe, rules: rules(), target }));
+    yield* worker.relay(worker.client().write({ path, source, template, rules: rules(), target }));
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuildFixture, openBuild, questionRecipe, readSource } from "./testing/build-fixture.ts";
+import { type BuildFixture, openBuild, questionTemplate, readSource } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
 
@@ -67,7 +67,7 @@ describe("sources", () => {
 describe("drafts", () => {
   it("are kept as they were saved, the latest first", async () => {
     const [old, recent] = [await fixture.build.drafts.create("old"), await fixture.build.drafts.create("recent")];
-    const saved = await fixture.build.drafts.save({ ...old, recipe: questionRecipe(), batchId: "batch_1" });
+    const saved = await fixture.build.drafts.save({ ...old, template: questionTemplate(), batchId: "batch_1" });
     expect(saved.updatedAt).toBeGreaterThanOrEqual(recent.updatedAt);
     expect(await fixture.build.drafts.get(old.id)).toEqual(saved);
     const names = (await fixture.build.drafts.list()).map(({ name }) => name);

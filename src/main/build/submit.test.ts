@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuildFixture, openBuild, questionRecipe } from "./testing/build-fixture.ts";
+import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
 
@@ -18,8 +18,10 @@ async function readFileOf(id: string): Promise<string> {
 describe("a batch", () => {
   it("is made of the rendered rows", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "questions.csv");
-    const recipe = questionRecipe({ customId: "{{ id }}" });
-    const events = await Array.fromAsync(fixture.build.submit({ sourceId: source.id, recipe, name: "Two: questions" }));
+    const template = questionTemplate({ customId: "{{ id }}" });
+    const events = await Array.fromAsync(
+      fixture.build.submit({ sourceId: source.id, template, name: "Two: questions" }),
+    );
     const last = events.at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     const batch = await fixture.service.batches.settled(last.batchId);
@@ -41,7 +43,7 @@ describe("a batch", () => {
     const source = await fixture.upload(content, "batch.jsonl");
     expect(source.rowCount).toBe(2);
     const events = await Array.fromAsync(
-      fixture.build.submit({ sourceId: source.id, recipe: questionRecipe(), name: "As it is" }),
+      fixture.build.submit({ sourceId: source.id, template: questionTemplate(), name: "As it is" }),
     );
     const last = events.at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
@@ -53,8 +55,8 @@ describe("a batch", () => {
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
     const before = fixture.service.files.list().length;
     const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
-    const recipe = questionRecipe({ customId: "{{ id }}" });
-    const refused = Array.fromAsync(fixture.build.submit({ sourceId: source.id, recipe, name: "Twice" }));
+    const template = questionTemplate({ customId: "{{ id }}" });
+    const refused = Array.fromAsync(fixture.build.submit({ sourceId: source.id, template, name: "Twice" }));
     await expect(refused).rejects.toMatchObject({
       kind: "refused",
       message: expect.stringContaining("1 problem keeps this batch from running. The first is on line 2: custom_id"),
@@ -66,7 +68,7 @@ describe("a batch", () => {
   it("is exported even with problems, unless a row would be missing", async () => {
     const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");
     const target = join(fixture.dataDir, "export.jsonl");
-    const input = { sourceId: source.id, recipe: questionRecipe({ customId: "{{ id }}" }) };
+    const input = { sourceId: source.id, template: questionTemplate({ customId: "{{ id }}" }) };
     expect(await fixture.build.input.writeTo(input, target)).toBe(2);
     expect((await readFile(target, "utf8")).trimEnd().split("\n")).toHaveLength(2);
     const ragged = await fixture.upload("id,question\na,Why?\nb\n", "ragged.csv");

@@ -2,9 +2,9 @@ import { createReadStream } from "node:fs";
 import { type BuildInput, batchEndpoint, completionWindow, type SubmitProgress } from "#contract";
 import type { Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
+import type { BatchSources } from "./batch-sources.ts";
 import type { InputWriter } from "./input-writer.ts";
-import type { Origins } from "./origins/index.ts";
-import type { SourceStore } from "./sources/index.ts";
+import type { SourceStore } from "./sources/source-store.ts";
 
 /** A name as the name of a file: without what file systems don't take. */
 export function toFileName(name: string, extension: string): string {
@@ -19,13 +19,13 @@ export interface SubmitParts {
   readonly writer: Pick<InputWriter, "prepare">;
   readonly api: Pick<BatchApi, "files" | "batches">;
   readonly sources: Pick<SourceStore, "open">;
-  readonly origins: Pick<Origins, "remember">;
+  readonly batchSources: Pick<BatchSources, "record">;
   readonly logger: Logger;
 }
 
 /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
 export async function* submit(
-  { writer, api, sources, origins, logger }: SubmitParts,
+  { writer, api, sources, batchSources, logger }: SubmitParts,
   { name, ...input }: BuildInput & { name: string },
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
@@ -45,9 +45,9 @@ export async function* submit(
         completionWindow,
         metadata: { name },
       });
-      // The batch runs by now: that its table can't be remembered is no reason to say that it does not.
-      await origins.remember(batch.id, source).catch((error: unknown) => {
-        logger.warn("the table of a batch can't be remembered", { batch: batch.id, error: String(error) });
+      // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
+      await batchSources.record(batch.id, source).catch((error: unknown) => {
+        logger.warn("the table of a batch can't be recorded", { batch: batch.id, error: String(error) });
       });
       yield { phase: "submitted", batchId: batch.id };
     } finally {

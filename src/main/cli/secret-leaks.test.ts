@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import type { Recipe } from "#contract";
+import type { RequestTemplate } from "#contract";
 import { ensureBuild } from "../../../scripts/setup/build.mjs";
 import { startSheaf as startUpstream } from "../../testing/index.ts";
 import { findSecrets, findSecretsInFolder } from "./testing/find-secrets.ts";
@@ -78,7 +78,7 @@ test(
   timeout,
 );
 
-const recipe: Recipe = {
+const template: RequestTemplate = {
   messages: [{ role: "user", content: "{{ question }}" }],
   model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
   temperature: 0,
@@ -114,7 +114,7 @@ test(
 
     const changes = await batches.watch();
     const source = await sources.example({ name: "gsm8k-200" });
-    for await (const event of await build.submit({ sourceId: source.id, recipe, name: "Job" })) {
+    for await (const event of await build.submit({ sourceId: source.id, template, name: "Job" })) {
       if (event.phase !== "submitted") continue;
       for await (const batch of changes) if (batch.id === event.batchId && batch.status === "completed") break;
       await results.page({ batchId: event.batchId, offset: 0, limit: 50 });

@@ -7,15 +7,15 @@ export const verifications = os.verifications.router({
   get: os.verifications.get.handler(({ context: { api }, input }) => api.verifications.get(input.batchId)),
   options: os.verifications.options.handler(async ({ context: { api, build }, input: { batchId } }) => ({
     hasSystemMessages: await api.verifications.hasSystemMessages(batchId),
-    columns: [...(await build.origins.columns(batchId))],
+    columns: [...(await build.batchSources.columns(batchId))],
   })),
   start: os.verifications.start.handler(async ({ context: { api, build }, input }) => {
-    if (input.document.from === "column") await build.origins.requireColumn(input.batchId, input.document.column);
-    const readColumn = await build.origins.columnReader(input.batchId);
+    if (input.document.from === "column") await build.batchSources.requireColumn(input.batchId, input.document.column);
+    const readColumn = await build.batchSources.columnReader(input.batchId);
     return api.verifications.start({ ...input, ...(readColumn && { readColumn }) });
   }),
   resume: os.verifications.resume.handler(async ({ context: { api, build }, input: { batchId } }) =>
-    api.verifications.resume(batchId, await build.origins.columnReader(batchId)),
+    api.verifications.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
   cancel: os.verifications.cancel.handler(({ context: { api }, input }) => api.verifications.cancel(input.batchId)),
   watch: os.verifications.watch.handler(({ context: { api }, signal = never }) =>

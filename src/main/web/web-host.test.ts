@@ -8,7 +8,7 @@ import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket as PlainSocket } from "ws";
-import type { Recipe } from "#contract";
+import type { RequestTemplate } from "#contract";
 import { createManualClock, createSystemClock, type ManualClock } from "#service";
 import { type AppFixture, examplesFolder, openApp, type RpcClient, upload } from "../app/testing/app-fixture.ts";
 import { defaultPort, startWebHost, type WebHost } from "./index.ts";
@@ -296,7 +296,7 @@ describe("the whole job in a browser", () => {
     const padded = Buffer.concat([content, Buffer.from(JSON.stringify({ id: "long", question: "x".repeat(900_000) }))]);
     const source = await upload(client, padded, "questions.jsonl");
     expect(source.rowCount).toBe(1320);
-    const recipe: Recipe = {
+    const template: RequestTemplate = {
       messages: [{ role: "user", content: "{{ question | truncate: 2000 }}" }],
       model: "deepseek-ai/DeepSeek-R1",
       temperature: null,
@@ -304,9 +304,9 @@ describe("the whole job in a browser", () => {
       customId: "{{ id }}",
     };
     const draft = await client.drafts.create({});
-    await client.drafts.save({ ...draft, sourceId: source.id, recipe });
+    await client.drafts.save({ ...draft, sourceId: source.id, template });
     const changes = await client.batches.watch();
-    const events = await Array.fromAsync(await client.build.submit({ sourceId: source.id, recipe, name: "Größe 1" }));
+    const events = await Array.fromAsync(await client.build.submit({ sourceId: source.id, template, name: "Größe 1" }));
     const last = events.at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     for await (const batch of changes) {

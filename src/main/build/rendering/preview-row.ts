@@ -1,35 +1,22 @@
-import type { Preview, Problem, Recipe } from "#contract";
+import type { Preview, Problem, RequestTemplate } from "#contract";
 import { type CheckRules, createLineChecker } from "#service";
 import { BuildError } from "../errors.ts";
-import { compileRecipe } from "../recipes/index.ts";
-import { parseJsonObject, readSomeRows } from "../sources/index.ts";
-import type { PassInput } from "./render-pass.ts";
+import { tryParseJsonObject } from "../sources/json-lines.ts";
+import { readSomeRows } from "../sources/read-rows.ts";
+import type { PassInput } from "./render-rows.ts";
+import { compileRequestTemplate } from "./request-template.ts";
 import { countLineTokens } from "./token-sample.ts";
 
-function hasError(problems: readonly Problem[]): boolean {
-  return problems.some(({ severity }) => severity === "error");
-}
-
-function contextOf(request: object | null, { models }: CheckRules): number | null {
-  const body: unknown = request !== null && "body" in request ? request.body : null;
-  if (typeof body !== "object" || body === null || !("model" in body)) return null;
-  const { model } = body;
-  return models.find(({ names }) => typeof model === "string" && names.includes(model))?.limits.context ?? null;
-}
-
-function parseLine(line: string): object | null {
-  try {
-    return parseJsonObject(line);
-  } catch {
-    return null;
-  }
-}
-
-/** The request of one row, with all that is wrong with it but what only the rows before it tell. */
-export async function previewRow({ path, source, rules }: PassInput, recipe: Recipe, row: number): Promise<Preview> {
+/** The request of one row, with all that is wrong with it but what only the rows before it show. */
+export async function previewRow(
+  { path, source, rules }: PassInput,
+  template: RequestTemplate,
+  row: number,
+): Promise<Preview> {
   const [found] = await readSomeRows(path, source, row, 1);
-  if (found === undefined)
+  if (found === undefined) {
     throw new BuildError("not_found", `The file has ${source.rowCount} rows; there is no row ${row}.`);
+  }
   const problems: Problem[] = [];
   let line: string | null = null;
   if (source.holds === "requests") {
@@ -38,22 +25,29 @@ export async function previewRow({ path, source, rules }: PassInput, recipe: Rec
       problems.push({ code: "invalid_json_line", message: found.fault, param: null, line: row, severity: "error" });
     }
   } else {
-    const compiled = compileRecipe(recipe, source.columns);
+    const compiled = compileRequestTemplate(template, source.columns);
     problems.push(...compiled.problems);
-    if (!hasError(problems)) {
+    if (!problems.some(({ severity }) => severity === "error")) {
       const rendered = compiled.render(found);
       problems.push(...rendered.problems);
       line = rendered.line;
     }
   }
-  const request = line === null ? null : parseLine(line);
+  const request = line === null ? null : tryParseJsonObject(line);
   if (line !== null && found.fault === null) problems.push(...createLineChecker(rules).check(line, row));
   return {
     row,
     total: source.rowCount,
     request: request === null ? line : JSON.stringify(request, null, 2),
     promptTokens: line === null ? null : countLineTokens(line),
-    contextTokens: contextOf(request, rules),
+    contextTokens: findContextTokens(request, rules),
     problems,
   };
+}
+
+function findContextTokens(request: object | null, { models }: CheckRules): number | null {
+  const body: unknown = request !== null && "body" in request ? request.body : null;
+  if (typeof body !== "object" || body === null || !("model" in body)) return null;
+  const { model } = body;
+  return models.find(({ names }) => typeof model === "string" && names.includes(model))?.limits.context ?? null;
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { open } from "node:fs/promises";
 import { CsvError, type Options, parse } from "csv-parse/sync";
-import { readWindow } from "./read-window.ts";
+import { readWindow } from "./lines.ts";
 
 /** One record of a table of text, or the line that could not be read as one. */
 export interface CsvRecord {

@@ -1,15 +1,14 @@
-import { open } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import type { CsvLayout, Source } from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
-import { createKeyCollector, nameColumns, numberColumns } from "./columns.ts";
-import { guessCsvLayout } from "./csv-layout.ts";
 import { readCsvRecords } from "./csv-records.ts";
-import { detectEncoding, markLength, rewriteAsUtf8 } from "./encoding.ts";
-import { guessKind } from "./guess-kind.ts";
-import { isBlank, readJsonLine } from "./json-rows.ts";
-import { type Line, readLines } from "./lines.ts";
-import { readWindow } from "./read-window.ts";
+import { detectEncoding, guessCsvLayout, guessKind, markLength } from "./guess-format.ts";
+import { isBlank, readJsonLine } from "./json-lines.ts";
+import { type Line, readLines, readWindow } from "./lines.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
 type Table = Pick<SourceIndex, "columns" | "rowCount" | "checkpoints">;
@@ -24,7 +23,10 @@ interface Content {
 }
 
 const sampleBytes = 256 * 1024;
+/** The rows whose keys become columns. */
 const columnRows = 1000;
+/** The most columns that a file of JSON lines is given; keys beyond them are left out. */
+const mostColumns = 1000;
 
 /** Counts rows, and notes where they can be read from: one place at least every `checkpointBytes`. */
 function createRowCounter({ start, size }: Content) {
@@ -46,6 +48,39 @@ function createRowCounter({ start, size }: Content) {
       if (isTime()) yield { phase: "reading", bytes, total: size, rows };
     },
     result: () => ({ rowCount: rows, checkpoints }),
+  };
+}
+
+/** Column names from a header row: without spaces around them, the empty ones named by place, none twice. */
+function nameColumns(header: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return header.map((cell, index) => {
+    const name = cell.trim() || `column_${index + 1}`;
+    let unique = name;
+    for (let copy = 2; taken.has(unique); copy++) unique = `${name}_${copy}`;
+    taken.add(unique);
+    return unique;
+  });
+}
+
+/** Column names for a table without a header row: `column_1`, `column_2` … */
+function numberColumns(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
+}
+
+/** Collects the keys of objects, in the order in which they are first seen. */
+function createKeyCollector() {
+  const names = new Set<string>();
+  let objects = 0;
+  return {
+    get objects(): number {
+      return objects;
+    },
+    add(object: object): void {
+      objects += 1;
+      for (const key of Object.keys(object)) if (names.size < mostColumns) names.add(key);
+    },
+    names: () => [...names],
   };
 }
 
@@ -98,6 +133,21 @@ async function* indexRequests(content: Content): Pass {
     yield* counter.progress();
   }
   return { columns: ["line"], ...counter.result() };
+}
+
+async function* decode(path: string, encoding: Source["encoding"]): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+    if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+/** Rewrites a text as UTF-8 in its place, so that everything after reads one encoding only. */
+async function rewriteAsUtf8(path: string, encoding: Source["encoding"]): Promise<void> {
+  const rewritten = `${path}.utf8`;
+  await pipeline(Readable.from(decode(path, encoding)), createWriteStream(rewritten));
+  await rename(rewritten, path);
 }
 
 async function readSample(path: string): Promise<{ content: Content; text: string }> {

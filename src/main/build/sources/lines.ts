@@ -1,5 +1,4 @@
-import { open } from "node:fs/promises";
-import { readWindow } from "./read-window.ts";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** One line of a file, without its line end. */
 export interface Line {
@@ -61,4 +60,16 @@ export async function* readLines(path: string, options: LineReadOptions): AsyncG
   } finally {
     await file.close();
   }
+}
+
+/** Reads `[position, position + length)`, less at the end of the file. */
+export async function readWindow(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return buffer.subarray(0, filled);
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { readCsvRecords } from "./csv-records.ts";
-import { cellsOf, isBlank, readJsonLine } from "./json-rows.ts";
+import { cellsOf, isBlank, readJsonLine } from "./json-lines.ts";
 import { readLines } from "./lines.ts";
 import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
 

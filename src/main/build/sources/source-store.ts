@@ -1,12 +1,9 @@
-import { copyFile, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type CsvLayout, type Source, type SourceProgress, type SourceRow, sourceSchema } from "#contract";
-import type { Clock, Ids } from "#service";
-import { readJsonFile, writeJsonFile } from "#service";
-import { BuildError } from "../errors.ts";
-import { checkId } from "../record-id.ts";
+import { type Clock, createQueue, type Ids, type Queue, readJsonFile, writeJsonFile } from "#service";
+import { BuildError, checkId } from "../errors.ts";
 import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
-import { createUploads } from "./uploads.ts";
 
 /** What reads the content of sources: a worker, so that the thread of the app is never busy with a table. */
 export interface SourceReader {
@@ -24,16 +21,17 @@ export interface SourceStoreParts {
   readonly ids: Ids;
 }
 
-/** The files that were dropped, and where their rows are. */
+/** The files that were dropped, and where their rows are. A file comes in pieces, one upload for each. */
 export interface SourceStore {
   begin(name: string): Promise<{ id: string }>;
+  /** Writes the next piece; `offset` is how many bytes went before. Answers with how many there are now. */
   append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
   /**
    * Reads what was uploaded; ends after the event that has the source. When it is given up before, or the file is no table,
    * nothing is left of it.
    */
   finish(id: string, signal?: AbortSignal): AsyncGenerator<SourceProgress>;
-  /** Takes a copy of a file on this machine in as a source. */
+  /** Makes a source of a copy of a file on this machine. */
   add(path: string, name: string): Promise<Source>;
   get(id: string): Promise<Source>;
   setLayout(id: string, csv: CsvLayout): Promise<Source>;
@@ -48,18 +46,53 @@ export interface SourceStore {
   close(): Promise<void>;
 }
 
+interface Upload {
+  readonly name: string;
+  readonly file: FileHandle;
+  readonly inTurn: Queue;
+  bytes: number;
+}
+
 const gone = "This file is no longer there. Add it again.";
+const uploadGone = "This upload is no longer there. Add the file again.";
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
 
 function toRecord({ number, cells }: Row, columns: readonly string[]): SourceRow {
   return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
 }
 
+async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Promise<{ bytes: number }> {
+  if (offset !== upload.bytes) {
+    const message = `The upload has ${upload.bytes} bytes, and the next piece starts at ${offset}. Add the file again.`;
+    throw new BuildError("conflict", message);
+  }
+  for (let written = 0; written < chunk.length; ) {
+    const { bytesWritten } = await upload.file.write(chunk, written, chunk.length - written, offset + written);
+    written += bytesWritten;
+  }
+  upload.bytes += chunk.length;
+  return { bytes: upload.bytes };
+}
+
 export function createSourceStore({ folder, reader, clock, ids }: SourceStoreParts): SourceStore {
   const folderOf = (id: string) => join(folder, checkId(id, gone));
   const contentOf = (id: string) => join(folderOf(id), "content");
   const recordOf = (id: string) => join(folderOf(id), "source.json");
-  const uploads = createUploads(contentOf);
+  const uploads = new Map<string, Upload>();
+
+  function findUpload(id: string): Upload {
+    const upload = uploads.get(id);
+    if (upload === undefined) throw new BuildError("not_found", uploadGone);
+    return upload;
+  }
+
+  /** All of it is on disk then. It is off the list first, so that nothing more is written. */
+  async function endUpload(id: string): Promise<Upload> {
+    const upload = findUpload(id);
+    uploads.delete(id);
+    await upload.inTurn(() => upload.file.close());
+    return upload;
+  }
 
   async function read(id: string): Promise<StoredSource | undefined> {
     const record = storedSourceSchema.safeParse(await readJsonFile(recordOf(id)));
@@ -86,8 +119,8 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
   }
 
   /** Reads content that is there in full; a file that is no table leaves nothing behind. */
-  async function* takeIn(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
-    let isKept = false;
+  async function* indexContent(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
+    let isStored = false;
     try {
       const { size } = await stat(contentOf(id));
       for await (const event of reader.index(contentOf(id), name, signal)) {
@@ -95,29 +128,33 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
           yield event;
         } else {
           const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now() });
-          isKept = true;
+          isStored = true;
           yield { phase: "read", source };
         }
       }
     } finally {
-      if (!isKept) await removeFolder(id);
+      if (!isStored) await removeFolder(id);
     }
   }
 
   return {
     async begin(name) {
       const id = await createFolder();
-      await uploads.begin(id, name);
+      uploads.set(id, { name, file: await open(contentOf(id), "wx"), bytes: 0, inTurn: createQueue() });
       return { id };
     },
-    append: async (id, offset, chunk) => ({ bytes: await uploads.append(id, offset, chunk) }),
+    async append(id, offset, chunk) {
+      const upload = findUpload(id);
+      return upload.inTurn(() => writePiece(upload, offset, chunk));
+    },
     async *finish(id, signal) {
-      yield* takeIn(id, await uploads.finish(id), signal);
+      const { name } = await endUpload(id);
+      yield* indexContent(id, name, signal);
     },
     async add(path, name) {
       const id = await createFolder();
       await copyFile(path, contentOf(id));
-      for await (const event of takeIn(id, name)) {
+      for await (const event of indexContent(id, name)) {
         if (event.phase === "read") return event.source;
       }
       throw new Error("The reading ended without a source.");
@@ -135,7 +172,7 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
       return { total: source.rowCount, rows: rows.map((row) => toRecord(row, source.columns)) };
     },
     async remove(id) {
-      await uploads.abandon(id);
+      if (uploads.has(id)) await endUpload(id);
       await removeFolder(id);
     },
     open: async (id) => ({ path: contentOf(id), source: await load(id) }),
@@ -147,6 +184,8 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
         if (source === undefined || (!used.has(id) && source.createdAt < oldest)) await removeFolder(id);
       }
     },
-    close: () => uploads.close(),
+    async close() {
+      await Promise.all([...uploads.keys()].map(endUpload));
+    },
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { sourceSchema } from "#contract";
 
 /**
- * A place in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one
+ * A position in the content from which rows can be read: before the byte `offset` there are `rows` rows. There is one
  * at least every `checkpointBytes`, so that any row of a large file is a seek and a short read away.
  */
 const checkpointSchema = z.tuple([z.int().min(0), z.int().min(0)]);
@@ -25,7 +25,7 @@ export type IndexEvent = z.infer<typeof indexEventSchema>;
 /** How far a pass over a source is. */
 export type Reading = Extract<IndexEvent, { phase: "reading" }>;
 
-/** A source as it is kept beside its content: what the page is told of it, and how its rows are found. */
+/** A source as it is stored next to its content: what the page gets of it, and how its rows are found. */
 export const storedSourceSchema = sourceSchema.extend({
   ...sourceIndexSchema.shape,
   /** Unix milliseconds. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CheckProgress, Recipe, Source, SourceProgress } from "#contract";
+import type { CheckProgress, RequestTemplate, Source, SourceProgress } from "#contract";
 import {
   createMockEngine,
   createRandomIds,
@@ -65,8 +65,8 @@ export async function readSource(reading: AsyncIterable<SourceProgress>): Promis
   return last.source;
 }
 
-/** A recipe that asks what is in the column `question`. */
-export function questionRecipe(changes: Partial<Recipe> = {}): Recipe {
+/** A template that asks what is in the column `question`. */
+export function questionTemplate(changes: Partial<RequestTemplate> = {}): RequestTemplate {
   return {
     messages: [{ role: "user", content: "{{ question }}" }],
     model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",

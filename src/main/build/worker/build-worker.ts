@@ -2,8 +2,8 @@ import { MessageChannel, Worker } from "node:worker_threads";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { Logger } from "#service";
-import type { WorkerRouterClient } from "./router.ts";
-import { fromTold } from "./worker-errors.ts";
+import type { WorkerRouterClient } from "./worker.ts";
+import { deserializeError } from "./worker-errors.ts";
 
 /** The worker thread that reads and renders tables, kept warm. */
 export interface BuildWorker {
@@ -34,7 +34,7 @@ export function createBuildWorker(url: URL, logger: Logger): BuildWorker {
             try {
               return await next();
             } catch (error) {
-              throw fromTold(error);
+              throw deserializeError(error);
             }
           },
         ],
@@ -60,7 +60,7 @@ export function createBuildWorker(url: URL, logger: Logger): BuildWorker {
       try {
         yield* await events;
       } catch (error) {
-        throw fromTold(error);
+        throw deserializeError(error);
       }
     },
     async close() {

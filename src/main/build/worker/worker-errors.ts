@@ -5,7 +5,7 @@ import { BuildError } from "../errors.ts";
 const kindSchema = z.enum(["not_found", "conflict", "refused"]);
 
 /** What crosses the border of the thread in place of an error: its kind, or its stack for the log and its system code. */
-function toTold(error: unknown): ORPCError<string, unknown> {
+function serializeError(error: unknown): ORPCError<string, unknown> {
   if (error instanceof ORPCError) return error;
   if (error instanceof BuildError) return new ORPCError("BUILD", { message: error.message, data: error.kind });
   if (!(error instanceof Error)) return new ORPCError("FAULT", { message: String(error) });
@@ -14,7 +14,7 @@ function toTold(error: unknown): ORPCError<string, unknown> {
 }
 
 /** The error again, on the side of the main thread. */
-export function fromTold(error: unknown): unknown {
+export function deserializeError(error: unknown): unknown {
   if (!(error instanceof ORPCError)) return error;
   const kind = kindSchema.safeParse(error.data);
   if (error.code === "BUILD" && kind.success) return new BuildError(kind.data, error.message);
@@ -27,15 +27,15 @@ export const base = os.use(async ({ next }) => {
   try {
     return await next();
   } catch (error) {
-    throw toTold(error);
+    throw serializeError(error);
   }
 });
 
 /** The same for what fails after a stream has begun. */
-export async function* tellErrors<T>(events: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* serializeStreamErrors<T>(events: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* events;
   } catch (error) {
-    throw toTold(error);
+    throw serializeError(error);
   }
 }

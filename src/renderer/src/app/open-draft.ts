@@ -38,7 +38,7 @@ export function useExampleDraft() {
       return rpc.drafts.save({
         ...draft,
         sourceId: source.id,
-        recipe: { ...draft.recipe, messages: [...messages], temperature, customId },
+        template: { ...draft.template, messages: [...messages], temperature, customId },
       });
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),

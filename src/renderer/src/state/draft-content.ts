@@ -1,4 +1,4 @@
-import type { CsvLayout, Draft, MessageRole, Recipe } from "#contract";
+import type { CsvLayout, Draft, MessageRole, RequestTemplate } from "#contract";
 
 /** One message template. The key stays with it while it is moved, so that focus and undo find it again. */
 export interface DraftMessage {
@@ -31,7 +31,7 @@ export function createMessageKeys(): () => string {
 
 /** A draft as it is kept, ready to be edited. A draft without messages is given one for the user's words. */
 export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
-  const { messages, ...parameters } = draft.recipe;
+  const { messages, ...parameters } = draft.template;
   const kept = messages.length > 0 ? messages : [{ role: "user" as const, content: "" }];
   return {
     name: draft.name,
@@ -43,7 +43,7 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
 }
 
 /** The part of the content that requests are made from. */
-export function toRecipe(content: Omit<DraftContent, "name" | "sourceId" | "layout">): Recipe {
+export function toRequestTemplate(content: Omit<DraftContent, "name" | "sourceId" | "layout">): RequestTemplate {
   return {
     messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
     model: content.model,

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Draft } from "#contract";
-import { isBlank, toRecipe } from "./draft-content.ts";
+import { isBlank, toRequestTemplate } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 const draft: Draft = {
   id: "draft_1",
   name: "Reviews",
   sourceId: null,
-  recipe: {
+  template: {
     messages: [
       { role: "system", content: "Be brief." },
       { role: "user", content: "" },
@@ -136,17 +136,17 @@ describe("messages", () => {
   });
 
   test("a draft without messages starts with one for the user", () => {
-    const empty = createDraftStore({ ...draft, recipe: { ...draft.recipe, messages: [] } });
-    expect(toRecipe(empty.content.getState()).messages).toEqual([{ role: "user", content: "" }]);
+    const empty = createDraftStore({ ...draft, template: { ...draft.template, messages: [] } });
+    expect(toRequestTemplate(empty.content.getState()).messages).toEqual([{ role: "user", content: "" }]);
   });
 });
 
-test("the recipe is what was loaded as long as nothing is changed", () => {
-  expect(toRecipe(content())).toEqual(draft.recipe);
+test("the template is what was loaded as long as nothing is changed", () => {
+  expect(toRequestTemplate(content())).toEqual(draft.template);
 });
 
 test("a draft is blank until something is put into it", () => {
-  const blank = createDraftStore({ ...draft, name: "", recipe: { ...draft.recipe, messages: [] } });
+  const blank = createDraftStore({ ...draft, name: "", template: { ...draft.template, messages: [] } });
   expect(isBlank(blank.content.getState())).toBe(true);
   blank.edit({ sourceId: "source_1" });
   expect(isBlank(blank.content.getState())).toBe(false);

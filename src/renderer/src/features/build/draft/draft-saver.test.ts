@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import type { Draft } from "#contract";
 import { createDraftSaver, isConflict, type SaveTarget } from "./draft-saver.ts";
 
-const recipe = { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "" };
-const draft: Draft = { id: "draft_1", name: "", sourceId: null, recipe, revision: 0, updatedAt: 0 };
+const template = { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "" };
+const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, revision: 0, updatedAt: 0 };
 
 /** A place that keeps one draft as the service does; `losesAnswers` cuts the connection after a save. */
 class Place implements SaveTarget {
@@ -24,7 +24,7 @@ class Place implements SaveTarget {
 }
 
 let place: Place;
-const named = (name: string) => ({ name, sourceId: null, recipe });
+const named = (name: string) => ({ name, sourceId: null, template });
 
 beforeEach(() => {
   place = new Place();

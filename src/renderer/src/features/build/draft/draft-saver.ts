@@ -2,9 +2,9 @@ import { ORPCError } from "@orpc/client";
 import { type Draft, draftSchema } from "#contract";
 
 /** What a save keeps of what is on screen. */
-export type DraftContents = Pick<Draft, "name" | "sourceId" | "recipe" | "batchId">;
+export type DraftContents = Pick<Draft, "name" | "sourceId" | "template" | "batchId">;
 
-const contentsSchema = draftSchema.pick({ name: true, sourceId: true, recipe: true, batchId: true });
+const contentsSchema = draftSchema.pick({ name: true, sourceId: true, template: true, batchId: true });
 
 /** The procedures of the `drafts` contract that saving takes. */
 export interface SaveTarget {

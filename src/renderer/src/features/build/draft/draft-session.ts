@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
-import { createDraftStore, type DraftStore, toRecipe } from "../../../state/index.ts";
+import { createDraftStore, type DraftStore, toRequestTemplate } from "../../../state/index.ts";
 import { createSubmission, type Submission } from "../foot/submission.ts";
 import { takeSource } from "../source/source-defaults.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
@@ -59,7 +59,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     const kept = await saver.save({
       name: content.name,
       sourceId: content.sourceId,
-      recipe: toRecipe(content),
+      template: toRequestTemplate(content),
       ...(batchId === null ? {} : { batchId }),
     });
     void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });

@@ -4,7 +4,7 @@ import { createSubmission, type SubmissionProgress, type SubmitCall } from "./su
 
 const input = {
   sourceId: "source_1",
-  recipe: { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "{{ id }}" },
+  template: { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "{{ id }}" },
   name: "Reviews",
 };
 

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ExportOutcome, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import { formatCount } from "../../../components/index.ts";
-import { toRecipe } from "../../../state/index.ts";
+import { toRequestTemplate } from "../../../state/index.ts";
 import { showName } from "../draft/draft-name.ts";
 import { useSession } from "../draft/session-context.ts";
 import { showFailure } from "../draft/use-drafts.ts";
@@ -17,7 +17,7 @@ export function useExport() {
       const content = store.content.getState();
       return rpc.exports.begin({
         what: "input",
-        build: { sourceId: source.id, recipe: toRecipe(content) },
+        build: { sourceId: source.id, template: toRequestTemplate(content) },
         name: showName(content.name),
       });
     },

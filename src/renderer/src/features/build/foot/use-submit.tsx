@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
-import { toRecipe } from "../../../state/index.ts";
+import { toRequestTemplate } from "../../../state/index.ts";
 import { showName } from "../draft/draft-name.ts";
 import type { DraftSession } from "../draft/draft-session.ts";
 import { useSession } from "../draft/session-context.ts";
@@ -56,7 +56,7 @@ export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit
 async function submitDraft({ store, submission, noteBatch, keeper }: DraftSession, source: Source) {
   const content = store.content.getState();
   const batchId = await submission.start(
-    { sourceId: source.id, recipe: toRecipe(content), name: showName(content.name) },
+    { sourceId: source.id, template: toRequestTemplate(content), name: showName(content.name) },
     source.rowCount,
   );
   if (batchId !== null) {

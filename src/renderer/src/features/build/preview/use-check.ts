@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { BuildInput, CheckProgress, Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { toRecipe } from "../../../state/index.ts";
+import { toRequestTemplate } from "../../../state/index.ts";
 import { useContent } from "../draft/session-context.ts";
 import { createBuildQueries } from "../queries.ts";
 
@@ -23,7 +23,7 @@ export function useBuildInput(source: Source | null): BuildInput | null {
     })),
   );
   return useMemo(
-    () => (source === null ? null : { sourceId: source.id, recipe: toRecipe(content) }),
+    () => (source === null ? null : { sourceId: source.id, template: toRequestTemplate(content) }),
     [source, content],
   );
 }

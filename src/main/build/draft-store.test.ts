@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createRandomIds, createSilentLogger, createSystemClock } from "#service";
-import { createDraftStore, type DraftStore } from "./index.ts";
+import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 let folder: string;
 let drafts: DraftStore;
@@ -41,13 +41,13 @@ it("of two saves at once from the same revision one is kept", async () => {
   expect(await drafts.get(draft.id)).toMatchObject({ name: "One", revision: 1 });
 });
 
-it("a draft that was kept before drafts had revisions opens, and can be saved", async () => {
+it("a draft that was stored with a recipe and before drafts had revisions opens, and can be saved", async () => {
   const { id } = await drafts.create("From before");
   const path = join(folder, `${id}.json`);
-  const { revision: _, ...before } = JSON.parse(await readFile(path, "utf8"));
-  await writeFile(path, JSON.stringify(before));
+  const { revision: _, template, ...before } = JSON.parse(await readFile(path, "utf8"));
+  await writeFile(path, JSON.stringify({ ...before, recipe: { ...template, temperature: 0.5 } }));
   const opened = await drafts.get(id);
-  expect(opened).toMatchObject({ name: "From before", revision: 0 });
+  expect(opened).toMatchObject({ name: "From before", revision: 0, template: { temperature: 0.5 } });
   expect(await drafts.list()).toEqual([opened]);
   expect(await drafts.save({ ...opened, name: "From now" })).toMatchObject({ name: "From now", revision: 1 });
 });

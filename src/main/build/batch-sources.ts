@@ -1,10 +1,9 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { ReadColumn } from "#service";
-import { readJsonFile, writeJsonFile } from "#service";
-import { BuildError } from "../errors.ts";
-import { checkId } from "../record-id.ts";
-import { type SourceReader, type SourceStore, type StoredSource, storedSourceSchema } from "../sources/index.ts";
+import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
+import { BuildError, checkId } from "./errors.ts";
+import type { SourceReader, SourceStore } from "./sources/source-store.ts";
+import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
 
 /** Rows that are read at a time. */
 const rowsAtATime = 100;
@@ -12,35 +11,35 @@ const extension = ".json";
 const gone = "This batch is no longer there.";
 
 /**
- * The tables that batches were built from. Every row of a table makes one line, so that a column of it can be read beside
+ * The tables that batches were built from. Every row of a table makes one line, so that a column of it can be read next to
  * the lines of its batch later, as long as the file is there.
  */
-export interface Origins {
-  /** Remembers the table as it was read for the batch: its layout may be changed later. */
-  remember(batchId: string, source: StoredSource): Promise<void>;
+export interface BatchSources {
+  /** Records the table as it was read for the batch: its layout may be changed later. */
+  record(batchId: string, source: StoredSource): Promise<void>;
   /** The columns of the table; empty when it is gone or unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
   /** Throws a BuildError when its table has no such column (any more). */
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
-  /** Forgets what was of batches that are there no more. */
+  /** Removes the records of batches that are there no more. */
   tidy(isThere: (batchId: string) => boolean): Promise<void>;
 }
 
-export interface OriginsParts {
+export interface BatchSourcesParts {
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly readRows: SourceReader["rows"];
 }
 
-export function createOrigins({ folder, sources, readRows }: OriginsParts): Origins {
+export function createBatchSources({ folder, sources, readRows }: BatchSourcesParts): BatchSources {
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, gone)}${extension}`);
 
   /** Null when there is no table any more whose columns could be read. */
   async function find(batchId: string): Promise<{ path: string; source: StoredSource } | null> {
-    const record = await readJsonFile(pathOf(batchId)).catch(() => undefined);
-    const source = storedSourceSchema.safeParse(record).data;
+    const content = await readJsonFile(pathOf(batchId)).catch(() => undefined);
+    const source = storedSourceSchema.safeParse(content).data;
     if (source === undefined || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id);
@@ -52,7 +51,7 @@ export function createOrigins({ folder, sources, readRows }: OriginsParts): Orig
   }
 
   return {
-    async remember(batchId, source) {
+    async record(batchId, source) {
       await mkdir(folder, { recursive: true });
       await writeJsonFile(pathOf(batchId), source);
     },
@@ -67,9 +66,9 @@ export function createOrigins({ folder, sources, readRows }: OriginsParts): Orig
       throw new BuildError("refused", message);
     },
     async columnReader(batchId) {
-      const origin = await find(batchId);
-      if (origin === null) return undefined;
-      const { path, source } = origin;
+      const found = await find(batchId);
+      if (found === null) return undefined;
+      const { path, source } = found;
       return async function* (column, from) {
         const at = source.columns.indexOf(column);
         for (let row = from; row <= source.rowCount; row += rowsAtATime) {

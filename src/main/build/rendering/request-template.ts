@@ -1,7 +1,6 @@
-import { batchEndpoint, type Problem, type Recipe } from "#contract";
-import type { Row } from "../sources/index.ts";
-import { type CompiledTemplate, compileTemplate, TemplateFailure } from "./compile-template.ts";
-import { createTemplateEngine } from "./engine.ts";
+import { batchEndpoint, type Problem, type RequestTemplate } from "#contract";
+import type { Row } from "../sources/stored-source.ts";
+import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTemplate } from "./text-template.ts";
 
 /** A row as a line of a batch input file, without its line end; null where it can't be made. */
 export interface RenderedRow {
@@ -9,8 +8,8 @@ export interface RenderedRow {
   readonly problems: readonly Problem[];
 }
 
-/** A recipe whose templates have been read once, for rows of one table. */
-export interface CompiledRecipe {
+/** A request template whose texts have been read once, for rows of one table. */
+export interface CompiledRequestTemplate {
   /** What is wrong whatever the rows are. With an error here no row can be rendered. */
   readonly problems: readonly Problem[];
   render(row: Row): RenderedRow;
@@ -29,29 +28,29 @@ function cellsByColumn(columns: readonly string[], cells: readonly string[]): Re
   return byColumn;
 }
 
-/** Reads the templates of a recipe for a table with these columns. */
-export function compileRecipe(recipe: Recipe, columns: readonly string[]): CompiledRecipe {
+/** Reads the texts of a request template for a table with these columns. */
+export function compileRequestTemplate(request: RequestTemplate, columns: readonly string[]): CompiledRequestTemplate {
   const engine = createTemplateEngine();
   const problems: Problem[] = [];
-  const compile = (text: string, param: string): CompiledTemplate => {
-    const compiled = compileTemplate(engine, text, columns, param);
+  const compile = (text: string, param: string): TextTemplate => {
+    const compiled = compileTextTemplate(engine, text, columns, param);
     problems.push(...compiled.problems);
     return compiled.template;
   };
-  const messages = recipe.messages.map(({ role, content }, index) => {
+  const messages = request.messages.map(({ role, content }, index) => {
     const param = `body.messages[${index}].content`;
     return { role, param, template: compile(content, param) };
   });
-  const customId = compile(recipe.customId, "custom_id");
-  if (!recipe.messages.some(({ role, content }) => role === "user" && content.trim() !== "")) {
+  const customId = compile(request.customId, "custom_id");
+  if (!request.messages.some(({ role, content }) => role === "user" && content.trim() !== "")) {
     problems.push({ code: "no_prompt", message: noPrompt, param: "body.messages", line: null, severity: "error" });
   }
   const parameters = {
-    ...(recipe.temperature === null ? {} : { temperature: recipe.temperature }),
-    ...(recipe.maxCompletionTokens === null ? {} : { max_completion_tokens: recipe.maxCompletionTokens }),
+    ...(request.temperature === null ? {} : { temperature: request.temperature }),
+    ...(request.maxCompletionTokens === null ? {} : { max_completion_tokens: request.maxCompletionTokens }),
   };
 
-  function findEmpty(row: Row, cells: Record<string, string>, { plainColumns }: CompiledTemplate, param: string) {
+  function findEmpty(row: Row, cells: Record<string, string>, { plainColumns }: TextTemplate, param: string) {
     return plainColumns
       .filter((column) => cells[column]?.trim() === "")
       .map((column) => rowProblem(row, "empty_value", param, `The column "${column}" is empty in this row.`));
@@ -64,7 +63,7 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Compi
       const cells = cellsByColumn(columns, row.cells);
       const found: Problem[] = [];
       let failed = false;
-      const fill = (template: CompiledTemplate, param: string): string => {
+      const fill = (template: TextTemplate, param: string): string => {
         found.push(...findEmpty(row, cells, template, param));
         try {
           return template.render({ cells, number: row.number });
@@ -81,9 +80,9 @@ export function compileRecipe(recipe: Recipe, columns: readonly string[]): Compi
       if (!filled.some(({ role, content }) => role === "user" && content.trim() !== "")) {
         found.push(rowProblem(row, "no_prompt", "body.messages", "The user message of this row has no text."));
       }
-      const body = { model: recipe.model, messages: filled, ...parameters };
-      const request = { custom_id: id, method: "POST", url: batchEndpoint, body };
-      return { line: JSON.stringify(request), problems: found };
+      const body = { model: request.model, messages: filled, ...parameters };
+      const line = { custom_id: id, method: "POST", url: batchEndpoint, body };
+      return { line: JSON.stringify(line), problems: found };
     },
   };
 }

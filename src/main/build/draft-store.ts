@@ -1,10 +1,9 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { type Draft, defaultCustomId, draftSchema } from "#contract";
-import type { Clock, Ids, Logger } from "#service";
-import { createQueue, readJsonFile, writeJsonFile } from "#service";
-import { BuildError } from "../errors.ts";
-import { checkId } from "../record-id.ts";
+import { type Clock, createQueue, type Ids, type Logger, readJsonFile, writeJsonFile } from "#service";
+import { BuildError, checkId } from "./errors.ts";
 
 export interface DraftStoreParts {
   /** The folder of the drafts; made when it is not there. */
@@ -22,7 +21,7 @@ export interface DraftStore {
   list(): Promise<Draft[]>;
   create(name: string | undefined): Promise<Draft>;
   get(id: string): Promise<Draft>;
-  /** Keeps the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
+  /** Stores the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
   save(draft: Omit<Draft, "updatedAt">): Promise<Draft>;
   /** Answers with the draft that is gone; null when there was none. */
   remove(id: string): Promise<Draft | null>;
@@ -31,15 +30,24 @@ export interface DraftStore {
 const gone = "This draft is no longer there.";
 const changedElsewhere =
   "This draft was changed in another window, so it was not saved over. Load it again, or save over that revision.";
-/** A draft as it is kept: one from before there were revisions has the first. */
-const keptDraftSchema = draftSchema.extend({ revision: draftSchema.shape.revision.default(0) });
+/** A draft as it is stored. The oldest have no revision, and older ones call the request template a recipe. */
+const storedDraftSchema = z.preprocess(
+  renameRecipe,
+  draftSchema.extend({ revision: draftSchema.shape.revision.default(0) }),
+);
 const extension = ".json";
+
+function renameRecipe(stored: unknown): unknown {
+  if (typeof stored !== "object" || stored === null || !("recipe" in stored)) return stored;
+  const { recipe: template, ...draft } = stored;
+  return { template, ...draft };
+}
 
 export function createDraftStore({ folder, model, clock, ids, logger }: DraftStoreParts): DraftStore {
   const inTurn = createQueue();
   const pathOf = (id: string) => join(folder, `${checkId(id, gone)}${extension}`);
 
-  /** A file that can't be read is kept under another name, so that nothing in it is lost. */
+  /** A file that can't be read gets another name, so that nothing in it is lost. */
   async function setAside(path: string): Promise<undefined> {
     logger.warn("draft set aside", { path });
     await rename(path, `${path}.broken`);
@@ -54,7 +62,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
       return setAside(path);
     }
     if (content === undefined) return undefined;
-    const draft = keptDraftSchema.safeParse(content);
+    const draft = storedDraftSchema.safeParse(content);
     return draft.success ? draft.data : setAside(path);
   }
 
@@ -82,7 +90,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
         id: ids.create("draft"),
         name,
         sourceId: null,
-        recipe: {
+        template: {
           messages: [{ role: "user", content: "" }],
           model,
           temperature: null,

@@ -1,16 +1,37 @@
-import {
-  type Liquid,
-  LiquidError,
-  Output,
-  type Template,
-  Tokenizer,
-  TokenKind,
-  type TopLevelToken,
-  Value,
-} from "liquidjs";
+import { Liquid, LiquidError, Output, type Template, Tokenizer, TokenKind, type TopLevelToken, Value } from "liquidjs";
 import { type Problem, placeholderFor, rowNumberName } from "#contract";
 import { findClosest } from "./closest-name.ts";
-import { longestText, renderMilliseconds } from "./engine.ts";
+
+/** The longest that one template may take for one row, in milliseconds. */
+const renderMilliseconds = 200;
+/** The most characters and list items that one template may make on the way for one row. */
+const renderMemory = 10_000_000;
+/** The longest template, and the longest text that one may give for one row, in characters. */
+const longestTemplate = 1_000_000;
+const longestText = 10_000_000;
+
+/**
+ * Tags that read files, or that change the row for the templates after this one. Without them a template sees its row
+ * and nothing else.
+ */
+const removedTags = ["include", "render", "layout", "block", "increment", "decrement"];
+
+/** Liquid as templates of prompts use it: strict about names and filters, without files, bounded in time and size. */
+export function createTemplateEngine(): Liquid {
+  const engine = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    ownPropertyOnly: true,
+    relativeReference: false,
+    dynamicPartials: false,
+    templates: {},
+    parseLimit: longestTemplate,
+    renderLimit: renderMilliseconds,
+    memoryLimit: renderMemory,
+  });
+  for (const tag of removedTags) delete engine.tags[tag];
+  return engine;
+}
 
 /** What a template sees: the cells of its row by column, and the number of the row. */
 export interface TemplateRow {
@@ -18,8 +39,8 @@ export interface TemplateRow {
   readonly number: number;
 }
 
-/** A template that has been read once. */
-export interface CompiledTemplate {
+/** A template of one text that has been read once. */
+export interface TextTemplate {
   /** Columns whose text is a part of every prompt: not inside a condition or a loop, and without a default. */
   readonly plainColumns: readonly string[];
   /** The text for a row. Throws a TemplateFailure where the template can't be filled from it. */
@@ -132,12 +153,12 @@ function failureOf(error: unknown, columns: readonly string[]): TemplateFailure 
  * Reads a template. `param` is the path of the part of the request that it fills. Answers with all that is wrong with it
  * before any row is seen: its syntax, and names that are no columns.
  */
-export function compileTemplate(
+export function compileTextTemplate(
   engine: Liquid,
   text: string,
   columns: readonly string[],
   param: string,
-): { template: CompiledTemplate; problems: readonly Problem[] } {
+): { template: TextTemplate; problems: readonly Problem[] } {
   const problem = (code: Problem["code"], message: string): Problem => ({
     code,
     message,
@@ -145,7 +166,7 @@ export function compileTemplate(
     line: null,
     severity: "error",
   });
-  const nothing: CompiledTemplate = { plainColumns: [], render: () => "" };
+  const nothing: TextTemplate = { plainColumns: [], render: () => "" };
   let parsed: Template[];
   try {
     parsed = engine.parse(text);
@@ -156,7 +177,7 @@ export function compileTemplate(
   }
   const known = new Set(columns);
   const { unknown } = findNames(engine, parsed, known);
-  const template: CompiledTemplate = {
+  const template: TextTemplate = {
     plainColumns: findNames(engine, parsed.filter(isPlainOutput), known).used,
     render({ cells, number }) {
       try {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { placeholderFor, type Recipe } from "#contract";
-import { compileRecipe } from "./compile-recipe.ts";
+import { placeholderFor, type RequestTemplate } from "#contract";
+import { compileRequestTemplate } from "./request-template.ts";
 
-const recipe: Recipe = {
+const request: RequestTemplate = {
   messages: [{ role: "user", content: "{{ question }}" }],
   model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
   temperature: null,
@@ -11,20 +11,20 @@ const recipe: Recipe = {
   customId: "row-{{ row_number }}",
 };
 
-function withPrompt(content: string): Recipe {
-  return { ...recipe, messages: [{ role: "user", content }] };
+function withPrompt(content: string): RequestTemplate {
+  return { ...request, messages: [{ role: "user", content }] };
 }
 
 function renderRow(template: string, row: Readonly<Record<string, string>>, number = 1) {
-  const compiled = compileRecipe(withPrompt(template), Object.keys(row));
+  const compiled = compileRequestTemplate(withPrompt(template), Object.keys(row));
   const rendered = compiled.render({ number, cells: Object.values(row), fault: null });
   const text: unknown = rendered.line === null ? null : JSON.parse(rendered.line).body.messages[0].content;
   return { text, problems: [...compiled.problems, ...rendered.problems] };
 }
 
 describe("a row as a line", () => {
-  it("is a request with all that the recipe says", () => {
-    const compiled = compileRecipe(
+  it("is a request with all that the template says", () => {
+    const compiled = compileRequestTemplate(
       {
         messages: [
           { role: "system", content: "Answer briefly." },
@@ -97,9 +97,9 @@ describe("a row as a line", () => {
   });
 });
 
-describe("problems of a recipe", () => {
+describe("problems of a request template", () => {
   const problemsOf = (template: string, columns: string[] = ["question", "my column"]) =>
-    compileRecipe(withPrompt(template), columns).problems;
+    compileRequestTemplate(withPrompt(template), columns).problems;
 
   it("names an unknown column and the closest one", () => {
     expect(problemsOf("{{ qestion }}")).toEqual([
@@ -143,14 +143,14 @@ describe("problems of a recipe", () => {
 
   it("finds that there is nothing to ask", () => {
     expect(problemsOf(" ")).toMatchObject([{ code: "no_prompt", line: null }]);
-    expect(compileRecipe({ ...recipe, messages: [] }, []).problems).toMatchObject([{ code: "no_prompt" }]);
-    const onlySystem: Recipe = { ...recipe, messages: [{ role: "system", content: "Be brief." }] };
-    expect(compileRecipe(onlySystem, []).problems).toMatchObject([{ code: "no_prompt" }]);
+    expect(compileRequestTemplate({ ...request, messages: [] }, []).problems).toMatchObject([{ code: "no_prompt" }]);
+    const onlySystem: RequestTemplate = { ...request, messages: [{ role: "system", content: "Be brief." }] };
+    expect(compileRequestTemplate(onlySystem, []).problems).toMatchObject([{ code: "no_prompt" }]);
   });
 
   it("finds the mistakes of every template at once", () => {
-    const both: Recipe = { ...withPrompt("{{ nothing }}"), customId: "{{ id" };
-    expect(compileRecipe(both, ["question"]).problems.map(({ param }) => param)).toEqual([
+    const both: RequestTemplate = { ...withPrompt("{{ nothing }}"), customId: "{{ id" };
+    expect(compileRequestTemplate(both, ["question"]).problems.map(({ param }) => param)).toEqual([
       "body.messages[0].content",
       "custom_id",
     ]);
@@ -181,7 +181,7 @@ describe("problems of a row", () => {
   });
 
   it("does not render a row that could not be read", () => {
-    const compiled = compileRecipe(recipe, ["question"]);
+    const compiled = compileRequestTemplate(request, ["question"]);
     expect(compiled.render({ number: 4, cells: [], fault: "This row is broken." })).toEqual({
       line: null,
       problems: [{ code: "invalid_row", message: "This row is broken.", param: null, line: 4, severity: "error" }],

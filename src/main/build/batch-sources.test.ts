@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuildFixture, openBuild, questionRecipe } from "../testing/build-fixture.ts";
+import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
 beforeAll(async () => {
@@ -9,13 +9,13 @@ afterAll(() => fixture.close());
 
 async function submitTable(content: string, name: string) {
   const source = await fixture.upload(content, name);
-  const events = fixture.build.submit({ sourceId: source.id, recipe: questionRecipe(), name: "Batch" });
+  const events = fixture.build.submit({ sourceId: source.id, template: questionTemplate(), name: "Batch" });
   for await (const event of events) if (event.phase === "submitted") return { source, batchId: event.batchId };
   throw new Error("It was not submitted.");
 }
 
 async function readAll(batchId: string, column: string, from: number): Promise<string[]> {
-  const read = await fixture.build.origins.columnReader(batchId);
+  const read = await fixture.build.batchSources.columnReader(batchId);
   if (read === undefined) throw new Error("The table is gone.");
   return (await Array.fromAsync(read(column, from))).flat();
 }
@@ -26,20 +26,22 @@ const table = `question,passage\n${rows.join("\n")}\n`;
 describe("the table that a batch was built from", () => {
   it("can be read by column from any row on", async () => {
     const { batchId } = await submitTable(table, "table.csv");
-    expect(await fixture.build.origins.columns(batchId)).toEqual(["question", "passage"]);
+    expect(await fixture.build.batchSources.columns(batchId)).toEqual(["question", "passage"]);
     expect(await readAll(batchId, "passage", 449)).toEqual([
       "Passage 449,\nin two lines",
       "Passage 450,\nin two lines",
     ]);
     expect(await readAll(batchId, "question", 1)).toHaveLength(450);
-    await fixture.build.origins.requireColumn(batchId, "passage");
-    await expect(fixture.build.origins.requireColumn(batchId, "colour")).rejects.toMatchObject({ kind: "refused" });
+    await fixture.build.batchSources.requireColumn(batchId, "passage");
+    await expect(fixture.build.batchSources.requireColumn(batchId, "colour")).rejects.toMatchObject({
+      kind: "refused",
+    });
   });
 
   it("is read as it was for the batch, whatever its layout is now", async () => {
     const { source, batchId } = await submitTable("question;passage\na;b\n", "layout.csv");
     await fixture.build.sources.setLayout(source.id, { delimiter: ",", header: false });
-    expect(await fixture.build.origins.columns(batchId)).toEqual(["question", "passage"]);
+    expect(await fixture.build.batchSources.columns(batchId)).toEqual(["question", "passage"]);
     expect(await readAll(batchId, "passage", 1)).toEqual(["b"]);
   });
 
@@ -49,8 +51,8 @@ describe("the table that a batch was built from", () => {
     const request = `{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1","messages":[{"role":"user","content":"Hi"}]}}\n`;
     const requests = await submitTable(request, "requests.jsonl");
     for (const id of [batchId, requests.batchId, "batch_none"]) {
-      expect(await fixture.build.origins.columns(id)).toEqual([]);
-      expect(await fixture.build.origins.columnReader(id)).toBeUndefined();
+      expect(await fixture.build.batchSources.columns(id)).toEqual([]);
+      expect(await fixture.build.batchSources.columnReader(id)).toBeUndefined();
     }
   });
 });

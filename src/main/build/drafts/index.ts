@@ -1,1 +1,0 @@
-export { createDraftStore, type DraftStore } from "./draft-store.ts";

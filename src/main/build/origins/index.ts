@@ -1,1 +1,0 @@
-export { createOrigins, type Origins } from "./origins.ts";

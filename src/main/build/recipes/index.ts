@@ -1,1 +1,0 @@
-export { type CompiledRecipe, compileRecipe } from "./compile-recipe.ts";

@@ -1,0 +1,82 @@
+import { isUtf8 } from "node:buffer";
+import type { Line } from "./lines.ts";
+
+/** A JSON object from a line of text. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+// ECMAScript's "JSON.parse source text access", which the standard library's types do not have yet.
+declare global {
+  interface JSON {
+    /** An object that `JSON.stringify` writes as this text. */
+    rawJSON(text: string): { readonly rawJSON: string };
+    isRawJSON(value: unknown): boolean;
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  }
+}
+
+/** Numbers that JavaScript would not write as they stand: many digits, an exponent, a zero at the end of a fraction. */
+const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]/;
+
+function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  return typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+}
+
+/**
+ * Parses a line as a JSON object; null for any other value. Numbers keep the digits that stand in the text, so that
+ * an id of twenty digits comes through whole. Throws a SyntaxError where it is not JSON.
+ */
+function parseJsonObject(text: string): JsonObject | null {
+  const value: unknown = delicateNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  return isObject(value) ? value : null;
+}
+
+/** The same; null also where it is not JSON. */
+export function tryParseJsonObject(text: string): JsonObject | null {
+  try {
+    return parseJsonObject(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The text of a cell: a string as it is, null and a missing value empty, every other value as its JSON. */
+function cellText(value: unknown): string {
+  if (typeof value === "string") return value;
+  return value === null || value === undefined ? "" : JSON.stringify(value);
+}
+
+/** A line of JSON as an object, or why it is not one. */
+export type JsonLine =
+  | { readonly object: JsonObject; readonly fault: null }
+  | { readonly object: null; readonly fault: string };
+
+function broken(fault: string): JsonLine {
+  return { object: null, fault };
+}
+
+/** Reads one line of a JSONL file of rows. */
+export function readJsonLine({ bytes, cut }: Line): JsonLine {
+  if (cut) return broken("This line is longer than 8 MiB.");
+  if (!isUtf8(bytes)) return broken("This line has bytes that are not UTF-8 text.");
+  try {
+    const object = parseJsonObject(bytes.toString("utf8"));
+    return object === null ? broken("This line is not a JSON object.") : { object, fault: null };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return broken(`This line is not JSON: ${error.message}.`);
+  }
+}
+
+/** The object's cells in the order of the columns; a key that is missing is an empty cell. */
+export function cellsOf(object: JsonObject, columns: readonly string[]): string[] {
+  return columns.map((column) => (Object.hasOwn(object, column) ? cellText(object[column]) : ""));
+}
+
+/** True for a line with nothing but white space. */
+export function isBlank({ bytes }: Line): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

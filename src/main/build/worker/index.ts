@@ -1,1 +1,0 @@
-export { type BuildWorker, createBuildWorker } from "./build-worker.ts";

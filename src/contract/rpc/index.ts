@@ -1,12 +1,10 @@
 import { appContract } from "./app.ts";
 import { batchesContract } from "./batches.ts";
-import { buildContract } from "./build.ts";
-import { draftsContract } from "./drafts.ts";
+import { buildContract, draftsContract, sourcesContract } from "./build.ts";
 import { exportsContract } from "./exports.ts";
 import { gradesContract } from "./grades.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
-import { sourcesContract } from "./sources.ts";
 import { verificationsContract } from "./verifications.ts";
 import { verifyContract } from "./verify.ts";
 

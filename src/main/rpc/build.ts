@@ -1,5 +1,37 @@
+import { join } from "node:path";
 import { os } from "./base.ts";
 
+/** The tables that requests are built from. */
+export const sources = os.sources.router({
+  begin: os.sources.begin.handler(({ context, input }) => context.build.sources.begin(input.name)),
+  append: os.sources.append.handler(async ({ context, input: { id, offset, chunk } }) =>
+    context.build.sources.append(id, offset, await chunk.bytes()),
+  ),
+  finish: os.sources.finish.handler(({ context, input, signal }) => context.build.sources.finish(input.id, signal)),
+  discard: os.sources.discard.handler(({ context, input }) => context.build.sources.remove(input.id)),
+  get: os.sources.get.handler(({ context, input }) => context.build.sources.get(input.id)),
+  setLayout: os.sources.setLayout.handler(({ context, input }) => context.build.sources.setLayout(input.id, input.csv)),
+  rows: os.sources.rows.handler(({ context, input }) =>
+    context.build.sources.rows(input.id, input.offset, input.limit),
+  ),
+  example: os.sources.example.handler(({ context: { build, examplesFolder }, input }) => {
+    const file = `${input.name}.jsonl`;
+    return build.sources.add(join(examplesFolder, file), file);
+  }),
+});
+
+/** The batches that are being built. */
+export const drafts = os.drafts.router({
+  list: os.drafts.list.handler(({ context }) => context.build.drafts.list()),
+  create: os.drafts.create.handler(({ context, input }) => context.build.drafts.create(input.name)),
+  get: os.drafts.get.handler(({ context, input }) => context.build.drafts.get(input.id)),
+  save: os.drafts.save.handler(({ context, input }) => context.build.drafts.save(input)),
+  remove: os.drafts.remove.handler(async ({ context, input }) => {
+    await context.build.drafts.remove(input.id);
+  }),
+});
+
+/** What comes of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),
   check: os.build.check.handler(({ context, input, signal }) => context.build.check(input, signal)),

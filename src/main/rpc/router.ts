@@ -2,13 +2,11 @@ import type { rpcContract } from "#contract";
 import { app } from "./app.ts";
 import { os } from "./base.ts";
 import { batches } from "./batches.ts";
-import { build } from "./build.ts";
-import { drafts } from "./drafts.ts";
+import { build, drafts, sources } from "./build.ts";
 import { exports } from "./exports.ts";
 import { grades } from "./grades.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
-import { sources } from "./sources.ts";
 import { verifications } from "./verifications.ts";
 import { verify } from "./verify.ts";
 

@@ -60,6 +60,7 @@ export {
   scanLines,
   serveWorker,
   type WorkerThread,
+  writeFully,
   writeJsonFile,
 } from "./io/index.ts";
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";

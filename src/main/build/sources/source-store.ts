@@ -1,7 +1,7 @@
 import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type CsvLayout, type Source, type SourceProgress, type SourceRow, sourceSchema } from "#contract";
-import { type Clock, createQueue, type Ids, type Queue, readJsonFile, writeJsonFile } from "#service";
+import type { CsvLayout, Source, SourceProgress, SourceRow } from "#contract";
+import { type Clock, createQueue, type Ids, type Queue, readJsonFile, writeFully, writeJsonFile } from "#service";
 import { BuildError, checkId } from "../errors.ts";
 import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 
@@ -57,6 +57,11 @@ const gone = "This file is no longer there. Add it again.";
 const uploadGone = "This upload is no longer there. Add the file again.";
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
 
+/** What the page gets of a source: how its rows are found stays here. */
+function toSource({ checkpoints: _, createdAt: __, ...source }: StoredSource): Source {
+  return source;
+}
+
 function toRecord({ number, cells }: Row, columns: readonly string[]): SourceRow {
   return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
 }
@@ -66,10 +71,7 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
     const message = `The upload has ${upload.bytes} bytes, and the next piece starts at ${offset}. Add the file again.`;
     throw new BuildError("conflict", message);
   }
-  for (let written = 0; written < chunk.length; ) {
-    const { bytesWritten } = await upload.file.write(chunk, written, chunk.length - written, offset + written);
-    written += bytesWritten;
-  }
+  await writeFully(upload.file, chunk, offset);
   upload.bytes += chunk.length;
   return { bytes: upload.bytes };
 }
@@ -107,7 +109,7 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
 
   async function save(source: StoredSource): Promise<Source> {
     await writeJsonFile(recordOf(source.id), source);
-    return sourceSchema.parse(source);
+    return toSource(source);
   }
 
   const removeFolder = (id: string) => rm(folderOf(id), { recursive: true, force: true });
@@ -159,7 +161,7 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
       }
       throw new Error("The reading ended without a source.");
     },
-    get: async (id) => sourceSchema.parse(await load(id)),
+    get: async (id) => toSource(await load(id)),
     async setLayout(id, csv) {
       const source = await load(id);
       if (source.csv === null)

@@ -18,7 +18,7 @@ export default defineConfig({
           // Entries of worker threads and processes, which src/main/desktop/paths.ts finds again beside the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
           "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
-          "build-worker": path("src/main/build/worker/worker.ts"),
+          "build-worker": path("src/main/build/worker.ts"),
           "keychain-worker": path("src/main/secrets/keychain/worker.ts"),
         },
         output: { format: "es", entryFileNames: "[name].js" },

@@ -29,7 +29,7 @@ export interface AppOptions {
 }
 
 export interface AppWorkerUrls {
-  /** `build/worker/worker.ts`: reads tables and renders prompts. */
+  /** `build/worker.ts`: reads tables and renders prompts. */
   readonly build: URL;
 }
 
@@ -48,7 +48,7 @@ export interface App {
 }
 
 function defaultWorkerUrls(): AppWorkerUrls {
-  return { build: new URL("../build/worker/worker.ts", import.meta.url) };
+  return { build: new URL("../build/worker.ts", import.meta.url) };
 }
 
 /** Opens the app on its data. */

@@ -1,21 +1,21 @@
 import { join } from "node:path";
 import type { BuildInput, CheckProgress, Preview, SubmitProgress } from "#contract";
-import { type Clock, createCheckRules, type Ids, type Logger } from "#service";
+import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
-import { BuildError } from "./errors.ts";
+import { BuildError, buildErrorCodec } from "./errors.ts";
 import { createInputWriter, type InputWriter } from "./input-writer.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
 import { createThrottle } from "./throttle.ts";
-import { createBuildWorker } from "./worker/build-worker.ts";
+import type { BuildWorkerClient } from "./worker.ts";
 
 export interface BuildParts {
   /** Where sources and drafts are stored. */
   readonly dataDir: string;
-  /** The entry of Build's worker thread: `worker/worker.ts`, or where a bundle has it. */
+  /** The entry of Build's worker thread: `worker.ts`, or where a bundle has it. */
   readonly workerUrl: URL;
   readonly api: BatchApi;
   readonly clock: Clock;
@@ -39,7 +39,12 @@ export interface Build {
 
 /** Opens Build on its data. What was left unfinished, and what nothing uses any more, is cleared away. */
 export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger }: BuildParts): Promise<Build> {
-  const worker = createBuildWorker(workerUrl, logger);
+  const worker = createWorkerThread<BuildWorkerClient>({
+    url: workerUrl,
+    name: "sheaf-build",
+    closedMessage: "Build is closed.",
+    errors: buildErrorCodec,
+  });
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),
     model: api.models.list()[0]?.id ?? "",
@@ -48,7 +53,9 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
     logger,
   });
   const reader: SourceReader = {
-    index: (path, name, signal) => worker.relay(worker.client().index({ path, name }, { ...(signal && { signal }) })),
+    async *index(path, name, signal) {
+      yield* await worker.client().index({ path, name }, { ...(signal && { signal }) });
+    },
     reindex: (path, csv) => worker.client().reindex({ path, csv }),
     rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
   };
@@ -72,7 +79,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
       yield* checkRequests(path, source, signal);
     } else {
       const options = { ...(signal && { signal }) };
-      yield* worker.relay(worker.client().check({ path, source, template, rules: rules() }, options));
+      yield* await worker.client().check({ path, source, template, rules: rules() }, options);
     }
   }
 

@@ -1,5 +1,9 @@
+import { z } from "zod";
+import type { ErrorCodec } from "#service";
+
 /** What kind of failure it is: the thing is gone, it is in use or in another state, or it can't be done. */
-export type BuildErrorKind = "not_found" | "conflict" | "refused";
+const buildErrorKindSchema = z.enum(["not_found", "conflict", "refused"]);
+export type BuildErrorKind = z.infer<typeof buildErrorKindSchema>;
 
 /** A failure that the user can do something about. The message is shown as it is: what happened, and the next step. */
 export class BuildError extends Error {
@@ -11,6 +15,17 @@ export class BuildError extends Error {
     this.kind = kind;
   }
 }
+
+const serializedSchema = z.object({ kind: buildErrorKindSchema, message: z.string() });
+
+/** A BuildError of the worker arrives in the main thread as one. */
+export const buildErrorCodec: ErrorCodec = {
+  serialize: (error) => (error instanceof BuildError ? { kind: error.kind, message: error.message } : undefined),
+  deserialize(data) {
+    const { data: error } = serializedSchema.safeParse(data);
+    return error && new BuildError(error.kind, error.message);
+  },
+};
 
 /** Ids become names of files: one that could lead out of its folder is answered like one that is not there. */
 export function checkId(id: string, missing: string): string {

@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildInput, CheckProgress, Problem } from "#contract";
-import type { CheckRules } from "#service";
+import type { CheckRules, WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
 import type { SourceStore } from "./sources/source-store.ts";
-import type { BuildWorker } from "./worker/build-worker.ts";
+import type { BuildWorkerClient } from "./worker.ts";
 
 export interface InputWriterParts {
   /** Where rendered files lie until they are used; emptied at the start. */
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
-  readonly worker: BuildWorker;
+  readonly worker: WorkerThread<BuildWorkerClient>;
   readonly rules: () => CheckRules;
   readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
 }
@@ -57,7 +57,7 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 export function createInputWriter({ folder, sources, worker, rules, check }: InputWriterParts): InputWriter {
   async function* render({ sourceId, template }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* worker.relay(worker.client().write({ path, source, template, rules: rules(), target }));
+    yield* await worker.client().write({ path, source, template, rules: rules(), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

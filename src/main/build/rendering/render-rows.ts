@@ -4,7 +4,7 @@ import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { type CheckProgress, type Problem, problemSchema, type RequestTemplate } from "#contract";
-import { type CheckRules, createLineChecker, createProblemTally } from "#service";
+import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
 import { readRows } from "../sources/read-rows.ts";
 import type { Row, StoredSource } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";

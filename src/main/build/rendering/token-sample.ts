@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chatMessageSchema } from "#contract";
-import { countPromptTokens } from "#service";
+import { countPromptTokens } from "#service/validation";
 import { readSomeRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 

@@ -17,7 +17,7 @@ import { type Build, createBuild } from "../index.ts";
 
 /** Where the examples that ship with the app are. */
 export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
-const buildWorkerUrl = new URL("../worker/worker.ts", import.meta.url);
+const buildWorkerUrl = new URL("../worker.ts", import.meta.url);
 
 export interface BuildFixture {
   readonly dataDir: string;

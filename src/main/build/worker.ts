@@ -1,0 +1,50 @@
+import { eventIterator, os, type RouterClient } from "@orpc/server";
+import { z } from "zod";
+import { csvLayoutSchema, requestTemplateSchema } from "#contract";
+import { checkRulesSchema, serveWorker } from "#service/validation";
+import { buildErrorCodec } from "./errors.ts";
+import { previewRow } from "./rendering/preview-row.ts";
+import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
+import { sampleRequests } from "./rendering/token-sample.ts";
+import { indexSource, reindexCsv } from "./sources/index-source.ts";
+import { readSomeRows } from "./sources/read-rows.ts";
+import { indexEventSchema, rowSchema, sourceIndexSchema, storedSourceSchema } from "./sources/stored-source.ts";
+
+const contentSchema = z.object({ path: z.string(), source: storedSourceSchema });
+const passSchema = contentSchema.extend({ rules: checkRulesSchema, template: requestTemplateSchema });
+const tableSchema = sourceIndexSchema.pick({ csv: true, columns: true, rowCount: true, checkpoints: true });
+
+/**
+ * What the main thread can ask of Build's worker: all that reads or renders a table. What goes on to the page as it is
+ * (`preview` and `check`) is checked there, where it leaves.
+ */
+const router = {
+  index: os
+    .input(z.object({ path: z.string(), name: z.string() }))
+    .output(eventIterator(indexEventSchema))
+    .handler(({ input }) => indexSource(input.path, input.name)),
+  reindex: os
+    .input(z.object({ path: z.string(), csv: csvLayoutSchema }))
+    .output(tableSchema)
+    .handler(({ input }) => reindexCsv(input.path, input.csv)),
+  rows: os
+    .input(contentSchema.extend({ from: z.int().min(1), limit: z.int().min(1) }))
+    .output(z.array(rowSchema))
+    .handler(({ input }) => readSomeRows(input.path, input.source, input.from, input.limit)),
+  sample: os
+    .input(contentSchema)
+    .output(z.int())
+    .handler(({ input }) => sampleRequests(input.path, input.source)),
+  write: os
+    .input(passSchema.extend({ target: z.string() }))
+    .output(eventIterator(writeProgressSchema))
+    .handler(({ input }) => writeRows(input, input.template, input.target)),
+  preview: os
+    .input(passSchema.extend({ row: z.int().min(1) }))
+    .handler(({ input }) => previewRow(input, input.template, input.row)),
+  check: os.input(passSchema).handler(({ input }) => checkRows(input, input.template)),
+};
+
+export type BuildWorkerClient = RouterClient<typeof router>;
+
+serveWorker(router, buildErrorCodec);

@@ -42,7 +42,7 @@ it("gives every cell as it was written, whatever the window, and can start after
         expect(rest).toEqual(records.slice(Math.floor(records.length / 2) + 1));
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -66,6 +66,6 @@ it("ends at any bytes, without hanging and without losing its place", async () =
       expect(ends).toEqual([...new Set(ends)].sort((a, b) => a - b));
       expect(ends.at(-1) ?? 0).toBeLessThanOrEqual(bytes.length);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });

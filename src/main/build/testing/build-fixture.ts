@@ -9,7 +9,6 @@ import {
   createService,
   createSilentLogger,
   createSystemClock,
-  type FileLimits,
   type Service,
 } from "#service";
 import { createLocalBatchApi } from "../../connections/index.ts";
@@ -29,13 +28,13 @@ export interface BuildFixture {
 }
 
 /** Build over a real service and a real worker, in a folder of its own. */
-export async function openBuild(fileLimits: Partial<FileLimits> = {}): Promise<BuildFixture> {
+export async function openBuild(): Promise<BuildFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), "sheaf-build-"));
   const clock = createSystemClock();
   const ids = createRandomIds();
   const logger = createSilentLogger();
   const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
-  const service = await createService({ ephemeral: true, engine, clock, ids, logger, fileLimits });
+  const service = await createService({ ephemeral: true, engine, clock, ids, logger });
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: buildWorkerUrl, api, clock, ids, logger });
   return {
@@ -83,6 +82,6 @@ export async function checkAll(
 ): Promise<{ events: CheckProgress[]; last: CheckProgress }> {
   const events = await Array.fromAsync(check);
   const last = events.at(-1);
-  if (last === undefined) throw new Error("The check told nothing.");
+  if (last === undefined) throw new Error("The check reported nothing.");
   return { events, last };
 }

@@ -2,7 +2,7 @@ import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
 
-const recipe = {
+const template = {
   messages: [{ role: "user" as const, content: "{{ question }}" }],
   model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
   temperature: 0,
@@ -17,7 +17,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
   const table = Buffer.from("id,question,gold answer\n1,How many?,18\n2,How high?,300 m\n3,How old?,none\n");
   const source = await upload(client, table, "towers.csv");
   let batchId = "";
-  for await (const event of await client.build.submit({ sourceId: source.id, recipe, name: "Towers" })) {
+  for await (const event of await client.build.submit({ sourceId: source.id, template, name: "Towers" })) {
     if (event.phase === "submitted") batchId = event.batchId;
   }
   await fixture.service.batches.settled(batchId);

@@ -35,7 +35,7 @@ export const defaultPort = 4700;
 const portsToTry = 20;
 
 const longestCode = 256;
-/** A piece of an upload and what goes with it; the largest recipe. */
+/** A piece of an upload and what goes with it; the largest request template. */
 const longestMessage = 16 * 1024 * 1024;
 
 /**

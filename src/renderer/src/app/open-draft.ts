@@ -21,8 +21,8 @@ export function useNewBatch() {
   return { open: () => mutate(), isOpening: isPending };
 }
 
-function isUntouched({ sourceId, batchId, name, recipe }: Draft): boolean {
-  const isBlank = recipe.messages.every(({ content }) => content.trim() === "");
+function isUntouched({ sourceId, batchId, name, template }: Draft): boolean {
+  const isBlank = template.messages.every(({ content }) => content.trim() === "");
   return sourceId === null && batchId === undefined && name.trim() === "" && isBlank;
 }
 

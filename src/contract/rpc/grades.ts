@@ -2,8 +2,8 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** How an answer is held against the expected one. */
-export const graderSchema = z.discriminatedUnion("name", [
+/** How an answer is held against the expected one by rules. */
+export const rulesGraderSchema = z.discriminatedUnion("name", [
   /** The answer is the expected text, character by character. */
   z.object({ name: z.literal("exact") }),
   /** The same without case, spaces and punctuation. */
@@ -20,6 +20,13 @@ export const graderSchema = z.discriminatedUnion("name", [
   z.object({ name: z.literal("json"), path: z.string().min(1).max(1_000) }),
   /** The answer is JSON that is valid by the JSON schema of its own request. */
   z.object({ name: z.literal("schema") }),
+]);
+export type RulesGrader = z.infer<typeof rulesGraderSchema>;
+
+export const graderSchema = z.discriminatedUnion("name", [
+  ...rulesGraderSchema.options,
+  /** A model decides by a rubric; it is given the expected value where there is a column. */
+  z.object({ name: z.literal("model"), model: z.string().min(1), rubric: z.string().trim().min(1).max(20_000) }),
 ]);
 export type Grader = z.infer<typeof graderSchema>;
 

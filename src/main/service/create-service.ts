@@ -88,7 +88,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verdicts = createVerdicts(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
   const results = createResults({ store, indexes, verdicts, grades: gradeFiles });
-  const verifierFor = createFindVerifier(judgeThread, { engine, models: catalog, ids, clock: createSystemClock() });
+  const model = { engine, models: catalog, ids, clock: createSystemClock() };
+  const verifierFor = createFindVerifier(judgeThread, model);
   const { addLane } = running;
   const verifying = createVerifications({
     store,
@@ -101,7 +102,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     logger,
   });
-  const grading = createGrades({ store, indexes, results, files: gradeFiles, thread: judgeThread, clock, logger });
+  const grading = createGrades({
+    store,
+    indexes,
+    results,
+    files: gradeFiles,
+    thread: judgeThread,
+    model,
+    addLane,
+    clock,
+    logger,
+  });
 
   async function closeAll(grace: number): Promise<void> {
     expiry.close();

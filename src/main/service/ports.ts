@@ -75,6 +75,8 @@ export type EngineStream =
 export interface Engine {
   /** For people: `mock, realistic pace, seed 1`. */
   readonly description: string;
+  /** True where the answers are made up: such an engine can't judge anything. */
+  readonly isMock?: boolean;
   /** How many calls it takes at a time, over all batches. */
   readonly concurrency: number;
   /**

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { Grader } from "#contract";
+import type { RulesGrader } from "#contract";
 import { createGrader } from "./grader.ts";
 
-const grade = (grader: Grader, answer: string | null, expected: string | null, schema: string | null = null) =>
+const grade = (grader: RulesGrader, answer: string | null, expected: string | null, schema: string | null = null) =>
   createGrader(grader).grade({ answer, expected, schema });
 
-type Case = readonly [grader: Grader, expected: string, passing: readonly string[], failing: readonly string[]];
-const number = (tolerance: number): Grader => ({ name: "number", tolerance });
-const json = (path: string): Grader => ({ name: "json", path });
+type Case = readonly [grader: RulesGrader, expected: string, passing: readonly string[], failing: readonly string[]];
+const number = (tolerance: number): RulesGrader => ({ name: "number", tolerance });
+const json = (path: string): RulesGrader => ({ name: "json", path });
 
 const cases: readonly Case[] = [
   [{ name: "exact" }, "Paris", ["Paris"], ["paris", "Paris.", "Paris\n", ""]],

@@ -1,4 +1,4 @@
-import type { Grader, LineGrade } from "#contract";
+import type { LineGrade, RulesGrader } from "#contract";
 import { assertNever } from "../assert-never.ts";
 import { createJsonGrader, createSchemaGrader } from "./json.ts";
 import { createLabelGrader } from "./labels.ts";
@@ -9,8 +9,8 @@ import type { AnswerGrader, GradeInput } from "./types.ts";
 /** Most characters of a text in a grade: the answer itself is a line of the batch already. */
 const longestText = 1_000;
 
-/** A grader that computes its grades: the same for the same texts, always. */
-export interface RulesGrader {
+/** Computes grades: the same for the same texts, always. */
+export interface GradeByRules {
   grade(input: GradeInput): LineGrade;
   /** Why no answer can be held against this expected value; null when one can. */
   findMistake(expected: string): string | null;
@@ -20,16 +20,14 @@ export interface RulesGrader {
  * @param labels the values of the column, for the grader `label`
  * @throws GraderError when its path can't be read
  */
-export function createGrader(grader: Grader, labels: readonly string[] = []): RulesGrader {
+export function createGrader(grader: RulesGrader, labels: readonly string[] = []): GradeByRules {
   const { needsExpected = true, ...held } = chooseGrader(grader, labels);
   const findMistake = (expected: string) => held.findMistake?.(expected) ?? null;
   return {
     findMistake,
     grade({ answer, expected, schema }) {
+      if (answer === null) return noAnswer(expected);
       const wanted = expected === null ? null : cut(expected);
-      if (answer === null) {
-        return { expected: wanted, given: null, grade: "no_answer", why: "The request has no answer." };
-      }
       const mistake = !needsExpected ? null : expected === null ? "The table has no such row." : findMistake(expected);
       if (mistake !== null) return { expected: wanted, given: null, grade: "fail", why: mistake };
       const found = held.grade(answer, expected ?? "", schema);
@@ -43,7 +41,7 @@ export function createGrader(grader: Grader, labels: readonly string[] = []): Ru
   };
 }
 
-function chooseGrader(grader: Grader, labels: readonly string[]): AnswerGrader {
+function chooseGrader(grader: RulesGrader, labels: readonly string[]): AnswerGrader {
   switch (grader.name) {
     case "exact":
       return exactGrader;
@@ -66,6 +64,12 @@ function chooseGrader(grader: Grader, labels: readonly string[]): AnswerGrader {
   }
 }
 
-function cut(text: string): string {
+/** The grade of a line that has nothing to be graded. */
+export function noAnswer(expected: string | null): LineGrade {
+  const why = "The request has no answer.";
+  return { expected: expected === null ? null : cut(expected), given: null, grade: "no_answer", why };
+}
+
+export function cut(text: string): string {
   return text.length <= longestText ? text : `${text.slice(0, longestText).toWellFormed()}…`;
 }

@@ -146,6 +146,29 @@ describe("grading a batch", () => {
     expect(numbers.map(Number).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, at) => at + 1));
   });
 
+  test("by a model asks beside the batches, and says which answers it could not read", async () => {
+    const judge = createTestEngine((call) => {
+      if (call.line !== null) return say(call, `Answer ${call.line.number}`);
+      const { answer } = JSON.parse(String(call.request.messages[1]?.content));
+      const pass = answer !== "Answer 2";
+      return say(call, answer === "Answer 3" && !isPatient ? "?" : JSON.stringify({ pass, reason: "So." }));
+    });
+    let isPatient = false;
+    const service = await openTestService({ engine: judge });
+    const { id } = await service.run(fileOf(5));
+    const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+    const grader = { name: "model", model, rubric: "It is right." } as const;
+    expect(await grade(service, id, grader, null)).toMatchObject({
+      state: "failed",
+      done: 4,
+      summary: { passed: 3, failed: 1 },
+      problem: "The model's answer could not be read for 1 line. Resume to ask again.",
+    });
+    isPatient = true;
+    await service.grades.resume(id);
+    expect(await service.grades.settled(id)).toMatchObject({ state: "done", done: 5, problem: null });
+  });
+
   test("is refused where it can't be done, and says why", async () => {
     const service = await openTestService({ engine });
     const { id } = await service.run(fileOf(2));

@@ -12,9 +12,11 @@ import { ServiceError } from "../errors.ts";
 import {
   collectLabels,
   createGrader,
+  createModelGrader,
   type GradeInput,
   GraderError,
   labelPair,
+  type ModelGraderParts,
   summarizeGrades,
 } from "../grade/index.ts";
 import { parseJson } from "../io/index.ts";
@@ -23,7 +25,8 @@ import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
-import { workInChunks } from "./work.ts";
+import { toPrompt } from "./texts.ts";
+import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 /** The first line of a file of grades: what they are of, and how they came about. */
 const gradesHeaderSchema = z.object({
@@ -58,9 +61,15 @@ function toOutcome(grade: LineGrade, countsLabels: boolean): Outcome<Grade> {
   return { mark: grade.grade, tally: isCounted ? { [labelPair(grade)]: 1 } : {}, result: JSON.stringify(grade) };
 }
 
-export interface GradesParts extends RunParts {
+export interface GradesParts extends RunParts, WorkerParts {
   readonly files: GradeFiles;
+}
+
+interface WorkerParts {
   readonly thread: JudgeThread;
+  /** What a model grades with. */
+  readonly model: ModelGraderParts;
+  readonly addLane: AddLane;
 }
 
 /** The grading of batches. */
@@ -71,20 +80,14 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
     files,
     participle: "graded",
     prepare({ grader, column, labels }, readColumn) {
-      const readCells = column === null ? null : (from: number) => openColumn(readColumn)(column, from);
-      if (column !== null) openColumn(readColumn);
-      const work: Work<Grade> = async ({ index, outcomes, readLines, ...target }) => {
+      const read = column === null ? null : openColumn(readColumn);
+      const readCells = column === null || read === null ? null : (from: number) => read(column, from);
+      const gradeLines = chooseWork(grader, labels, parts);
+      return ({ index, outcomes, readLines, ...target }) => {
         const isWanted = (line: number) => outcomes.mark(line) === null;
         const lines = readBatchLines({ index, isWanted, readLines, readCells });
-        const judge = async (inputs: readonly LineInput[], signal: AbortSignal) => {
-          const answers = inputs.map(({ input }) => input);
-          const grades = await thread.client().grade({ grader, labels: labels ?? [], answers }, { signal });
-          return grades.map((grade) => toOutcome(grade, labels !== null));
-        };
-        await workInChunks(toInputs(lines, grader), judge, target);
-        return null;
+        return gradeLines(toInputs(lines, grader), target);
       };
-      return work;
     },
     describe: ({ header, index }, status) => {
       const { grader, column, labels, total } = header;
@@ -122,6 +125,40 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
   };
 }
 
+type GradeLines = (chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarget<Grade>) => ReturnType<Work<Grade>>;
+
+/** @throws ServiceError when the model can't be had */
+function chooseWork(
+  grader: Grader,
+  labels: readonly string[] | null,
+  { thread, model, addLane }: WorkerParts,
+): GradeLines {
+  if (grader.name !== "model") {
+    const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {
+      const answers = inputs.map(({ answer, expected, schema }) => ({ answer, expected, schema }));
+      const grades = await thread.client().grade({ grader, labels: [...(labels ?? [])], answers }, { signal });
+      return grades.map((found) => toOutcome(found, labels !== null));
+    };
+    return async (chunks, target) => {
+      await workInChunks(chunks, grade, target);
+      return null;
+    };
+  }
+  const asked = createModelGrader(grader, model);
+  return async (chunks, target) => {
+    let unread = 0;
+    const grade = async (input: LineInput, signal: AbortSignal) => {
+      const found = await asked.grade(input, signal);
+      if (found === null) unread += 1;
+      return found === null ? null : toOutcome(found, false);
+    };
+    await workThroughEngine(chunks, grade, target, addLane);
+    if (unread === 0) return null;
+    const lines = unread === 1 ? "1 line" : `${unread.toLocaleString("en")} lines`;
+    return `The model's answer could not be read for ${lines}. Resume to ask again.`;
+  };
+}
+
 function openColumn(readColumn: ReadColumn | undefined): ReadColumn {
   if (readColumn !== undefined) return readColumn;
   throw refusal("The table that this batch was built from is gone, and with it the expected answers.");
@@ -129,9 +166,10 @@ function openColumn(readColumn: ReadColumn | undefined): ReadColumn {
 
 /** @throws ServiceError when the grader can't work as it is set up */
 function checkGrader(grader: Grader, column: string | null): void {
-  if (column === null && grader.name !== "schema") {
+  if (column === null && grader.name !== "schema" && grader.name !== "model") {
     throw new ServiceError("missing_required_parameter", "Choose the column with the expected answers.", "column");
   }
+  if (grader.name === "model") return;
   try {
     createGrader(grader);
   } catch (error) {
@@ -147,20 +185,19 @@ async function readLabels(readColumn: ReadColumn, column: string): Promise<strin
   }
 }
 
-interface LineInput {
+interface LineInput extends GradeInput {
   readonly line: number;
-  readonly input: GradeInput;
+  readonly prompt: string;
 }
 
 async function* toInputs(chunks: ReturnType<typeof readBatchLines>, grader: Grader): AsyncGenerator<LineInput[]> {
   for await (const chunk of chunks) {
-    yield chunk.map(({ detail: { line, state, answer, rawRequest }, cell }) => ({
+    yield chunk.map(({ detail: { line, state, answer, messages, rawRequest }, cell }) => ({
       line,
-      input: {
-        answer: state === "answered" ? answer : null,
-        expected: cell,
-        schema: grader.name === "schema" ? schemaOf(rawRequest) : null,
-      },
+      prompt: toPrompt(messages),
+      answer: state === "answered" ? answer : null,
+      expected: cell,
+      schema: grader.name === "schema" ? schemaOf(rawRequest) : null,
     }));
   }
 }

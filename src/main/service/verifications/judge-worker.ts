@@ -1,6 +1,6 @@
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { graderSchema, lineGradeSchema, verifyInputSchema } from "#contract";
+import { lineGradeSchema, rulesGraderSchema, verifyInputSchema } from "#contract";
 import { createGrader } from "../grade/index.ts";
 import { serveWorker } from "../io/index.ts";
 import { judgementSchema, toJudgement } from "../verdicts/index.ts";
@@ -24,7 +24,7 @@ const router = {
   grade: os
     .input(
       z.object({
-        grader: graderSchema,
+        grader: rulesGraderSchema,
         labels: z.array(z.string()),
         answers: z.array(z.object({ answer: text, expected: text, schema: text })),
       }),

@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+import type { Lane, LaneHandle } from "../batches/index.ts";
 import type { LineOutcome, Outcome } from "./run-file.ts";
 
 /** Chunks that wait for the worker, so that it is never idle. */
@@ -39,4 +41,87 @@ export async function workInChunks<I extends Input, Mark extends string>(
     if (waiting.length >= chunksAhead) await waiting.shift();
   }
   await Promise.all(waiting);
+}
+
+/** Adds work for the engine to that of the batches. */
+export type AddLane = (lane: Lane) => LaneHandle;
+
+/**
+ * Asks the engine line by line, as many at a time as its scheduler gives beside the batches. A line that `judge` answers
+ * with null is left out. Rejects with the first failure.
+ */
+export async function workThroughEngine<I extends Input, Mark extends string>(
+  chunks: AsyncIterable<readonly I[]>,
+  judge: (input: I, signal: AbortSignal) => Promise<Outcome<Mark> | null>,
+  { record, signal }: WorkTarget<Mark>,
+  addLane: AddLane,
+): Promise<void> {
+  const reader = chunks[Symbol.asyncIterator]();
+  const failure = new AbortController();
+  const stopped = AbortSignal.any([signal, failure.signal]);
+  setMaxListeners(0, stopped);
+  let ready: I[] = [];
+  let loading = false;
+  let isRead = false;
+  let inFlight = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+
+  function fail(reason: unknown): void {
+    failure.abort(reason);
+    reject(reason);
+  }
+
+  async function load(): Promise<void> {
+    loading = true;
+    try {
+      const next = await reader.next();
+      if (next.done) isRead = true;
+      else ready = [...next.value];
+    } catch (error) {
+      fail(error);
+    }
+    loading = false;
+    lane.wake();
+    endWhenDone();
+  }
+
+  function endWhenDone(): void {
+    if (isRead && !loading && ready.length === 0 && inFlight === 0) resolve();
+  }
+
+  async function judgeOne(input: I): Promise<void> {
+    try {
+      const outcome = await judge(input, stopped);
+      if (outcome !== null) await record([{ line: input.line, ...outcome }]);
+    } catch (error) {
+      fail(error);
+    }
+    inFlight -= 1;
+    endWhenDone();
+  }
+
+  const lane = addLane({
+    weight: 1,
+    take() {
+      if (stopped.aborted || loading || isRead) return null;
+      const next = ready.shift();
+      if (next === undefined) {
+        void load();
+        return null;
+      }
+      inFlight += 1;
+      return () => judgeOne(next);
+    },
+  });
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    lane.wake();
+    await promise;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    lane.remove();
+    await reader.return?.();
+  }
 }

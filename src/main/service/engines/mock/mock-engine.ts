@@ -82,6 +82,7 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
 
   return {
     description: `mock, ${describePace(pace)}, seed ${seed}`,
+    isMock: true,
     concurrency: concurrencyOf(pace),
     complete(call) {
       call.signal.throwIfAborted();

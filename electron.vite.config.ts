@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Both hosts serve the page at the root, and its places have paths: `./assets` would be looked for below them. */
+/** Both hosts serve the page at the root, and its screens have paths: `./assets` would be looked for below them. */
 const absoluteBase: Plugin = { name: "sheaf:absolute-base", config: () => ({ base: "/" }) };
 
 export default defineConfig({
@@ -15,7 +15,7 @@ export default defineConfig({
       rollupOptions: {
         input: {
           index: path("src/main/index.ts"),
-          // Entries of worker threads and processes, which src/main/desktop/paths.ts finds again beside the entry.
+          // Entries of worker threads and processes, which src/main/desktop/backend.ts finds again next to the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
           "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
           "build-worker": path("src/main/build/worker.ts"),

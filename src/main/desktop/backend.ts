@@ -1,10 +1,10 @@
-import type { MessagePortMain } from "electron";
+import { fileURLToPath } from "node:url";
+import { type MessagePortMain, safeStorage } from "electron";
 import { createMockEngine, createRandomIds, createService, createSystemClock, type Logger } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
+import type { SystemCipher } from "../secrets/index.ts";
 import type { LaunchOptions } from "./launch-options.ts";
-import type { AppPaths } from "./paths.ts";
-import { createSystemCipher } from "./system-cipher.ts";
 
 export interface BackendParts {
   readonly options: LaunchOptions;
@@ -52,5 +52,45 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
       await app.close();
       await service.close();
     },
+  };
+}
+
+/** Electron's safeStorage: a key of the system's keychain, the user's account on Windows. */
+function createSystemCipher(): SystemCipher {
+  return {
+    isAvailable: async () => hasOwnKey() && (await safeStorage.isAsyncEncryptionAvailable()),
+    encrypt: (text) => safeStorage.encryptStringAsync(text),
+    decrypt: async (sealed) => (await safeStorage.decryptStringAsync(sealed)).result,
+  };
+}
+
+/** On Linux without a key store Electron encrypts with a password that everybody knows, and calls that `basic_text`. */
+function hasOwnKey(): boolean {
+  if (process.platform !== "linux") return true;
+  const backend = safeStorage.getSelectedStorageBackend();
+  return backend !== "basic_text" && backend !== "unknown";
+}
+
+/** Where the parts of the built app are; electron.vite.config.ts puts them there. */
+interface AppPaths {
+  readonly preload: string;
+  readonly renderer: string;
+  readonly examples: string;
+  readonly validationWorker: URL;
+  readonly judgeWorker: URL;
+  readonly buildWorker: URL;
+  readonly keychainWorker: URL;
+}
+
+/** @param entry `import.meta.url` of the main process's bundle */
+export function findAppPaths(entry: string): AppPaths {
+  return {
+    preload: fileURLToPath(new URL("../preload/index.cjs", entry)),
+    renderer: fileURLToPath(new URL("../renderer", entry)),
+    examples: fileURLToPath(new URL("../../examples", entry)),
+    validationWorker: new URL("./validation-worker.js", entry),
+    judgeWorker: new URL("./judge-worker.js", entry),
+    buildWorker: new URL("./build-worker.js", entry),
+    keychainWorker: new URL("./keychain-worker.js", entry),
   };
 }

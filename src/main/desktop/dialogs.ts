@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
+import type { Logger } from "#service";
 
 /** Asks where to save a file, in the system's own dialog; null when the user thinks better of it. */
 export async function askWhereToSave(suggestedName: string): Promise<string | null> {
@@ -9,7 +10,7 @@ export async function askWhereToSave(suggestedName: string): Promise<string | nu
       { name: "JSON Lines", extensions: ["jsonl"] },
       { name: "All files", extensions: ["*"] },
     ],
-    // Linux asks only when told to; the others always do.
+    // Linux asks only with this property; the others always do.
     properties: ["showOverwriteConfirmation", "createDirectory"],
   };
   const window = BrowserWindow.getFocusedWindow();
@@ -17,4 +18,30 @@ export async function askWhereToSave(suggestedName: string): Promise<string | nu
     ? dialog.showSaveDialog(options)
     : dialog.showSaveDialog(window, options));
   return canceled || filePath === "" ? null : filePath;
+}
+
+/** Asks what to do when the process of the page has died. Batches run in the main process, and go on meanwhile. */
+export function setupCrashNotice(window: BrowserWindow, logger: Logger): void {
+  window.webContents.on("render-process-gone", (_event, { reason, exitCode }) => {
+    if (reason === "clean-exit" || window.isDestroyed()) return;
+    logger.error("The page's process has ended.", { reason, exitCode });
+    const question = {
+      type: "error" as const,
+      message: "Sheaf's window has stopped working.",
+      detail: "Running batches go on. Load the window again to see them.",
+      buttons: ["Load again", "Close window"],
+      defaultId: 0,
+      cancelId: 1,
+    };
+    dialog
+      .showMessageBox(window, question)
+      .then(({ response }) => (response === 0 ? window.webContents.reload() : window.close()))
+      .catch((error: unknown) => logger.error("The question could not be asked.", { reason: String(error) }));
+  });
+}
+
+/** Says why the app can't start, in a box of the system's or on stderr, and ends it. */
+export function endWithError(error: unknown): void {
+  dialog.showErrorBox("Sheaf could not start", error instanceof Error ? error.message : String(error));
+  app.exit(1);
 }

@@ -1,11 +1,8 @@
-export { openBackend } from "./backend.ts";
-export { askWhereToSave } from "./dialogs.ts";
-export { endWithError } from "./fail.ts";
+export { findAppPaths, openBackend } from "./backend.ts";
+export { askWhereToSave, endWithError } from "./dialogs.ts";
 export { type LaunchOptions, readLaunchOptions } from "./launch-options.ts";
 export { setupGracefulQuit, setupWindowlessQuit } from "./lifecycle.ts";
-export { setupMainWindow } from "./main-window.ts";
-export { setupMenu } from "./menu.ts";
-export { findAppPaths } from "./paths.ts";
 export { setupPage, setupScheme } from "./protocol.ts";
 export { setupContentsGuards, setupSessionGuards } from "./security.ts";
 export { type Storage, setupStorage } from "./storage.ts";
+export { setupMainWindow, setupMenu } from "./window.ts";

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { z } from "zod";
 import { parseFlags, webFlags } from "../cli/flags.ts";
 
-/** What the desktop app can be told when it is started. The same flags, with the same meaning, as `sheaf web`. */
+/** The flags that the desktop app takes when it is started. The same ones, with the same meaning, as `sheaf web`. */
 const launchFlags = webFlags.pick({
   engine: true,
   pace: true,

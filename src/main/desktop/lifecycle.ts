@@ -1,6 +1,6 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { app } from "electron";
 import type { Logger } from "#service";
-import { isDoneWithin } from "./within.ts";
 
 /** How long the end of the app waits for what is under way, in milliseconds. */
 const closeLimit = 5_000;
@@ -19,7 +19,7 @@ export function setupGracefulQuit(close: () => Promise<void>, logger: Logger): v
     event.preventDefault();
     if (closing) return;
     closing = true;
-    isDoneWithin(closeLimit, close())
+    Promise.race([close().then(() => true), wait(closeLimit, false, { ref: false })])
       .then((done) => {
         if (!done) logger.warn("The service did not end in time.", { milliseconds: closeLimit });
       })

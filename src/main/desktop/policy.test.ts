@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideDestination, grantsPermission, isTrustedSender } from "./policy.ts";
-import { appOrigin, isAppUrl } from "./scheme.ts";
+import { appOrigin, decideDestination, grantsPermission, isAppUrl, isTrustedSender } from "./policy.ts";
 
 const elsewhere = [
   "https://app/",

@@ -1,7 +1,7 @@
 import { type Protocol, protocol } from "electron";
 import type { Logger } from "#service";
 import { openPage, type PageAnswer } from "../web/index.ts";
-import { appScheme, isAppUrl } from "./scheme.ts";
+import { appScheme, isAppUrl } from "./policy.ts";
 
 /** Makes the page's scheme one with an origin, as `https:` is. Called before `ready`. */
 export function setupScheme(): void {

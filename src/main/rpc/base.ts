@@ -1,30 +1,93 @@
-import { implement } from "@orpc/server";
-import { rpcContract } from "#contract";
-import type { RpcContext } from "./context.ts";
-import { toRpcError } from "./errors.ts";
+import { implement, ORPCError } from "@orpc/server";
+import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
+import { type Ids, type Logger, ServiceError } from "#service";
+import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
+import type { BatchApi } from "../connections/index.ts";
+import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
+import type { VerifyDesk } from "../verify/index.ts";
 
-function isEvents(output: unknown): output is AsyncGenerator<unknown> {
-  return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
+/** What the handlers work with. They have no state of their own. */
+export interface RpcContext {
+  readonly api: BatchApi;
+  readonly build: Build;
+  /** The app's own mock server. */
+  readonly server: ServerSwitch;
+  readonly verify: VerifyDesk;
+  readonly version: string;
+  readonly host: AppInfo["host"];
+  /** Where the examples that ship with the app are. */
+  readonly examplesFolder: string;
+  readonly exportFile: (request: ExportRequest) => Promise<ExportOutcome>;
+  readonly ids: Ids;
+  readonly logger: Logger;
 }
 
-/** Streams may fail after they have begun: the same is told of that. */
-async function* tellErrors(events: AsyncGenerator<unknown>, toTold: (error: unknown) => unknown) {
-  try {
-    yield* events;
-  } catch (error) {
-    throw toTold(error);
-  }
-}
-
-/** The contract, to be implemented: every failure of a handler is told in the contract's terms. */
+/**
+ * The contract, to be implemented. Inputs and results are validated here by its schemas, and nowhere else; every failure
+ * of a handler, also of a stream that has begun, leaves as an error of the contract.
+ */
 export const os = implement(rpcContract)
   .$context<RpcContext>()
   .use(async ({ context, path, next }, _input, output) => {
-    const toTold = (error: unknown) => toRpcError(error, path.join("."), context);
+    const serialize = (error: unknown) => serializeError(error, path.join("."), context);
     try {
       const result = await next();
-      return isEvents(result.output) ? output(tellErrors(result.output, toTold)) : result;
+      return isStream(result.output) ? output(serializeErrors(result.output, serialize)) : result;
     } catch (error) {
-      throw toTold(error);
+      throw serialize(error);
     }
   });
+
+function isStream(output: unknown): output is AsyncGenerator<unknown> {
+  return typeof output === "object" && output !== null && Symbol.asyncIterator in output;
+}
+
+async function* serializeErrors(events: AsyncGenerator<unknown>, serialize: (error: unknown) => unknown) {
+  try {
+    yield* events;
+  } catch (error) {
+    throw serialize(error);
+  }
+}
+
+type Code = "NOT_FOUND" | "CONFLICT" | "REFUSED";
+
+const codeOfKind: Readonly<Record<BuildErrorKind | ServerErrorKind, Code>> = {
+  not_found: "NOT_FOUND",
+  conflict: "CONFLICT",
+  refused: "REFUSED",
+};
+
+function codeOfStatus(status: number): Code {
+  if (status === 404) return "NOT_FOUND";
+  return status === 409 ? "CONFLICT" : "REFUSED";
+}
+
+/**
+ * A failure as the page gets it. What the user can do something about has its own sentence; anything else is logged under
+ * a request id, and the page gets that id only.
+ */
+function serializeError(error: unknown, procedure: string, { ids, logger }: Pick<RpcContext, "ids" | "logger">) {
+  if (error instanceof ORPCError) return error;
+  if (error instanceof BuildError || error instanceof ServerError) {
+    return createRefusal(codeOfKind[error.kind], error.message);
+  }
+  if (error instanceof ServiceError && error.status < 500) {
+    return createRefusal(codeOfStatus(error.status), error.message, error.code);
+  }
+  if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
+    return createRefusal("REFUSED", "The disk is full. Make some room and try again.", "ENOSPC");
+  }
+  if (error instanceof Error && error.name === "AbortError") return error;
+  const requestId = ids.create("request");
+  const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  logger.error("rpc failed", { requestId, procedure, error: details });
+  return new ORPCError("INTERNAL_SERVER_ERROR", {
+    message: `Something went wrong. The log has it under ${requestId}.`,
+  });
+}
+
+function createRefusal(code: Code, message: string, reason?: string) {
+  const data = reason === undefined ? { message } : { message, code: reason };
+  return new ORPCError(code, { message, data });
+}

@@ -1,7 +1,7 @@
-import { type BatchRecord, ServiceError } from "#service";
+import type { BatchDetail, BatchView } from "#contract";
+import { type BatchRecord, dialects, groupProblems, ServiceError, toWireBatch } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os } from "./base.ts";
-import { toBatchDetail, toBatchView } from "./batch-view.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: BatchApi): BatchRecord {
@@ -9,8 +9,6 @@ function find(id: string, { batches }: BatchApi): BatchRecord {
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
   return batch;
 }
-
-const never = new AbortController().signal;
 
 export const batches = os.batches.router({
   list: os.batches.list.handler(({ context: { api }, input: { limit, after } }) => {
@@ -21,10 +19,38 @@ export const batches = os.batches.router({
   cancel: os.batches.cancel.handler(async ({ context: { api }, input }) =>
     toBatchView(await api.batches.cancel(input.id), api),
   ),
-  watch: os.batches.watch.handler(({ context: { api }, signal = never }) =>
+  watch: os.batches.watch.handler(({ context: { api }, signal }) =>
     watchChanges(
       { subscribe: api.batches.subscribe, idOf: ({ id }) => id, toView: (batch) => toBatchView(batch, api) },
       signal,
     ),
   ),
 });
+
+/** A batch as the app shows it. */
+function toBatchView(batch: BatchRecord, { batches, files }: BatchApi): BatchView {
+  const { rate, timeLeft } = batches.progress(batch.id);
+  return {
+    id: batch.id,
+    name: batch.metadata.name ?? files.get(batch.inputFileId)?.filename ?? batch.id,
+    status: batch.status,
+    models: [...batch.models],
+    counts: { ...batch.counts },
+    inputFileId: batch.inputFileId,
+    outputFileId: batch.outputFileId,
+    errorFileId: batch.errorFileId,
+    times: { ...batch.times },
+    rate,
+    timeLeft,
+    problemCount: batch.problems.length,
+  };
+}
+
+function toBatchDetail(batch: BatchRecord, api: BatchApi): BatchDetail {
+  return {
+    ...toBatchView(batch, api),
+    throughput: [...api.batches.progress(batch.id).throughput],
+    problems: groupProblems(batch.problems),
+    wire: toWireBatch(batch, dialects.service),
+  };
+}

@@ -1,8 +1,6 @@
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
-const never = new AbortController().signal;
-
 /** Names of columns that hold expected answers, the most telling first. */
 const expectedNames = [
   /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
@@ -33,7 +31,7 @@ export const grades = os.grades.router({
     api.grades.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
   cancel: os.grades.cancel.handler(({ context: { api }, input }) => api.grades.cancel(input.batchId)),
-  watch: os.grades.watch.handler(({ context: { api }, signal = never }) =>
+  watch: os.grades.watch.handler(({ context: { api }, signal }) =>
     watchChanges({ subscribe: api.grades.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run }, signal),
   ),
   line: os.grades.line.handler(({ context: { api }, input }) => api.grades.line(input.batchId, input.line)),

@@ -1,2 +1,27 @@
-export type { RpcContext } from "./context.ts";
-export { router } from "./router.ts";
+import type { rpcContract } from "#contract";
+import { app } from "./app.ts";
+import { os } from "./base.ts";
+import { batches } from "./batches.ts";
+import { build, drafts, sources } from "./build.ts";
+import { exports } from "./exports.ts";
+import { grades } from "./grades.ts";
+import { results } from "./results.ts";
+import { server } from "./server.ts";
+import { verifications } from "./verifications.ts";
+import { verify } from "./verify.ts";
+
+export type { RpcContext } from "./base.ts";
+
+const handlers = { app, batches, build, drafts, exports, grades, results, server, sources, verifications, verify };
+
+/** Holds only where each handler is in the contract: what is not in the contract can't be reached. */
+type InContract<Handlers, Contract> = {
+  [Domain in keyof Handlers]: Domain extends keyof Contract
+    ? Exclude<keyof Handlers[Domain], keyof Contract[Domain]> extends never
+      ? Handlers[Domain]
+      : never
+    : never;
+};
+
+/** All that is exposed. A handler that is missing, or one that the contract does not have, does not compile. */
+export const router = os.router(handlers satisfies InContract<typeof handlers, typeof rpcContract>);

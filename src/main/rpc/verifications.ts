@@ -1,8 +1,6 @@
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
-const never = new AbortController().signal;
-
 export const verifications = os.verifications.router({
   get: os.verifications.get.handler(({ context: { api }, input }) => api.verifications.get(input.batchId)),
   options: os.verifications.options.handler(async ({ context: { api, build }, input: { batchId } }) => ({
@@ -18,7 +16,7 @@ export const verifications = os.verifications.router({
     api.verifications.resume(batchId, await build.batchSources.columnReader(batchId)),
   ),
   cancel: os.verifications.cancel.handler(({ context: { api }, input }) => api.verifications.cancel(input.batchId)),
-  watch: os.verifications.watch.handler(({ context: { api }, signal = never }) =>
+  watch: os.verifications.watch.handler(({ context: { api }, signal }) =>
     watchChanges(
       { subscribe: api.verifications.subscribe, idOf: ({ batchId }) => batchId, toView: (run) => run },
       signal,

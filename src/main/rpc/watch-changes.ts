@@ -1,25 +1,31 @@
 export interface WatchParts<Thing, View> {
-  /** Tells of every change; the answer stops it. */
+  /** Calls the listener on every change; the answer stops it. */
   readonly subscribe: (listener: (thing: Thing) => void) => () => void;
   readonly idOf: (thing: Thing) => string;
-  /** As the page is told, at the time when it is. */
-  readonly toView: (thing: Thing) => View;
+  /** As the page gets it, at the time when it is sent. */
+  readonly toView: (thing: Thing) => View | Promise<View>;
+  /** Sent at once, before there is any change. */
+  readonly initial?: Thing;
 }
 
+const never = new AbortController().signal;
+
 /**
- * Every change from now on of the things that `subscribe` tells of. A reader that is slow gets the latest of each thing,
+ * Every change from now on of the things that `subscribe` reports. A reader that is slow gets the latest of each thing,
  * not all that it missed. Ends, and stops listening, when the signal is aborted or the reader goes.
  */
 export function watchChanges<Thing, View>(
-  { subscribe, idOf, toView }: WatchParts<Thing, View>,
-  signal: AbortSignal,
+  { subscribe, idOf, toView, initial }: WatchParts<Thing, View>,
+  signal: AbortSignal = never,
 ): AsyncGenerator<View> {
   const changed = new Map<string, Thing>();
   let wake = Promise.withResolvers<void>();
-  const unsubscribe = subscribe((thing) => {
+  const add = (thing: Thing) => {
     changed.set(idOf(thing), thing);
     wake.resolve();
-  });
+  };
+  if (initial !== undefined) add(initial);
+  const unsubscribe = subscribe(add);
   let listening = true;
   const end = () => {
     if (listening) unsubscribe();
@@ -36,7 +42,7 @@ export function watchChanges<Thing, View>(
         wake = Promise.withResolvers();
         const things = [...changed.values()];
         changed.clear();
-        for (const thing of things) yield toView(thing);
+        for (const thing of things) if (listening) yield await toView(thing);
       }
     } finally {
       signal.removeEventListener("abort", end);

@@ -6,10 +6,10 @@ export function makeApiKey(): string {
   return `sk-sheaf-${randomBytes(24).toString("base64url")}`;
 }
 
-/** The key that is kept; where there is none yet, a new one, which is kept from now on. */
+/** The stored key; where there is none yet, a new one, which is stored from now on. */
 export async function ensureApiKey(secrets: SecretStore): Promise<{ readonly value: string; readonly isNew: boolean }> {
-  const kept = await secrets.get("api_key");
-  if (kept !== null) return { value: kept, isNew: false };
+  const stored = await secrets.get("api_key");
+  if (stored !== null) return { value: stored, isNew: false };
   const value = makeApiKey();
   await secrets.set("api_key", value);
   return { value, isNew: true };

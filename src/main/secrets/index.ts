@@ -1,4 +1,5 @@
 export { ensureApiKey, makeApiKey } from "./api-key.ts";
-export type { PassphraseSource, SystemCipher } from "./file/index.ts";
+export { SecretError } from "./backend.ts";
 export { openSecretStore, type SecretChoice, type SecretStoreOptions } from "./open-secret-store.ts";
-export { SecretError } from "./secret-error.ts";
+export type { PassphraseSource } from "./passphrase-file.ts";
+export type { SystemCipher } from "./system-file.ts";

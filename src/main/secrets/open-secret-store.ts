@@ -1,18 +1,11 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { SecretName } from "#contract";
 import { createMemorySecretStore, type Logger, type SecretStore } from "#service";
-import {
-  findPassphraseFile,
-  openPassphraseFile,
-  openSystemFile,
-  type PassphraseSource,
-  type SystemCipher,
-} from "./file/index.ts";
-import { createKeptStore } from "./kept-store.ts";
-import { type OpenedKeychain, openKeychain } from "./keychain/index.ts";
-import { moveUp } from "./move-up.ts";
-import type { SecretPlace, Secrets } from "./place.ts";
-import { SecretError } from "./secret-error.ts";
+import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
+import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
+import { findPassphraseFile, openPassphraseFile, type PassphraseSource } from "./passphrase-file.ts";
+import { openSystemFile, type SystemCipher } from "./system-file.ts";
 
 /** `auto` takes the best that there is; any other takes that one or fails. */
 export type SecretChoice = "auto" | "keychain" | "file" | "memory";
@@ -26,9 +19,9 @@ export interface SecretStoreOptions {
   readonly systemCipher?: SystemCipher;
   /** Where there is somebody, or something, to ask. */
   readonly passphrase?: PassphraseSource;
-  /** The entry of the process for the keychain; as it lies in the sources unless told. */
+  /** The entry of the process for the keychain; the source file by default. */
   readonly keychainWorker?: URL;
-  /** Says where the session's keychain is; this process's own unless told. */
+  /** Says where the session's keychain is; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,51 +35,56 @@ export async function openSecretStore(options: SecretStoreOptions): Promise<Secr
   const { choice, logger, keychainWorker = defaultWorker(), env = process.env } = options;
   if (choice === "memory") return createMemorySecretStore();
   const dataDir = resolve(options.dataDir);
-  if (choice === "file") return keepIn(await requireFile(dataDir, options.passphrase), logger);
+  if (choice === "file") return openWith(await requireFile(dataDir, options.passphrase), logger);
 
   const keychain = await openKeychain({ dataDir, worker: keychainWorker, env });
   if (choice === "keychain" && "lacking" in keychain) {
     throw new SecretError(`Keys can't be kept in the keychain: ${keychain.lacking} Choose another place for them.`);
   }
-  const places = [
-    "place" in keychain ? keychain.place : null,
+  const backends = [
+    "backend" in keychain ? keychain.backend : null,
     await openReadable(options.systemCipher && openSystemFile(dataDir, options.systemCipher), logger),
     await openKnownFile(dataDir, options.passphrase),
-  ].filter((place) => place !== null);
+  ].filter((backend) => backend !== null);
 
-  const [best, ...lesser] = places;
-  if (best !== undefined) return await keepIn(best, logger, lesser);
+  const [best, ...lesser] = backends;
+  if (best !== undefined) return await openWith(best, logger, lesser);
   const path = findPassphraseFile(dataDir).path;
-  return createNotedMemory(existsSync(path) ? `${path} needs its passphrase.` : tellLack(keychain));
+  return createMemoryWithNote(existsSync(path) ? `${path} needs its passphrase.` : explainMemory(keychain));
 }
 
 function defaultWorker(): URL {
   return new URL("./keychain/worker.ts", import.meta.url);
 }
 
-async function keepIn(place: SecretPlace, logger: Logger, lesser: readonly SecretPlace[] = []): Promise<SecretStore> {
-  let secrets: Secrets = await place.load();
+/** The store over a backend, after what lesser ones have was moved to it. */
+async function openWith(
+  backend: SecretBackend,
+  logger: Logger,
+  lesser: readonly SecretBackend[] = [],
+): Promise<SecretStore> {
+  let secrets: Secrets = await backend.load();
   for (const each of lesser) {
     try {
-      secrets = await moveUp(place, each, logger);
+      secrets = await migrateSecrets(each, backend, logger);
     } catch (error) {
       // Each secret is still in one of the two. The next start tries again.
-      logger.warn("keys and tokens could not be moved", { from: each.name, to: place.name, error: String(error) });
+      logger.warn("keys and tokens could not be moved", { from: each.name, to: backend.name, error: String(error) });
       secrets = new Map([...(await each.load()), ...secrets]);
     }
   }
-  return createKeptStore(place, secrets, logger);
+  return createCachedStore(backend, secrets, logger);
 }
 
 /** A file that the system's key can't read any more is passed over, and left for a day when it can. */
 async function openReadable(
-  opening: Promise<SecretPlace | null> | undefined,
+  opening: Promise<SecretBackend | null> | undefined,
   logger: Logger,
-): Promise<SecretPlace | null> {
+): Promise<SecretBackend | null> {
   try {
-    const place = (await opening) ?? null;
-    await place?.load();
-    return place;
+    const backend = (await opening) ?? null;
+    await backend?.load();
+    return backend;
   } catch (error) {
     logger.warn("keys and tokens can't be read", { error: error instanceof Error ? error.message : "unknown" });
     return null;
@@ -94,28 +92,92 @@ async function openReadable(
 }
 
 /** A file that is there wants its passphrase; a new one is made only where a passphrase is given without asking. */
-async function openKnownFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretPlace | null> {
+async function openKnownFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretBackend | null> {
   if (passphrase === undefined) return null;
   if (passphrase.canRepeat && !existsSync(findPassphraseFile(dataDir).path)) return null;
   return await openPassphraseFile(dataDir, passphrase);
 }
 
-async function requireFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretPlace> {
-  const place = passphrase === undefined ? null : await openPassphraseFile(dataDir, passphrase);
-  if (place !== null) return place;
+async function requireFile(dataDir: string, passphrase: PassphraseSource | undefined): Promise<SecretBackend> {
+  const backend = passphrase === undefined ? null : await openPassphraseFile(dataDir, passphrase);
+  if (backend !== null) return backend;
   throw new SecretError(
     "Keys can be kept in a file only under a passphrase. Set SHEAF_PASSPHRASE, or start Sheaf at a terminal and type one.",
   );
 }
 
-function tellLack(keychain: OpenedKeychain): string {
+function explainMemory(keychain: KeychainResult): string {
   const lacking = "lacking" in keychain ? keychain.lacking : "";
   return `${lacking} With SHEAF_PASSPHRASE set they are kept in an encrypted file.`;
 }
 
-function createNotedMemory(reason: string): SecretStore {
+function createMemoryWithNote(reason: string): SecretStore {
   return {
     ...createMemorySecretStore(),
     note: `Not kept: keys and tokens are gone when Sheaf ends, because ${reason}`,
   };
+}
+
+/**
+ * A store over a backend that may stop to answer, as a keychain does that is locked or ended: what was read or made in
+ * this session stays in use. It says then that changes are not stored, and tries again with the next one.
+ */
+function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logger): SecretStore {
+  const values = new Map(loaded);
+  /** Names whose latest value the backend does not have. */
+  const unsaved = new Set<SecretName>();
+
+  async function save(name: SecretName): Promise<void> {
+    const value = values.get(name);
+    if (value === undefined) await backend.erase(name);
+    else await backend.save(name, value);
+    unsaved.delete(name);
+  }
+
+  async function change(name: SecretName): Promise<void> {
+    unsaved.add(name);
+    try {
+      for (const each of [...unsaved]) await save(each);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : "unknown";
+      logger.warn("a key or token was not stored", { name, backend: backend.name, error: reason });
+    }
+  }
+
+  return {
+    get kind() {
+      return unsaved.size === 0 ? backend.kind : "memory";
+    },
+    get note() {
+      return unsaved.size === 0
+        ? backend.note
+        : `Not kept: ${backend.name} no longer answers. What has changed since then is lost when Sheaf ends, and what was kept before holds again.`;
+    },
+    get: async (name) => values.get(name) ?? null,
+    async set(name, value) {
+      values.set(name, value);
+      await change(name);
+    },
+    async remove(name) {
+      values.delete(name);
+      await change(name);
+    },
+  };
+}
+
+/**
+ * Moves what a lesser backend has to a better one that has nothing of that name. A secret leaves the lesser one only when
+ * it has been read back from the better one. Answers with all that the better one has then.
+ */
+async function migrateSecrets(from: SecretBackend, to: SecretBackend, logger: Logger): Promise<Secrets> {
+  const found = await from.load();
+  const before = await to.load();
+  for (const [name, value] of found) if (!before.has(name)) await to.save(name, value);
+  const after = await to.load();
+  for (const [name, value] of found) {
+    if (after.get(name) !== (before.get(name) ?? value)) continue;
+    await from.erase(name);
+    logger.info("a key or token was moved", { name, from: from.name, to: to.name });
+  }
+  return after;
 }

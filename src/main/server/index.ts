@@ -1,3 +1,2 @@
-export { closeHttpApp } from "./close-http-app.ts";
-export { ServerError, type ServerErrorKind } from "./server-error.ts";
+export { closeHttpApp, ServerError, type ServerErrorKind } from "./listen-locally.ts";
 export { createServerSwitch, type ServerSwitch, type ServerSwitchOptions } from "./server-switch.ts";

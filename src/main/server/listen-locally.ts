@@ -1,6 +1,4 @@
 import type { HttpApp } from "#service";
-import { closeHttpApp } from "./close-http-app.ts";
-import { ServerError } from "./server-error.ts";
 
 const host = "127.0.0.1";
 
@@ -47,5 +45,33 @@ function toServerError(error: unknown, port: number): unknown {
       return new ServerError("refused", `Port ${port} is not open to this user. Choose one from 1024 up.`);
     default:
       return error;
+  }
+}
+
+const sweepEvery = 50;
+
+/** Stops to accept, and resolves when the requests in flight have ended; after `grace` milliseconds they are cut off. */
+export async function closeHttpApp(app: HttpApp, grace: number): Promise<void> {
+  // A connection whose request has just ended stays open for the next one: nobody needs to wait for that.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEvery);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), grace);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(cutOff);
+  }
+}
+
+export type ServerErrorKind = "refused" | "not_found";
+
+/** A failure that the user can do something about. The message is shown as it is: what happened, and the next step. */
+export class ServerError extends Error {
+  override readonly name = "ServerError";
+  readonly kind: ServerErrorKind;
+
+  constructor(kind: ServerErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
   }
 }

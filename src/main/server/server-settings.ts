@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { Logger } from "#service";
-import { readJsonFile, writeJsonFile } from "#service";
+import { type Logger, readJsonFile, writeJsonFile } from "#service";
 
 const settingsSchema = z.object({
   /** Whether the user left the server on. */

@@ -1,22 +1,21 @@
 import type { SecretName, SecretView, ServerView } from "#contract";
 import { createHttpApp, createQueue, type DialectName, type SecretStore, type Service, type Tier } from "#service";
 import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
-import { type LocalServer, listenLocally, toLocalUrl } from "./listen-locally.ts";
-import { ServerError } from "./server-error.ts";
+import { type LocalServer, listenLocally, ServerError, toLocalUrl } from "./listen-locally.ts";
 import { openSettings } from "./server-settings.ts";
 
 export interface ServerSwitchOptions {
   /** The app's own: what clients send shows there. */
   readonly service: Service;
-  /** Where the server's key is kept; the one that the service keeps its MCP token in. */
+  /** Where the server's key is stored; the one in which the service stores its MCP token. */
   readonly secrets: SecretStore;
   /** Where the port, and whether the server is on, are remembered. */
   readonly dataDir: string;
-  /** Whose limits the service holds; `standard` unless told. */
+  /** Whose limits the service holds; `standard` by default. */
   readonly tier?: Tier;
 }
 
-/** Switches the app's own mock server. Every change is told to the listeners, whoever made it. */
+/** Switches the app's own mock server. Every change is reported to the listeners, whoever made it. */
 export interface ServerSwitch {
   view(): Promise<ServerView>;
   /** Listens on 127.0.0.1; where it listens already, it moves. Fails with a ServerError when the port can't be had. */
@@ -47,7 +46,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
   let apiKey: string | null = null;
   let running: LocalServer | null = null;
 
-  function tell(): void {
+  function notify(): void {
     for (const listener of [...listeners]) listener();
   }
 
@@ -69,13 +68,13 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
     };
   }
 
-  /** One change at a time, in the order in which they were asked for. One that fails may have got half-way: it is told too. */
+  /** One change at a time, in the order in which they were asked for. One that fails may have got half-way: it is reported, too. */
   function change(work: () => Promise<void>): Promise<ServerView> {
     return inTurn(async () => {
       try {
         await work();
       } finally {
-        tell();
+        notify();
       }
       return await view();
     });
@@ -102,7 +101,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
     await before?.close();
   }
 
-  const stopHearing = mcp.subscribe(tell);
+  const unsubscribe = mcp.subscribe(notify);
   if (settings.read().on) {
     await listen(settings.read().port).catch((error: unknown) => {
       logger.warn("the mock server could not be started again", { error: String(error) });
@@ -131,7 +130,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
           throw new ServerError("not_found", "There is no MCP token yet. Turn the MCP endpoint on: that makes one.");
         }
         const key = await readKey();
-        tell();
+        notify();
         return key;
       }),
     rotate: (name) =>
@@ -150,13 +149,13 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
     },
     close: () =>
       inTurn(async () => {
-        stopHearing();
+        unsubscribe();
         await stopListening();
       }),
   };
 }
 
-/** What tells a secret from another one to whoever knows it; nothing of a short one. */
+/** Enough to recognize a secret for whoever knows it; nothing of a short one. */
 function toSecretView(value: string | null): SecretView {
   if (value === null) return { lastFour: null };
   return { lastFour: value.length < 16 ? "" : value.slice(-4) };

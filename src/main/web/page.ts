@@ -1,6 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
-import { contentSecurityPolicy, createNonce, securityHeaders } from "./csp.ts";
 
 /** A response, for whatever serves it. */
 export interface PageAnswer {
@@ -12,7 +12,7 @@ export interface PageAnswer {
 /** Serves the built page: over HTTP in a browser, over a scheme of its own in the desktop app. */
 export interface Page {
   /**
-   * The file at a path; the page itself for the path of one of its screens. `connect`: origins beside its own to which the
+   * The file at a path; the page itself for the path of one of its screens. `connect`: origins besides its own to which the
    * page connects.
    */
   answer(path: string, connect?: readonly string[]): Promise<PageAnswer>;
@@ -124,3 +124,46 @@ export async function openPage(folder: string): Promise<Page> {
     },
   };
 }
+
+/** A nonce for one response: 128 random bits. */
+function createNonce(): string {
+  return randomBytes(16).toString("base64");
+}
+
+interface PagePolicy {
+  /** For the style elements that the page makes at run time. */
+  readonly nonce: string;
+  /** Origins besides its own to which the page connects, such as its WebSocket. */
+  readonly connect?: readonly string[];
+}
+
+/**
+ * The content security policy of the page: its own files, its own server, nothing else. Styles made at run time need the
+ * nonce of their response.
+ */
+function contentSecurityPolicy({ nonce, connect = [] }: PagePolicy): string {
+  const directives: Readonly<Record<string, readonly string[]>> = {
+    "default-src": ["'none'"],
+    "script-src": ["'self'"],
+    "style-src": ["'self'", `'nonce-${nonce}'`],
+    "connect-src": ["'self'", ...connect],
+    "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
+    "object-src": ["'none'"],
+    "base-uri": ["'none'"],
+    "frame-ancestors": ["'none'"],
+    "form-action": ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources.join(" ")}`)
+    .join("; ");
+}
+
+/** What every response carries, whatever it is. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "x-content-type-options": "nosniff",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+};

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { securityHeaders } from "./csp.ts";
+import { securityHeaders } from "./page.ts";
 
 /** A name for `Content-Disposition`: plain for old clients, and whole in UTF-8 (RFC 6266). */
 function attachment(fileName: string): string {

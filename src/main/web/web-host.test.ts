@@ -146,6 +146,7 @@ describe("the page", () => {
       "referrer-policy": "no-referrer",
     });
     expect(first.headers["access-control-allow-origin"]).toBeUndefined();
+    expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
     expect(second.status).toBe(200);
     expect(second.body).not.toBe(first.body);
   });

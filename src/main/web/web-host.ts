@@ -1,21 +1,25 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { webEntry } from "#contract";
 import type { Clock, Logger } from "#service";
 import { type App, exportsPath } from "../app/index.ts";
-import { createAccess } from "./access.ts";
-import { admitSocket } from "./admit-socket.ts";
+import { admitSocket, createAccess } from "./access.ts";
 import { answerText, openPage, type PageAnswer } from "./page.ts";
-import { isFromOwnPage, isOwnHost, readBody } from "./request-checks.ts";
 import { sendExport } from "./send-export.ts";
 
 export interface WebHostOptions {
   readonly app: Pick<App, "connectSocket" | "takeExport">;
   /** The folder of the built page. */
   readonly rendererFolder: string;
-  /** The default port, or the next free one, unless told; 0 is any free one. */
+  /** The default port, or the next free one, by default; 0 is any free one. */
   readonly port?: number;
   readonly clock: Pick<Clock, "now" | "after">;
   readonly logger: Logger;
@@ -24,13 +28,13 @@ export interface WebHostOptions {
 /** The app in a browser on this machine. */
 export interface WebHost {
   readonly port: number;
-  /** A new address that lets in one browser, once. The address before it works no more. `onSpent` is called when this one doesn't. */
+  /** A new address that lets in one browser, once; then, or when there is a newer one, it is spent and works no more. */
   freshAddress(onSpent?: () => void): string;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
 }
 
-/** Where the app is unless told otherwise, so that a bookmark and the browser's stored settings hold. */
+/** Where the app is by default, so that a bookmark and the browser's stored settings hold. */
 export const defaultPort = 4700;
 const portsToTry = 20;
 
@@ -151,4 +155,33 @@ async function listenOn(server: Server, port: number): Promise<number> {
   await once(server, "listening");
   const address = server.address();
   return typeof address === "object" && address !== null ? address.port : port;
+}
+
+/** Names of this machine under which a browser may reach the app. Any other is a page that plays a trick with DNS. */
+const ownNames = ["127.0.0.1", "localhost", "[::1]"];
+
+/** True when the request was meant for this app: `Host` names this machine and the app's port. */
+function isOwnHost({ host }: IncomingHttpHeaders, port: number): boolean {
+  return ownNames.some((name) => host === `${name}:${port}` || (port === 80 && host === name));
+}
+
+/**
+ * True when the page that asks is the app's own: `Origin` is there and the very address that was asked, and a browser that
+ * says how the two stand to each other says that they are the same.
+ */
+function isFromOwnPage(headers: IncomingHttpHeaders): boolean {
+  const { host, origin, "sec-fetch-site": site = "same-origin" } = headers;
+  return host !== undefined && origin === `http://${host}` && site === "same-origin";
+}
+
+/** The text of a request's body; null when it is longer than `limit` bytes. */
+async function readBody(request: IncomingMessage, limit: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

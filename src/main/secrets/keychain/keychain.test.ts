@@ -96,7 +96,7 @@ describe.skipIf(lackingForKeyring !== null)(title, () => {
       expect(await store.get("api_key")).toBe(key);
       expect(store.kind).toBe("memory");
       expect(store.note).toContain("no longer answers");
-      expect(JSON.stringify(log)).toContain("a key or token was not kept");
+      expect(JSON.stringify(log)).toContain("a key or token was not stored");
       expect(JSON.stringify(log)).not.toContain(key);
       if (what !== "stopped") return;
       await keyring.start("unlocked");

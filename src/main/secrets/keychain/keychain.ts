@@ -1,29 +1,29 @@
+import { fork } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { type SecretName, secretNameSchema } from "#contract";
-import type { SecretPlace } from "../place.ts";
-import { SecretError } from "../secret-error.ts";
-import { callKeychain, type Environment, type KeychainOutcome } from "./call-keychain.ts";
-import type { KeychainCall } from "./messages.ts";
+import { type SecretBackend, SecretError } from "../backend.ts";
+import { type KeychainCall, type KeychainReply, type KeychainRequest, keychainReplySchema } from "./messages.ts";
 
 export interface KeychainOptions {
   /** Whose secrets: each data folder has its own. */
   readonly dataDir: string;
   /** The entry of the process for the keychain. */
   readonly worker: URL;
-  /** Says where the session's keychain is; this process's own unless told. */
+  /** Says where the session's keychain is; this process's own by default. */
   readonly env?: Environment;
 }
 
 /** A keychain that works, or one sentence on why there is none. */
-export type OpenedKeychain = { readonly place: SecretPlace } | { readonly lacking: string };
+export type KeychainResult = { readonly backend: SecretBackend } | { readonly lacking: string };
 
 const service = "Sheaf";
 const names = secretNameSchema.options;
 
-/** Opens the system's keychain, once it has shown that it keeps what it is given. */
-export async function openKeychain(options: KeychainOptions): Promise<OpenedKeychain> {
+/** Opens the system's keychain, once it has shown that it stores what it is given. */
+export async function openKeychain(options: KeychainOptions): Promise<KeychainResult> {
   const { dataDir, worker, env = process.env } = options;
   if (process.platform === "linux" && !hasSessionBus(env)) return { lacking: "this session has no keychain." };
 
@@ -43,7 +43,7 @@ export async function openKeychain(options: KeychainOptions): Promise<OpenedKeyc
   if (first.values[1] !== probe.value) return { lacking: "the system's keychain is locked, or keeps nothing." };
   const known = new Map(names.flatMap((name, at) => toEntry(name, first.values[at + 3])));
 
-  const place: SecretPlace = {
+  const backend: SecretBackend = {
     kind: "keychain",
     name: "the system's keychain",
     note: "Kept in the system's keychain.",
@@ -64,7 +64,7 @@ export async function openKeychain(options: KeychainOptions): Promise<OpenedKeyc
       known.delete(name);
     },
   };
-  return { place };
+  return { backend };
 }
 
 function toEntry(name: SecretName, value: string | null | undefined): [SecretName, string][] {
@@ -85,4 +85,48 @@ function explain({ failure }: Exclude<KeychainOutcome, { values: unknown }>): st
     case "failed":
       return "the system's keychain can't be reached.";
   }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Longer than a keychain takes that is open, in milliseconds; shorter than a person waits. A locked one may hang until
+ * it is unlocked.
+ */
+const limit = 3_000;
+
+type KeychainOutcome = KeychainReply | { readonly failure: "timed_out"; readonly reason: string };
+
+/** Makes calls of the keychain in a process of its own, which is ended when they take too long. */
+function callKeychain(worker: URL, request: KeychainRequest, env: Environment): Promise<KeychainOutcome> {
+  const { promise, resolve } = Promise.withResolvers<KeychainOutcome>();
+  const child = fork(fileURLToPath(worker), {
+    env: withoutOurSecrets(env),
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  const timer = setTimeout(() => {
+    resolve({ failure: "timed_out", reason: `no answer within ${limit} ms` });
+    child.kill("SIGKILL");
+  }, limit);
+  const fail = (reason: string) => resolve({ failure: "failed", reason });
+  child.once("message", (message) => {
+    const reply = keychainReplySchema.safeParse(message);
+    resolve(reply.data ?? { failure: "failed", reason: "its answer was not understood" });
+  });
+  child.on("error", (error) => fail(error.message));
+  child.once("exit", (code, signal) => {
+    clearTimeout(timer);
+    fail(`its process ended with ${signal ?? code}`);
+  });
+  child.send(request, (error) => {
+    if (error !== null) fail(error.message);
+  });
+  return promise;
+}
+
+/** The environment goes to whatever the native code starts: nothing of ours is for them. */
+function withoutOurSecrets(env: Environment): Environment {
+  const { SHEAF_PASSPHRASE: _, SHEAF_API_KEY: __, ...rest } = env;
+  return rest;
 }

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { z } from "zod";
 import { type SecretName, secretNameSchema } from "#contract";
 import { readJsonFile, writeJsonFile } from "#service";
-import { SecretError } from "../secret-error.ts";
+import { SecretError } from "./backend.ts";
 
 /** Nobody but the user reads or writes it. */
 const mode = 0o600;
@@ -10,7 +10,7 @@ const mode = 0o600;
 /** Encrypted values by name. */
 export type SealedSecrets = Partial<Record<SecretName, string>>;
 
-/** A file with encrypted values, and what their cipher needs to know beside its key. */
+/** A file with encrypted values, and what their cipher needs besides its key. */
 export interface SecretFile<Header> {
   /** Null where there is no file. Fails with a SecretError when it can't be understood: it is left as it is then. */
   read(): Promise<{ readonly header: Header; readonly sealed: SealedSecrets } | null>;

@@ -1,13 +1,12 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { type SecretName, secretNameSchema } from "#contract";
-import type { SecretPlace } from "../place.ts";
-import { SecretError } from "../secret-error.ts";
+import { type SecretBackend, SecretError } from "./backend.ts";
 import { createSecretFile } from "./secret-file.ts";
 
-/** Encrypts with a key that the system keeps for this program: Electron's safeStorage. */
+/** Encrypts with a key that the system holds for this program: Electron's safeStorage. */
 export interface SystemCipher {
-  /** False where the key would be a fixed one, or would be kept in plain text. */
+  /** False where the key would be a fixed one, or would be stored in plain text. */
   isAvailable(): Promise<boolean>;
   encrypt(text: string): Promise<Buffer>;
   decrypt(sealed: Buffer): Promise<string>;
@@ -21,7 +20,7 @@ const entrySchema = z.strictObject({ name: secretNameSchema, value: z.string() }
 const limit = 3_000;
 
 /** Opens the file; null where the system has no key for it. */
-export async function openSystemFile(dataDir: string, cipher: SystemCipher): Promise<SecretPlace | null> {
+export async function openSystemFile(dataDir: string, cipher: SystemCipher): Promise<SecretBackend | null> {
   const available = await within(cipher.isAvailable()).catch(() => false);
   if (!available) return null;
   const path = join(dataDir, "secrets.system.json");

@@ -1,7 +1,7 @@
 import type { SecretName, ServerView } from "#contract";
 
 /** Where secrets outlive the process. Each call fails with an error that has no value in it. */
-export interface SecretPlace {
+export interface SecretBackend {
   readonly kind: Exclude<ServerView["secrets"]["kind"], "memory">;
   /** One sentence for people. */
   readonly note: string;
@@ -13,3 +13,8 @@ export interface SecretPlace {
 }
 
 export type Secrets = ReadonlyMap<SecretName, string>;
+
+/** A failure to store or to read secrets. It says where it happened and the next step, never a value. */
+export class SecretError extends Error {
+  override readonly name = "SecretError";
+}

@@ -1,1 +1,0 @@
-export { type OpenedKeychain, openKeychain } from "./open-keychain.ts";

@@ -1,0 +1,173 @@
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from "node:crypto";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { type SecretName, secretNameSchema } from "#contract";
+import { type SecretBackend, SecretError } from "./backend.ts";
+import { createSecretFile } from "./secret-file.ts";
+
+/** Where a passphrase comes from: the environment, or somebody at a terminal. */
+export interface PassphraseSource {
+  /** False where it can be given only once: it is not asked for again then. */
+  readonly canRepeat: boolean;
+  /**
+   * Null from somebody who would rather not give one.
+   * @param file the file that it is for
+   * @param purpose whether the file is there already, and whether this is another attempt
+   */
+  ask(file: string, purpose: "new" | "known" | "again"): Promise<string | null>;
+}
+
+const attempts = 3;
+
+/** The file under a passphrase of a data folder. */
+export function findPassphraseFile(dataDir: string) {
+  const path = join(dataDir, "secrets.json");
+  return { path, file: createSecretFile(path, passphraseHeaderSchema) };
+}
+
+/**
+ * Opens the file with the passphrase that it was made with, or gets a new one ready.
+ * @returns null when nobody gave a passphrase
+ * @throws SecretError when the passphrase is wrong, or the file damaged: it stays as it is
+ */
+export async function openPassphraseFile(dataDir: string, passphrase: PassphraseSource): Promise<SecretBackend | null> {
+  const { path, file } = findPassphraseFile(dataDir);
+  const stored = await file.read();
+  const cipher = await findCipher(stored?.header ?? null, path, passphrase);
+  if (cipher === null) return null;
+  let sealed = stored?.sealed ?? {};
+  const names = secretNameSchema.options;
+
+  return {
+    kind: "file",
+    name: path,
+    note: "Kept in an encrypted file, under your passphrase.",
+    async load() {
+      sealed = (await file.read())?.sealed ?? {};
+      const found = new Map<SecretName, string>();
+      for (const name of names) {
+        const text = sealed[name];
+        if (text !== undefined) found.set(name, unseal(cipher, name, text, path));
+      }
+      return found;
+    },
+    async save(name, value) {
+      const next = { ...sealed, [name]: cipher.seal(name, value) };
+      await file.write(cipher.header, next);
+      sealed = next;
+    },
+    async erase(name) {
+      const { [name]: _, ...rest } = sealed;
+      await file.write(cipher.header, rest);
+      sealed = rest;
+    },
+  };
+}
+
+async function findCipher(
+  header: PassphraseHeader | null,
+  path: string,
+  source: PassphraseSource,
+): Promise<PassphraseCipher | null> {
+  if (header === null) {
+    const passphrase = await source.ask(path, "new");
+    return passphrase === null ? null : await createPassphraseCipher(passphrase);
+  }
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const passphrase = await source.ask(path, attempt === 1 ? "known" : "again");
+    if (passphrase === null) return null;
+    const cipher = await findPassphraseCipher(passphrase, header);
+    if (cipher !== null) return cipher;
+    if (!source.canRepeat) break;
+  }
+  throw new SecretError(
+    `The passphrase is not the one of ${path}. Nothing was changed. Start again with the right one, or move the file away to begin with new keys.`,
+  );
+}
+
+function unseal(cipher: PassphraseCipher, name: SecretName, sealed: string, path: string): string {
+  try {
+    return cipher.unseal(name, sealed);
+  } catch {
+    throw new SecretError(
+      `${path} is damaged: its ${name} can't be read. It was left as it is: move it away to begin with new keys.`,
+    );
+  }
+}
+
+/** scrypt's cost stands in the file, so that it can be raised without losing what is there. Bounded: a file from elsewhere must not take all memory. */
+const passphraseHeaderSchema = z.strictObject({
+  name: z.literal("scrypt-aes-256-gcm"),
+  n: z
+    .int()
+    .min(2 ** 14)
+    .max(2 ** 20),
+  r: z.int().min(1).max(16),
+  p: z.int().min(1).max(8),
+  salt: z.base64().length(24),
+  /** Encrypts a fixed word: only the right passphrase can read it. */
+  check: z.base64(),
+});
+type PassphraseHeader = z.infer<typeof passphraseHeaderSchema>;
+
+/** Encrypts texts under a passphrase. */
+interface PassphraseCipher {
+  readonly header: PassphraseHeader;
+  /** Bound to its name: it can't be passed off as another one's. */
+  seal(name: string, text: string): string;
+  /** Throws for anything but what `seal` made of a text of this name, under this passphrase. */
+  unseal(name: string, sealed: string): string;
+}
+
+/** What OWASP's password storage cheat sheet asks for: 128 MiB, about a third of a second. */
+const cost = { n: 2 ** 17, r: 8, p: 1 };
+const saltBytes = 16;
+const keyBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+
+const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+/** A cipher for a file that does not exist yet. */
+async function createPassphraseCipher(passphrase: string): Promise<PassphraseCipher> {
+  const salt = randomBytes(saltBytes).toString("base64");
+  const sealer = createSealer(await derive(passphrase, { ...cost, salt }));
+  const header = { name: "scrypt-aes-256-gcm", ...cost, salt, check: sealer.seal("check", "sheaf") } as const;
+  return { header, ...sealer };
+}
+
+/** The cipher of a file; null when the passphrase is not the one that it was made with. */
+async function findPassphraseCipher(passphrase: string, header: PassphraseHeader): Promise<PassphraseCipher | null> {
+  const sealer = createSealer(await derive(passphrase, header));
+  try {
+    sealer.unseal("check", header.check);
+    return { header, ...sealer };
+  } catch {
+    return null;
+  }
+}
+
+function derive(passphrase: string, { n, r, p, salt }: Pick<PassphraseHeader, "n" | "r" | "p" | "salt">) {
+  const options = { N: n, r, p, maxmem: 129 * n * r + 128 * r * p };
+  return deriveKey(passphrase.normalize("NFKC"), Buffer.from(salt, "base64"), keyBytes, options);
+}
+
+function createSealer(key: Buffer): Pick<PassphraseCipher, "seal" | "unseal"> {
+  return {
+    seal(name, text) {
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(name));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64");
+    },
+    unseal(name, sealed) {
+      const bytes = Buffer.from(sealed, "base64");
+      const tag = bytes.subarray(ivBytes, ivBytes + tagBytes);
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
+        .setAAD(Buffer.from(name))
+        .setAuthTag(tag);
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, "utf8") + decipher.final("utf8");
+    },
+  };
+}

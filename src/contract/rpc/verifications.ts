@@ -24,6 +24,8 @@ export const verificationRunSchema = z.object({
   strict: z.boolean(),
   /** Whether an earlier version made it: its verdicts meant something else, and only starting over gives new ones. */
   isEarlier: z.boolean(),
+  /** What an earlier version called how many lines, in its own words; empty unless one made it. */
+  earlierCounts: z.array(z.object({ verdict: z.string(), count: z.int() })),
   /** Lines with an answer, and how many of them have a verdict. */
   total: z.int(),
   done: z.int(),

@@ -12,12 +12,12 @@ import { createIndexCache, createResults } from "./results/index.ts";
 import { createMemorySecretStore } from "./secrets/index.ts";
 import { openStore } from "./store/index.ts";
 import type { FileLimits, Model, Service } from "./types.ts";
-import { createVerdicts } from "./verdicts/index.ts";
 import {
   createFindVerifier,
   createGradeFiles,
   createGrades,
   createJudgeThread,
+  createVerdictFiles,
   createVerifications,
 } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
@@ -85,34 +85,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     logger,
   });
 
-  const verdicts = createVerdicts(store.verdictsDir);
+  const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const results = createResults({ store, indexes, verdicts, grades: gradeFiles });
+  const results = createResults({ store, indexes, verdicts: verdictFiles, grades: gradeFiles });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
   const verifierFor = createFindVerifier(judgeThread, model);
   const { addLane } = running;
-  const verifying = createVerifications({
-    store,
-    indexes,
-    results,
-    verdicts,
-    thread: judgeThread,
-    verifierFor,
-    addLane,
-    clock,
-    logger,
-  });
-  const grading = createGrades({
-    store,
-    indexes,
-    results,
-    files: gradeFiles,
-    thread: judgeThread,
-    model,
-    addLane,
-    clock,
-    logger,
-  });
+  const runParts = { store, indexes, results, thread: judgeThread, addLane, clock, logger };
+  const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
+  const grading = createGrades({ ...runParts, files: gradeFiles, model });
 
   async function closeAll(grace: number): Promise<void> {
     expiry.close();

@@ -72,8 +72,7 @@ export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
-export { verdictOf } from "./verdicts/index.ts";
-export { BatchFilesError, openBatchFiles, verifyFiles } from "./verifications/index.ts";
+export { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "./verifications/index.ts";
 export {
   createRulesVerifier,
   createVerifier,
@@ -81,5 +80,6 @@ export {
   type Verifier,
   type VerifierParts,
   type VerifyOptions,
+  verdictOf,
 } from "./verify/index.ts";
 export { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";

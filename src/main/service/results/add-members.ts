@@ -1,5 +1,5 @@
 import type { LineGrade, VerifyResult } from "#contract";
-import { verdictOf } from "../verdicts/index.ts";
+import { verdictOf } from "../verify/index.ts";
 
 const closingBrace = 0x7d;
 

@@ -1,8 +1,7 @@
-import type { Grade, LineGrade } from "#contract";
+import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord, ResultFilter, Results } from "../types.ts";
-import type { Verdicts } from "../verdicts/index.ts";
 import { addMembers } from "./add-members.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
@@ -24,7 +23,7 @@ interface LineMarks<Mark extends string, Result> {
 export interface ResultsParts {
   readonly store: Store;
   readonly indexes: IndexCache;
-  readonly verdicts: Verdicts;
+  readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
 }
 
@@ -55,7 +54,7 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
       request: textOf(requests[at]) ?? "",
       response: textOf(responses[at]),
       milliseconds: answers[at]?.milliseconds ?? null,
-      verdict: judged?.index.verdict(line) ?? null,
+      verdict: judged?.index.mark(line) ?? null,
       grade: graded?.index.mark(line) ?? null,
     }));
   }

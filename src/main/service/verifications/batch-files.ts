@@ -1,8 +1,11 @@
 import { z } from "zod";
-import type { ResultDetail } from "#contract";
-import { type ScannedLine, scanLines } from "../io/index.ts";
+import type { DocumentChoice, ResultDetail, VerifyResult } from "#contract";
+import { parseJson, type ScannedLine, scanLines } from "../io/index.ts";
 import { quote } from "../quote.ts";
 import { createLineIndex, joinLine, type LineIndex, readRanges, requestSchema } from "../results/index.ts";
+import type { Verifier } from "../verify/index.ts";
+import { hasAnswer, readBatchLines } from "./batch-lines.ts";
+import { toVerifyInput } from "./line-texts.ts";
 
 /** Problems that are told; a file of another kind has one in each line. */
 const mostProblems = 20;
@@ -87,6 +90,52 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
   };
 }
 
+export interface VerifyFilesParts {
+  readonly files: BatchFiles;
+  readonly verifier: Verifier;
+  /** The document of every line: a text, the system message of each, or none. */
+  readonly document: { readonly text: string } | "system_message" | null;
+  readonly strict: boolean;
+  /** Answers that are judged at a time. */
+  readonly concurrency: number;
+}
+
+/** An answer and what its verification came to. */
+export interface VerifiedLine {
+  readonly customId: string;
+  readonly result: VerifyResult;
+}
+
+/** Verifies all answers of a batch; they come in the order of the input. */
+export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<VerifiedLine> {
+  const { files, verifier, document, strict, concurrency } = parts;
+  const { index, readLines } = files;
+  const choice: DocumentChoice = { from: document === "system_message" ? document : "none" };
+  const text = document === null || document === "system_message" ? null : document.text;
+  const judge = async (detail: ResultDetail): Promise<VerifiedLine> => ({
+    customId: detail.customId,
+    result: await verifier.verify({
+      ...toVerifyInput(detail, { document: choice, strict, cell: null }),
+      ...(text !== null && { document: text }),
+    }),
+  });
+  /** In the order of the input; the first is the next to be handed out. */
+  const judging: Promise<VerifiedLine>[] = [];
+  const isWanted = (line: number) => hasAnswer(index, line);
+  for await (const chunk of readBatchLines({ index, isWanted, readLines, readCells: null })) {
+    for (const { detail } of chunk) {
+      const judged = judge(detail);
+      judged.catch(() => undefined);
+      judging.push(judged);
+      while (judging.length >= concurrency) {
+        const first = await judging.shift();
+        if (first !== undefined) yield first;
+      }
+    }
+  }
+  for (const judged of judging) yield await judged;
+}
+
 async function readRequests(path: string, problems: FileProblem[]) {
   const starts: number[] = [];
   const lineOf = new Map<string, number>();
@@ -119,12 +168,4 @@ async function eachLine(
     const message = parsed === undefined ? "It is not JSON." : read(parsed, line);
     if (message !== null) problems.push({ file, line: number, message });
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

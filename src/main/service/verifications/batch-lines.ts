@@ -6,6 +6,11 @@ import type { ReadColumn } from "../types.ts";
 const mostLines = 64;
 const mostBytes = 1024 * 1024;
 
+/** Whether a line has an answer that can be judged: one that failed has none. */
+export function hasAnswer(index: LineIndex, line: number): boolean {
+  return index.answer(line)?.file === "output";
+}
+
 /** A line of a batch with its cell of a column. */
 export interface BatchLine {
   readonly detail: ResultDetail;

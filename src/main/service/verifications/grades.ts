@@ -23,9 +23,9 @@ import { parseJson } from "../io/index.ts";
 import type { Grades, ReadColumn } from "../types.ts";
 import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
+import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
-import { toPrompt } from "./texts.ts";
 import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 /** The first line of a file of grades: what they are of, and how they came about. */
@@ -52,9 +52,6 @@ export function createGradeFiles(folder: string): GradeFiles {
   });
 }
 
-/** Requests that are looked at for JSON schemas. */
-const sampleLines = 100;
-
 /** What has to be done with a graded line besides storing its result. */
 function toOutcome(grade: LineGrade, countsLabels: boolean): Outcome<Grade> {
   const isCounted = countsLabels && grade.grade !== "no_answer";
@@ -74,7 +71,7 @@ interface WorkerParts {
 
 /** The grading of batches. */
 export function createGrades(parts: GradesParts): { readonly grades: Grades; close(): Promise<void> } {
-  const { files, thread, results, store } = parts;
+  const { files, thread } = parts;
 
   const kind: RunKind<GradesHeader, Grade, LineGrade, GradeRun> = {
     files,
@@ -96,7 +93,7 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
     },
   };
-  const { close, start, ...runs } = createRuns(kind, parts);
+  const { close, start, sample, ...runs } = createRuns(kind, parts);
 
   return {
     close,
@@ -114,11 +111,7 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
       async hasSchemas(batchId) {
         // Somebody is about to choose a grader: the worker starts meanwhile.
         thread.client();
-        const count = Math.min(sampleLines, store.batches.get(batchId)?.counts.total ?? 0);
-        const lines = await results.lines(
-          batchId,
-          Array.from({ length: count }, (_, at) => at + 1),
-        );
+        const lines = await sample(batchId);
         return lines.some(({ rawRequest }) => schemaOf(rawRequest) !== null);
       },
     },

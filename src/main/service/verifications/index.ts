@@ -1,6 +1,5 @@
-export { BatchFilesError, type FileProblem, openBatchFiles } from "./batch-files.ts";
+export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
 export { createGradeFiles, createGrades } from "./grades.ts";
-export { createJudgeThread } from "./judge-thread.ts";
-export { createVerifications } from "./verifications.ts";
-export { createFindVerifier, type FindVerifier } from "./verifiers.ts";
-export { verifyFiles } from "./verify-files.ts";
+export { createFindVerifier, createJudgeThread } from "./judge-thread.ts";
+export { countKinds } from "./verdict-outcome.ts";
+export { createVerdictFiles, createVerifications } from "./verifications.ts";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { lineGradeSchema, rulesGraderSchema, verifyInputSchema } from "#contract";
 import { createGrader } from "../grade/index.ts";
 import { serveWorker } from "../io/index.ts";
-import { judgementSchema, toJudgement } from "../verdicts/index.ts";
 import { loadRulesJudge } from "../verify/index.ts";
+import { toVerdictOutcome, verdictOutcomeSchema } from "./verdict-outcome.ts";
 
 /** Loaded from the start, so that the first response need not wait for it; grading does not. */
 const loading = loadRulesJudge();
@@ -12,13 +12,13 @@ const loading = loadRulesJudge();
 const text = z.string().nullable();
 
 const router = {
-  /** Judges responses by rules; the judgements come in the order of the inputs. */
+  /** Judges responses by rules; what came of each comes in the order of the inputs. */
   judge: os
     .input(z.array(verifyInputSchema))
-    .output(z.array(judgementSchema))
+    .output(z.array(verdictOutcomeSchema))
     .handler(async ({ input }) => {
       const judgeByRules = await loading;
-      return input.map((response) => toJudgement(judgeByRules(response)));
+      return input.map((response) => toVerdictOutcome(judgeByRules(response)));
     }),
   /** Grades answers; the grades come in the order of the answers. */
   grade: os

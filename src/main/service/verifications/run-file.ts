@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
 import type { BatchRecord } from "../types.ts";
 import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
 
@@ -24,12 +24,16 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly headerSchema: z.ZodType<Header>;
   readonly marks: readonly Mark[];
   readonly resultSchema: z.ZodType<Result>;
+  /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
+  readEarlier?(head: unknown): string | null;
 }
 
 /** The outcomes of a run over one batch, in a file: a header, then a line of JSON for each. */
 export interface RunFile<Header, Mark extends string, Result> {
   readonly header: Header;
   readonly index: OutcomeIndex<Mark>;
+  /** How many lines an earlier version called what: its words are not today's marks. */
+  readonly earlier: ReadonlyMap<string, number>;
   /** A line that has an outcome is passed over. What could not be written counts as if it had not come. */
   append(outcomes: readonly LineOutcome<Mark>[]): Promise<void>;
   /** The results of these lines, in their order; null where there is none. */
@@ -87,7 +91,8 @@ async function createRunFile<Header, Mark extends string, Result>(
 ): Promise<RunFile<Header, Mark, Result>> {
   const appender = createAppender(path);
   await appender.append(Buffer.from(`${JSON.stringify(header)}\n`));
-  return attach(path, appender, format, header, createOutcomeIndex(format.marks, lines));
+  const index = createOutcomeIndex(format.marks, lines);
+  return attach({ path, appender, format, header, index, earlier: new Map() });
 }
 
 /**
@@ -106,6 +111,7 @@ async function readRunFile<Header, Mark extends string, Result>(
     mark: z.enum(format.marks),
     tally: z.record(z.string(), z.int().min(1)),
   });
+  const earlier = new Map<string, number>();
   let header: Header | null = null;
   let end = 0;
   try {
@@ -115,15 +121,19 @@ async function readRunFile<Header, Mark extends string, Result>(
       end = next;
       const at = bytes.indexOf(beforeResult);
       if (at === -1 || bytes.at(-1) !== closingBrace) return;
-      const head = headSchema.safeParse(parseJson(`${bytes.toString("utf8", 0, at)}}`)).data;
+      const value = parseJson(`${bytes.toString("utf8", 0, at)}}`);
+      const head = headSchema.safeParse(value).data;
       const from = at + beforeResult.length;
       if (head !== undefined) index.record({ ...head, start: start + from, length: bytes.length - 1 - from });
+      const word = head === undefined ? (format.readEarlier?.(value) ?? null) : null;
+      if (word !== null) earlier.set(word, (earlier.get(word) ?? 0) + 1);
     });
   } catch (error) {
     if (isErrno(error, "ENOENT")) return null;
     throw error;
   }
-  return header === null ? null : attach(path, createAppender(path, end), format, header, index);
+  if (header === null) return null;
+  return attach({ path, appender: createAppender(path, end), format, header, index, earlier });
 }
 
 /**
@@ -137,16 +147,27 @@ function formatOutcome<Mark extends string>({ line, mark, tally, result }: LineO
   return `${JSON.stringify({ line, mark, tally }).slice(0, -1)}${beforeResult}${result}}\n`;
 }
 
-function attach<Header, Mark extends string, Result>(
-  path: string,
-  appender: ReturnType<typeof createAppender>,
-  { resultSchema }: RunFormat<Header, Mark, Result>,
-  header: Header,
-  index: OutcomeIndex<Mark>,
-): RunFile<Header, Mark, Result> {
+interface OpenFile<Header, Mark extends string, Result> {
+  readonly path: string;
+  readonly appender: Appender;
+  readonly format: RunFormat<Header, Mark, Result>;
+  readonly header: Header;
+  readonly index: OutcomeIndex<Mark>;
+  readonly earlier: ReadonlyMap<string, number>;
+}
+
+function attach<Header, Mark extends string, Result>({
+  path,
+  appender,
+  format,
+  header,
+  index,
+  earlier,
+}: OpenFile<Header, Mark, Result>): RunFile<Header, Mark, Result> {
   return {
     header,
     index,
+    earlier,
     async append(outcomes) {
       const wanted = outcomes.filter(({ line }) => index.mark(line) === null);
       if (wanted.length === 0) return;
@@ -167,7 +188,7 @@ function attach<Header, Mark extends string, Result>(
         const results: (Result | null)[] = [];
         for (const place of places) {
           const bytes = place === null ? null : await readFully(file, place.start, place.length);
-          results.push(bytes === null ? null : resultSchema.parse(JSON.parse(bytes.toString())));
+          results.push(bytes === null ? null : format.resultSchema.parse(JSON.parse(bytes.toString())));
         }
         return results;
       } finally {

@@ -68,6 +68,8 @@ export interface Runs<Header, Result, View> {
   /** Gives up what is in work; resolves when nothing more comes. */
   cancel(batchId: string): Promise<View>;
   subscribe(listener: (run: View) => void): () => void;
+  /** The first lines of the batch: enough to tell what they have. */
+  sample(batchId: string): Promise<ResultDetail[]>;
   /** The whole result for one line; null when it has none. */
   line(batchId: string, line: number): Promise<Result | null>;
   /** Resolves when the batch has no run (any more). */
@@ -75,6 +77,8 @@ export interface Runs<Header, Result, View> {
   /** Gives up all that is in work; what has come is on disk. */
   close(): Promise<void>;
 }
+
+const sampleLines = 100;
 
 /** A run in this process: under way, or why it ended. */
 interface Run {
@@ -240,6 +244,13 @@ export function createRuns<
       return getExisting(batchId);
     },
     subscribe: (listener) => announcer.subscribe(listener),
+    async sample(batchId) {
+      const count = Math.min(sampleLines, find(batchId).counts.total);
+      return results.lines(
+        batchId,
+        Array.from({ length: count }, (_, at) => at + 1),
+      );
+    },
     async line(batchId, line) {
       const file = await files.get(find(batchId));
       const [result = null] = (await file?.results([line])) ?? [];

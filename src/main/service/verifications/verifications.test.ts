@@ -285,6 +285,36 @@ describe("a verification that is stopped", () => {
     expect(await after.verifications.settled(id)).toEqual(whole);
   });
 
+  test("that an earlier version made is shown in its own words, and can be started over", async () => {
+    const dataDir = await makeTempDir();
+    const before = await openTestService({ dataDir, engine: mixed });
+    const { id } = await before.run(fileOf(4));
+    await verify(before, id);
+    await before.close();
+    const header = { version: 1, choice: { judge: "rules", model: null }, document: noDocument, total: 3 };
+    const line = (number: number, verdict: string) =>
+      `{"line":${number},"verdict":"${verdict}","contradictions":{"arithmetic":1},"result":{"claims":[]}}`;
+    const lines = [JSON.stringify(header), line(1, "supported"), line(2, "hallucination"), line(3, "hallucination")];
+    await writeFile(join(dataDir, "verdicts", `${id}.jsonl`), `${lines.join("\n")}\n`);
+    const after = await openTestService({ dataDir, engine: mixed });
+    const run = await after.verifications.get(id);
+    expect(run).toMatchObject({
+      state: "done",
+      isEarlier: true,
+      earlierCounts: [
+        { verdict: "supported", count: 1 },
+        { verdict: "hallucination", count: 2 },
+      ],
+      total: 3,
+      done: 3,
+      counts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
+    });
+    expect((await after.results.page(id, 0, 1)).rows[0]?.verdict).toBeNull();
+    expect(await after.verifications.line(id, 1)).toBeNull();
+    expect(await after.verifications.resume(id)).toEqual(run);
+    expect(await verify(after, id)).toMatchObject({ isEarlier: false, earlierCounts: [], done: 3 });
+  });
+
   test("lets batches have their turn beside it", async () => {
     const judge = createHeldJudge();
     const service = await openTestService({ engine: judge.engine });

@@ -1,189 +1,159 @@
-import { type DocumentChoice, finalStatuses, type JudgeChoice, type VerificationRun } from "#contract";
-import { createAnnouncer } from "../announcer.ts";
-import { ServiceError } from "../errors.ts";
-import type { Clock, Logger } from "../ports.ts";
-import { shorten } from "../quote.ts";
-import type { IndexCache, LineIndex } from "../results/index.ts";
-import type { Store } from "../store/index.ts";
-import type { BatchRecord, ReadColumn, Results, Verifications } from "../types.ts";
-import type { BatchVerdicts, Verdicts } from "../verdicts/index.ts";
-import { type AddLane, createModelJudging, createRulesJudging, type JudgeLines } from "./judge-lines.ts";
-import type { JudgeThread } from "./judge-thread.ts";
-import { hasAnswer, readInputs } from "./read-inputs.ts";
-import { describeRun, type Run, startRun } from "./run.ts";
-import { systemTextOf } from "./texts.ts";
-import type { FindVerifier } from "./verifiers.ts";
+import { z } from "zod";
+import {
+  documentChoiceSchema,
+  findingKindSchema,
+  judgeChoiceSchema,
+  type Verdict,
+  type VerificationRun,
+  type VerifyInput,
+  type VerifyResult,
+  verdictSchema,
+  verifyResultSchema,
+} from "#contract";
+import type { LineIndex } from "../results/index.ts";
+import type { Verifications } from "../types.ts";
+import type { Verifier } from "../verify/index.ts";
+import { hasAnswer, readBatchLines } from "./batch-lines.ts";
+import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
+import { systemTextOf, toVerifyInput } from "./line-texts.ts";
+import { createRunFiles, type RunFiles } from "./run-file.ts";
+import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
+import { toVerdictOutcome } from "./verdict-outcome.ts";
+import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
-export interface VerificationParts {
-  readonly store: Store;
-  readonly indexes: IndexCache;
-  readonly results: Results;
-  readonly verdicts: Verdicts;
+/** The first line of a file of verdicts: what they are of, and how they came about. */
+const verdictsHeaderSchema = z.object({
+  /** 1: written by an earlier version, whose verdicts meant something else. */
+  version: z.literal([1, 2]),
+  choice: judgeChoiceSchema,
+  document: documentChoiceSchema,
+  strict: z.boolean().default(false),
+  /** Lines of the batch that had an answer when it was started. */
+  total: z.int().min(0),
+});
+type VerdictsHeader = Readonly<z.infer<typeof verdictsHeaderSchema>>;
+
+const earlierSchema = z.object({ line: z.int(), verdict: z.string().max(50) });
+
+export type VerdictFiles = RunFiles<VerdictsHeader, Verdict, VerifyResult>;
+
+/** The files of the verdicts of batches, which need not be there yet. */
+export function createVerdictFiles(folder: string): VerdictFiles {
+  return createRunFiles({
+    folder,
+    headerSchema: verdictsHeaderSchema,
+    marks: verdictSchema.options,
+    resultSchema: verifyResultSchema,
+    readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
+  });
+}
+
+export interface VerificationsParts extends RunParts {
+  readonly files: VerdictFiles;
   readonly thread: JudgeThread;
   readonly verifierFor: FindVerifier;
   readonly addLane: AddLane;
-  readonly clock: Clock;
-  readonly logger: Logger;
 }
 
-/** The verifications of batches, and the end of them. */
-export interface RunningVerifications {
+/** The verification of batches. */
+export function createVerifications(parts: VerificationsParts): {
   readonly verifications: Verifications;
-  /** Gives up what is being judged; what has been is on disk. */
   close(): Promise<void>;
-}
+} {
+  const { files, thread, verifierFor, addLane } = parts;
 
-/** Requests that are looked at for system messages. */
-const sampleLines = 100;
-
-export function createVerifications(parts: VerificationParts): RunningVerifications {
-  const { store, indexes, results, verdicts, thread, verifierFor, addLane, clock, logger } = parts;
-  const runs = new Map<string, Run>();
-  /** Batches whose run is about to start. */
-  const starting = new Set<string>();
-  const announcer = createAnnouncer<VerificationRun>(clock, logger, ({ batchId, state }) => ({
-    id: batchId,
-    status: state,
-    isOver: state !== "running",
-  }));
-  let closed = false;
-
-  function find(id: string): BatchRecord {
-    const batch = store.batches.get(id);
-    if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${shorten(id)}.`, "batch_id");
-    return batch;
-  }
-
-  const isBusy = (batchId: string) => starting.has(batchId) || runs.get(batchId)?.isRunning === true;
-
-  /** Nobody else starts or resumes the verification of a batch before this has. */
-  async function claim<T>(batchId: string, task: () => Promise<T>): Promise<T> {
-    if (closed) throw new ServiceError("internal_error", "The service is closing.");
-    if (isBusy(batchId)) refuse("This batch is being verified. Cancel that first.");
-    starting.add(batchId);
-    try {
-      return await task();
-    } finally {
-      starting.delete(batchId);
-    }
-  }
-
-  function judgingFor(choice: JudgeChoice): JudgeLines {
-    const verifier = verifierFor(choice);
-    return verifier.judge === "rules" ? createRulesJudging(thread) : createModelJudging(verifier, addLane);
-  }
-
-  /** Fails when there is nothing that can be verified, or a file of the batch is gone. */
-  async function openLines(batch: BatchRecord): Promise<LineIndex> {
-    if (!finalStatuses.has(batch.status)) refuse("This batch still runs. Verify its answers when it has ended.");
-    if (batch.counts.completed === 0) refuse("This batch has no answer.");
-    await results.lines(batch.id, [1]);
-    return indexes.get(batch);
-  }
-
-  function launch(batch: BatchRecord, found: BatchVerdicts, index: LineIndex, readColumn: ReadColumn | undefined) {
-    const { choice, document, strict } = found.header;
-    const readLines = (lines: readonly number[]) => results.lines(batch.id, lines);
-    const unpin = verdicts.pin(batch.id);
-    const tell = () => announcer.announce(describeRun(batch.id, found, runs.get(batch.id)));
-    const run = startRun({
-      batchId: batch.id,
-      verdicts: found,
-      inputs: readInputs({ index, verdicts: found.index, readLines, document, strict, readColumn }),
-      judgeLines: judgingFor(choice),
-      clock,
-      logger,
-      onChange: tell,
-    });
-    runs.set(batch.id, run);
-    tell();
-    void run.ended.then(() => {
-      unpin();
-      tell();
-    });
-    return describeRun(batch.id, found, run);
-  }
-
-  async function view(batchId: string): Promise<VerificationRun | null> {
-    const found = await verdicts.get(find(batchId));
-    return found === null ? null : describeRun(batchId, found, runs.get(batchId));
-  }
-
-  async function viewVerified(batchId: string): Promise<VerificationRun> {
-    const found = await view(batchId);
-    if (found === null) throw new ServiceError("not_found", "This batch has not been verified.", "batch_id");
-    return found;
-  }
-
-  const verifications: Verifications = {
-    get: view,
-    async hasSystemMessages(batchId) {
-      // Somebody is about to choose a judge: the thread of the rules starts meanwhile.
-      thread.client();
-      const count = Math.min(sampleLines, find(batchId).counts.total);
-      const lines = await results.lines(
-        batchId,
-        Array.from({ length: count }, (_, at) => at + 1),
-      );
-      return lines.some(({ messages }) => systemTextOf(messages) !== null);
+  const kind: RunKind<VerdictsHeader, Verdict, VerifyResult, VerificationRun> = {
+    files,
+    participle: "verified",
+    prepare({ choice, document, strict }, readColumn) {
+      const verifier = verifierFor(choice);
+      if (document.from === "column" && readColumn === undefined) {
+        throw refusal("The table that this batch was built from is gone. Start over with another document.");
+      }
+      const readCells =
+        document.from === "column" && readColumn !== undefined
+          ? (from: number) => readColumn(document.column, from)
+          : null;
+      return async ({ index, outcomes, readLines, ...target }) => {
+        const isWanted = (line: number) => hasAnswer(index, line) && outcomes.mark(line) === null;
+        const chunks = readBatchLines({ index, isWanted, readLines, readCells });
+        const inputs = (async function* () {
+          for await (const chunk of chunks) {
+            yield chunk.map(({ detail, cell }) => ({
+              line: detail.line,
+              input: toVerifyInput(detail, { document, strict, cell }),
+            }));
+          }
+        })();
+        await judgeLines(inputs, verifier, target);
+        return null;
+      };
     },
-    start: ({ batchId, choice, document, strict, readColumn }) =>
-      claim(batchId, async () => {
-        const batch = find(batchId);
-        judgingFor(choice);
-        refuseWithoutReader(document, readColumn);
-        const index = await openLines(batch);
-        const found = await verdicts.begin(batch, { version: 2, choice, document, strict, total: countAnswers(index) });
-        return launch(batch, found, index, readColumn);
-      }),
-    async resume(batchId, readColumn) {
-      const before = await viewVerified(batchId);
-      if (before.state === "running" || before.state === "done") return before;
-      return claim(batchId, async () => {
-        const batch = find(batchId);
-        refuseWithoutReader(before.document, readColumn);
-        const index = await openLines(batch);
-        const found = await verdicts.get(batch);
-        return found === null ? before : launch(batch, found, index, readColumn);
-      });
-    },
-    async cancel(batchId) {
-      const run = runs.get(batchId);
-      run?.stop();
-      await run?.ended;
-      return viewVerified(batchId);
-    },
-    subscribe: (listener) => announcer.subscribe(listener),
-    async line(batchId, line) {
-      const found = await verdicts.get(find(batchId));
-      const [result = null] = (await found?.results([line])) ?? [];
-      return result;
-    },
-    async settled(batchId) {
-      await runs.get(batchId)?.ended;
-      return view(batchId);
+    describe({ header, index, earlier }, status) {
+      const { version, choice, document, strict, total } = header;
+      const isEarlier = version === 1;
+      const earlierCounts = Array.from(earlier, ([verdict, count]) => ({ verdict, count }));
+      const done = earlierCounts.reduce((sum, { count }) => sum + count, 0);
+      return {
+        ...status,
+        choice,
+        document,
+        strict,
+        total,
+        isEarlier,
+        earlierCounts: isEarlier ? earlierCounts : [],
+        counts: {
+          contradicted: index.count("contradicted"),
+          not_found: index.count("not_found"),
+          supported: index.count("supported"),
+          not_checkable: index.count("not_checkable"),
+        },
+        kinds: index.tallies().flatMap(([key, count]) => {
+          const kind = findingKindSchema.safeParse(key).data;
+          return kind === undefined ? [] : [{ kind, count }];
+        }),
+        // It can't go on: what it has found means something else.
+        ...(isEarlier && { state: "done" as const, done }),
+      };
     },
   };
+  const { close, start, sample, ...runs } = createRuns(kind, parts);
+
+  type LineInput = { readonly line: number; readonly input: VerifyInput };
+
+  async function judgeLines(
+    chunks: AsyncIterable<readonly LineInput[]>,
+    verifier: Verifier,
+    target: WorkTarget<Verdict>,
+  ): Promise<void> {
+    if (verifier.judge === "rules") {
+      const judge = (inputs: readonly LineInput[], signal: AbortSignal) =>
+        thread.client().judge(
+          inputs.map(({ input }) => input),
+          { signal },
+        );
+      await workInChunks(chunks, judge, target);
+      return;
+    }
+    const judge = async ({ input }: LineInput, signal: AbortSignal) =>
+      toVerdictOutcome(await verifier.verify(input, { signal }));
+    await workThroughEngine(chunks, judge, target, addLane);
+  }
 
   return {
-    verifications,
-    async close() {
-      closed = true;
-      for (const run of runs.values()) run.stop();
-      await Promise.all(Array.from(runs.values(), ({ ended }) => ended));
-      announcer.close();
+    close,
+    verifications: {
+      ...runs,
+      start: ({ batchId, choice, document, strict, readColumn }) =>
+        start(batchId, (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }), readColumn),
+      async hasSystemMessages(batchId) {
+        // Somebody is about to choose a judge: the worker starts meanwhile.
+        thread.client();
+        const lines = await sample(batchId);
+        return lines.some(({ messages }) => systemTextOf(messages) !== null);
+      },
     },
   };
-}
-
-function refuse(message: string): never {
-  throw new ServiceError("batch_not_verifiable", message);
-}
-
-function refuseWithoutReader(document: DocumentChoice, readColumn: ReadColumn | undefined): void {
-  if (document.from === "column" && readColumn === undefined) {
-    refuse("The table that this batch was built from is gone. Start over with another document.");
-  }
 }
 
 function countAnswers(index: LineIndex): number {

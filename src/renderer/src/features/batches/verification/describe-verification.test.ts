@@ -13,6 +13,7 @@ const run: VerificationRun = {
   document: none,
   strict: false,
   isEarlier: false,
+  earlierCounts: [],
   total: 1_319,
   done: 700,
   counts: { contradicted: 150, not_found: 0, supported: 500, not_checkable: 50 },

@@ -1,4 +1,22 @@
-import { type ChatMessage, messageText } from "#contract";
+import { type ChatMessage, type DocumentChoice, messageText, type ResultDetail, type VerifyInput } from "#contract";
+import { assertNever } from "../assert-never.ts";
+
+/** What is held against what: the answer of a line, its messages, and its document. `cell` is that of the column. */
+export function toVerifyInput(
+  { messages, answer: response }: Pick<ResultDetail, "messages" | "answer">,
+  { document: { from }, strict, cell }: { document: DocumentChoice; strict: boolean; cell: string | null },
+): VerifyInput {
+  switch (from) {
+    case "none":
+      return { prompt: toPrompt(messages), response, document: null, strict };
+    case "system_message":
+      return { prompt: toPrompt(withoutSystem(messages)), response, document: systemTextOf(messages), strict };
+    case "column":
+      return { prompt: toPrompt(messages), response, document: cell, strict };
+    default:
+      return assertNever(from);
+  }
+}
 
 const roleWords: Readonly<Record<ChatMessage["role"], string>> = {
   system: "System",
@@ -24,6 +42,6 @@ export function systemTextOf(messages: readonly ChatMessage[]): string | null {
 }
 
 /** The other messages: the prompt where the system message is the document. */
-export function withoutSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+function withoutSystem(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   return messages.filter((message) => !isSystem(message));
 }

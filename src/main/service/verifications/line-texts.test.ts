@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemTextOf, toPrompt, withoutSystem } from "./texts.ts";
+import { systemTextOf, toPrompt, toVerifyInput } from "./line-texts.ts";
 
 const user = { role: "user", content: "What is 2 + 2?" } as const;
 const system = { role: "system", content: "Answer with a number." } as const;
@@ -20,5 +20,12 @@ test("several messages stand under the names of their roles", () => {
 test("the system message alone can be the document", () => {
   expect(systemTextOf([system, user])).toBe("Answer with a number.");
   expect(systemTextOf([user])).toBeNull();
-  expect(toPrompt(withoutSystem([system, user]))).toBe("What is 2 + 2?");
+  const detail = { messages: [system, user], answer: "4" };
+  const choice = { document: { from: "system_message" }, strict: true, cell: null } as const;
+  expect(toVerifyInput(detail, choice)).toEqual({
+    prompt: "What is 2 + 2?",
+    response: "4",
+    document: "Answer with a number.",
+    strict: true,
+  });
 });

@@ -4,7 +4,8 @@ import { readJsonLines } from "../../fixtures/files.ts";
 appTest.use({ pace: "300" });
 
 appTest("a cancelled batch keeps the answers that it has", async ({ page, buildPage, batchPage, batchesPage }) => {
-  await page.getByRole("button", { name: "Try the 200-question example" }).click();
+  await buildPage.open();
+  await buildPage.source.getByRole("button", { name: "Try the 200-question example" }).click();
   await buildPage.expectNoProblems("200");
   await buildPage.submit();
   await expect(batchPage.results.getByRole("row", { name: /^1 / })).toContainText(/\d s$/);

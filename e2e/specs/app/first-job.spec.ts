@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { projectFile, readJsonLines } from "../../fixtures/files.ts";
+import { hostsTest } from "../../fixtures/hosts-test.ts";
+import { BatchPage } from "../../pages/batch-page.ts";
+import { BuildPage } from "../../pages/build-page.ts";
 
 const questionSchema = z.object({ id: z.string(), question: z.string() });
 const answerSchema = z.object({
@@ -12,51 +15,52 @@ const answerSchema = z.object({
   }),
 });
 
-appTest.describe("the first job", () => {
-  // Slow enough that a busy machine sees the bar move before all is answered.
-  appTest.use({ pace: "300" });
+// Slow enough that a busy machine sees the bar move before all is answered.
+appTest.use({ pace: "300" });
 
-  appTest(
-    "a table of questions becomes a batch, runs, and is read and exported",
-    async ({ page, buildPage, batchPage }) => {
-      const input = projectFile("examples", "gsm8k-200.jsonl");
-      const questions = z.array(questionSchema).parse(await readJsonLines(input));
+appTest(
+  "a table of questions becomes a batch, runs, and is read and exported",
+  async ({ page, buildPage, batchPage }) => {
+    const input = projectFile("examples", "gsm8k-200.jsonl");
+    const questions = z.array(questionSchema).parse(await readJsonLines(input));
 
-      await buildPage.open();
-      await buildPage.dropFile(input);
-      await expect(buildPage.source.getByText("gsm8k-200.jsonl", { exact: true })).toBeVisible();
-      await expect(buildPage.source.getByText(/200 rows, 3 columns/)).toBeVisible();
+    await buildPage.open();
+    await buildPage.dropFile(input);
+    await expect(buildPage.source.getByText("gsm8k-200.jsonl", { exact: true })).toBeVisible();
+    await expect(buildPage.source.getByText(/200 rows, 3 columns/)).toBeVisible();
 
-      await buildPage.write("User message 1", "Solve this, and end with the number alone.\n\n{{ question }}");
-      await expect(buildPage.preview).toContainText("Janet’s ducks lay 16 eggs per day.");
-      await expect(buildPage.preview).toContainText("gsm8k-0001");
-      await buildPage.expectNoProblems("200");
-      await buildPage.submit();
+    await buildPage.write("User message 1", "Solve this, and end with the number alone.\n\n{{ question }}");
+    await expect(buildPage.preview).toContainText("Janet’s ducks lay 16 eggs per day.");
+    await expect(buildPage.preview).toContainText("gsm8k-0001");
+    await buildPage.expectNoProblems("200");
+    await buildPage.submit();
 
-      await expect(batchPage.progress).toBeVisible();
-      const seen = await batchPage.progress.getAttribute("aria-valuenow");
-      await expect(batchPage.progress).not.toHaveAttribute("aria-valuenow", seen ?? "");
-      await batchPage.expectDone();
+    await expect(batchPage.progress).toBeVisible();
+    const seen = await batchPage.progress.getAttribute("aria-valuenow");
+    await expect(batchPage.progress).not.toHaveAttribute("aria-valuenow", seen ?? "");
+    await batchPage.expectDone();
 
-      await batchPage.openLine(7);
-      await expect(batchPage.inspector.getByText("gsm8k-0007")).toBeVisible();
-      await expect(batchPage.inspector.getByRole("region", { name: "User" })).toContainText(
-        questions[6]?.question.slice(0, 60) ?? "",
-      );
-      await expect(batchPage.inspector.getByRole("region", { name: "Assistant" })).toContainText(/\w{3}/);
-      await page.keyboard.press("Escape");
-      await expect(batchPage.inspector).toBeHidden();
+    await batchPage.openLine(7);
+    await expect(batchPage.inspector.getByText("gsm8k-0007")).toBeVisible();
+    await expect(batchPage.inspector.getByRole("region", { name: "User" })).toContainText(
+      questions[6]?.question.slice(0, 60) ?? "",
+    );
+    await expect(batchPage.inspector.getByRole("region", { name: "Assistant" })).toContainText(/\w{3}/);
+    await page.keyboard.press("Escape");
+    await expect(batchPage.inspector).toBeHidden();
 
-      const exported = z.array(answerSchema).parse(await readJsonLines(await batchPage.exportResults()));
-      expect(exported.map((line) => line.custom_id)).toEqual(questions.map((question) => question.id));
-    },
-  );
-});
+    const exported = z.array(answerSchema).parse(await readJsonLines(await batchPage.exportResults()));
+    expect(exported.map((line) => line.custom_id)).toEqual(questions.map((question) => question.id));
+  },
+);
 
-appTest("a newcomer gets from the example to answers with two clicks", async ({ page, buildPage, batchPage }) => {
+hostsTest("a newcomer gets from the example to answers with two clicks", async ({ page, hosts }) => {
+  await page.goto((await hosts.start({ pace: "instant" })).address);
   await page.getByRole("button", { name: "Try the 200-question example" }).click();
-  await buildPage.expectNoProblems("200");
-  await buildPage.submit();
-  await batchPage.expectDone();
-  await expect(batchPage.row(1)).toContainText("Janet’s ducks");
+  const build = new BuildPage(page);
+  await build.expectNoProblems("200");
+  await build.submit();
+  const batch = new BatchPage(page);
+  await batch.expectDone();
+  await expect(batch.row(1)).toContainText("Janet’s ducks");
 });

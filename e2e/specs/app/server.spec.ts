@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { appTest, expect } from "../../fixtures/app-test.ts";
-import { hostsTest } from "../../fixtures/hosts-test.ts";
-import { pictureSizes, takePicture } from "../../fixtures/picture.ts";
+import { walkScreens } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
 import { VerifyPage } from "../../pages/verify-page.ts";
 
@@ -121,43 +120,33 @@ appTest.describe("the MCP endpoint", () => {
   });
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const viewport of pictureSizes) {
-    hostsTest.describe(`in ${colorScheme}, ${viewport.width} wide`, () => {
-      hostsTest.use({ colorScheme, viewport, contextOptions: { reducedMotion: "reduce" } });
+walkScreens("every state of Server can be used by everybody", async ({ page, hosts, check }) => {
+  const host = await hosts.start({ pace: "instant" });
+  await page.goto(host.address);
+  const server = new ServerPage(page);
+  await server.open();
+  await check("server-off");
 
-      hostsTest("every state of Server is sound, and pictured", async ({ page, hosts }) => {
-        hostsTest.setTimeout(120_000);
-        const keep = (name: string) => takePicture(page, `server-${name}-${colorScheme}-${viewport.width}`);
-        const host = await hosts.start({ pace: "instant" });
-        await page.goto(host.address);
-        const server = new ServerPage(page);
-        await server.open();
-        await keep("off");
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const taken = other.address();
+  const port = typeof taken === "object" && taken !== null ? taken.port : 0;
+  await server.mock.getByRole("textbox", { name: "Port" }).fill(String(port));
+  await server.mock.getByRole("button", { name: "Start there" }).click();
+  await expect(server.mock.getByRole("alert")).toBeVisible();
+  await check("server-port-taken");
+  other.close();
 
-        const other = createServer().listen(0, "127.0.0.1");
-        await once(other, "listening");
-        const taken = other.address();
-        const port = typeof taken === "object" && taken !== null ? taken.port : 0;
-        await server.mock.getByRole("textbox", { name: "Port" }).fill(String(port));
-        await server.mock.getByRole("button", { name: "Start there" }).click();
-        await expect(server.mock.getByRole("alert")).toBeVisible();
-        await keep("port-taken");
-        other.close();
-
-        await server.start();
-        await server.turnOn(server.mcp, "MCP endpoint");
-        await keep("on");
-        await server.mock.getByRole("button", { name: /^Show the key/ }).click();
-        await expect(server.mock.getByText(/hidden again in/)).toBeVisible();
-        await server.mcp.getByRole("switch", { name: /^Fill in the token/ }).click({ force: true });
-        await server.mcp.getByText("VS Code", { exact: true }).click();
-        await server.mcp.scrollIntoViewIfNeeded();
-        await keep("shown");
-        await server.mock.getByRole("button", { name: "Rotate the key…" }).click();
-        await expect(page.getByRole("dialog")).toBeVisible();
-        await keep("rotate");
-      });
-    });
-  }
-}
+  await server.start();
+  await server.turnOn(server.mcp, "MCP endpoint");
+  await check("server-on");
+  await server.mock.getByRole("button", { name: /^Show the key/ }).click();
+  await expect(server.mock.getByText(/hidden again in/)).toBeVisible();
+  await server.mcp.getByRole("switch", { name: /^Fill in the token/ }).click({ force: true });
+  await server.mcp.getByText("VS Code", { exact: true }).click();
+  await server.mcp.scrollIntoViewIfNeeded();
+  await check("server-shown");
+  await server.mock.getByRole("button", { name: "Rotate the key…" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("server-rotate");
+});

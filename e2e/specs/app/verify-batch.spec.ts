@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
-import { leaveAnsweredBatch } from "../../fixtures/answered-batch.ts";
+import { leaveAnsweredBatches } from "../../fixtures/batches.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
 import { hostsTest as test } from "../../fixtures/hosts-test.ts";
-import { pictureSizes, takePicture } from "../../fixtures/picture.ts";
+import { walkScreens } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { VerificationPart } from "../../pages/verification-part.ts";
@@ -17,7 +17,7 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   dataDir,
 }) => {
   test.setTimeout(120_000);
-  await leaveAnsweredBatch(dataDir, lines);
+  await leaveAnsweredBatches(dataDir, { "Grade school math": lines });
   const host = await hosts.start({ pace: "instant", dataDir });
   await page.goto(host.address);
   await new BatchesPage(page).open();
@@ -63,7 +63,7 @@ test("the answers of a batch are verified, and what came of it can be read, filt
 });
 
 test("a verification by a model can be cancelled, and goes on where it was", async ({ page, hosts, dataDir }) => {
-  await leaveAnsweredBatch(dataDir, 60);
+  await leaveAnsweredBatches(dataDir, { "Grade school math": 60 });
   const host = await hosts.start({ pace: "400", dataDir });
   await page.goto(host.address);
   await new BatchesPage(page).open();
@@ -81,68 +81,57 @@ test("a verification by a model can be cancelled, and goes on where it was", asy
   await verification.expectDone(60);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const viewport of pictureSizes) {
-    test.describe(`in ${colorScheme}, ${viewport.width} wide`, () => {
-      test.use({ colorScheme, viewport, contextOptions: { reducedMotion: "reduce" } });
+walkScreens("verifying a batch can be used by everybody on every screen", async ({ page, hosts, dataDir, check }) => {
+  await leaveAnsweredBatches(dataDir, { "Six of them": 6, "Grade school math": lines });
+  const host = await hosts.start({ pace: "500", dataDir });
+  await page.goto(host.address);
+  await new BatchesPage(page).open();
+  await new BatchesPage(page).row("Grade school math").click();
+  const batch = new BatchPage(page);
+  const verification = new VerificationPart(page);
 
-      test("verifying a batch is sound on every screen, and pictured", async ({ page, hosts, dataDir }) => {
-        test.setTimeout(120_000);
-        const keep = (name: string) => takePicture(page, `verify-batch-${name}-${colorScheme}-${viewport.width}`);
-        await leaveAnsweredBatch(dataDir, 6, "Six of them");
-        await leaveAnsweredBatch(dataDir, lines);
-        const host = await hosts.start({ pace: "500", dataDir });
-        await page.goto(host.address);
-        await new BatchesPage(page).open();
-        await new BatchesPage(page).row("Grade school math").click();
-        const batch = new BatchPage(page);
-        const verification = new VerificationPart(page);
+  await verification.open();
+  await check("verify-batch-dialog");
+  await verification.dialog.getByRole("radio", { name: /^Rules, then a model/ }).check();
+  await verification.chooseModel("Llama 3.3 70B");
+  await check("verify-batch-dialog-model");
+  await verification.dialog.getByRole("radio", { name: /^Model/ }).check();
+  await verification.start();
+  await expect.poll(() => verification.share(), { timeout: 30_000 }).toBeGreaterThan(5);
+  await check("verify-batch-running");
+  await page.getByRole("button", { name: "Cancel verification" }).click();
+  await expect(page.getByText(/Verification stopped at/)).toBeVisible();
+  await check("verify-batch-stopped");
 
-        await verification.open();
-        await keep("dialog");
-        await verification.dialog.getByRole("radio", { name: /^Rules, then a model/ }).check();
-        await verification.chooseModel("Llama 3.3 70B");
-        await keep("dialog-model");
-        await verification.dialog.getByRole("radio", { name: /^Model/ }).check();
-        await verification.start();
-        await expect.poll(() => verification.share(), { timeout: 30_000 }).toBeGreaterThan(5);
-        await keep("running");
-        await page.getByRole("button", { name: "Cancel verification" }).click();
-        await expect(page.getByText(/Verification stopped at/)).toBeVisible();
-        await keep("stopped");
+  await verification.open();
+  await verification.dialog
+    .getByRole("radio", { name: /^Rules/ })
+    .first()
+    .check();
+  await verification.start();
+  await verification.expectDone(lines);
+  await check("verify-batch-done");
+  await verification.show("Contradicted");
+  await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
+  await batch.results.getByRole("row").nth(2).click();
+  await batch.inspector.getByText("Verdict", { exact: true }).click();
+  await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();
+  await check("verify-batch-line");
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Verification" }).click();
+  await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
+  await check("verify-batch-chart");
 
-        await verification.open();
-        await verification.dialog
-          .getByRole("radio", { name: /^Rules/ })
-          .first()
-          .check();
-        await verification.start();
-        await verification.expectDone(lines);
-        await keep("done");
-        await verification.show("Contradicted");
-        await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
-        await batch.results.getByRole("row").nth(2).click();
-        await batch.inspector.getByText("Verdict", { exact: true }).click();
-        await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();
-        await keep("line");
-        await page.keyboard.press("Escape");
-        await page.getByRole("tab", { name: "Verification" }).click();
-        await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
-        await keep("chart");
-
-        await new BatchesPage(page).open();
-        await new BatchesPage(page).row("Six of them").click();
-        await verification.open();
-        await verification.start();
-        await verification.expectDone(6);
-        await page.getByRole("tab", { name: "Verification" }).click();
-        await expect(page.getByText("No claim is contradicted.")).toBeVisible();
-        await keep("chart-empty");
-        await page.getByRole("tab", { name: "Results" }).click();
-        await verification.show("Contradicted");
-        await expect(page.getByText("No answer is contradicted")).toBeVisible();
-        await keep("filter-empty");
-      });
-    });
-  }
-}
+  await new BatchesPage(page).open();
+  await new BatchesPage(page).row("Six of them").click();
+  await verification.open();
+  await verification.start();
+  await verification.expectDone(6);
+  await page.getByRole("tab", { name: "Verification" }).click();
+  await expect(page.getByText("No claim is contradicted.")).toBeVisible();
+  await check("verify-batch-chart-empty");
+  await page.getByRole("tab", { name: "Results" }).click();
+  await verification.show("Contradicted");
+  await expect(page.getByText("No answer is contradicted")).toBeVisible();
+  await check("verify-batch-filter-empty");
+});

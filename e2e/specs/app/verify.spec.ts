@@ -1,7 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
-import { hostsTest } from "../../fixtures/hosts-test.ts";
-import { pictureSizes, takePicture } from "../../fixtures/picture.ts";
+import { walkScreens } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
 import { VerifyPage } from "../../pages/verify-page.ts";
 
@@ -136,81 +135,71 @@ const longDocument = towns
   .map(({ name, year }) => `${name} was founded in ${year} by settlers from the north. ${filler.repeat(19)}`)
   .join("\n\n");
 
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const viewport of pictureSizes) {
-    hostsTest.describe(`in ${colorScheme}, ${viewport.width} wide`, () => {
-      hostsTest.use({ colorScheme, viewport, contextOptions: { reducedMotion: "reduce" } });
+walkScreens("every state of Verify can be used by everybody", async ({ page, hosts, check }) => {
+  const host = await hosts.start({ pace: "60000" });
+  await page.goto(host.address);
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await check("verify-empty");
 
-      hostsTest("every state of Verify is sound, and pictured", async ({ page, hosts }) => {
-        hostsTest.setTimeout(180_000);
-        const keep = (name: string) => takePicture(page, `verify-${name}-${colorScheme}-${viewport.width}`);
-        const host = await hosts.start({ pace: "60000" });
-        await page.goto(host.address);
-        const verify = new VerifyPage(page);
-        await verify.open();
-        await keep("empty");
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await expect(verify.headline).not.toBeEmpty();
+  await check("verify-example");
 
-        await page.getByRole("button", { name: "Try an example" }).click();
-        await expect(verify.headline).not.toBeEmpty();
-        await keep("example");
+  await verify.write("Prompt", bridge.prompt);
+  await verify.write("Document", bridge.document);
+  await verify.write("Response", bridge.response);
+  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+  await check("verify-changed");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(verify.claims.filter({ hasText: "1932" }).first()).toBeVisible();
+  await verify.claims.first().getByRole("button").focus();
+  await check("verify-contradicted");
+  await verify.result.getByText("Raw", { exact: true }).click();
+  await expect(verify.result.getByRole("heading", { name: "As curl" })).toBeVisible();
+  await check("verify-raw");
+  await verify.result.getByText("Claims", { exact: true }).click();
 
-        await verify.write("Prompt", bridge.prompt);
-        await verify.write("Document", bridge.document);
-        await verify.write("Response", bridge.response);
-        await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
-        await keep("changed");
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(verify.claims.filter({ hasText: "1932" }).first()).toBeVisible();
-        await verify.claims.first().getByRole("button").focus();
-        await keep("contradicted");
-        await verify.result.getByText("Raw", { exact: true }).click();
-        await expect(verify.result.getByRole("heading", { name: "As curl" })).toBeVisible();
-        await keep("raw");
-        await verify.result.getByText("Claims", { exact: true }).click();
+  await verify.write("Prompt", "What is 12 × 12?");
+  await verify.write("Document", "");
+  await verify.write("Response", "12 × 12 = 144.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(verify.headline).toContainText("Supported");
+  await check("verify-supported");
+  await verify.write("Prompt", "");
+  await verify.write("Response", "The weather is nice today.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(verify.headline).toContainText("Nothing could be checked");
+  await check("verify-nothing");
 
-        await verify.write("Prompt", "What is 12 × 12?");
-        await verify.write("Document", "");
-        await verify.write("Response", "12 × 12 = 144.");
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(verify.headline).toContainText("Supported");
-        await keep("supported");
-        await verify.write("Prompt", "");
-        await verify.write("Response", "The weather is nice today.");
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(verify.headline).toContainText("Nothing could be checked");
-        await keep("nothing");
+  await verify.write("Document", longDocument);
+  await verify.write("Response", fiftyClaims);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(verify.claims).toHaveCount(50);
+  await verify.claims.nth(3).getByRole("button").focus();
+  await check("verify-full");
 
-        await verify.write("Document", longDocument);
-        await verify.write("Response", fiftyClaims);
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(verify.claims).toHaveCount(50);
-        await verify.claims.nth(3).getByRole("button").focus();
-        await keep("full");
+  await page.getByRole("button", { name: "Empty the fields" }).click();
+  await expect(verify.field("Response")).not.toContainText("Harbour");
+  await page.getByRole("button", { name: /^Judge/ }).click();
+  await page.getByRole("radio", { name: "A model", exact: true }).check();
+  await page.getByRole("combobox", { name: "Model" }).click();
+  await page.getByRole("option").first().click();
+  await check("verify-judge");
+  await page.keyboard.press("Escape");
+  await verify.write("Response", bridge.response);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByText("Checking the response")).toBeVisible();
+  await check("verify-running");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await verify.write("Response", "x".repeat(4_000_100));
+  await expect(verify.verifyButton).toHaveAccessibleDescription(/too long/);
+  await check("verify-too-long");
 
-        await page.getByRole("button", { name: "Empty the fields" }).click();
-        await expect(verify.field("Response")).not.toContainText("Harbour");
-        await page.getByRole("button", { name: /^Judge/ }).click();
-        await page.getByRole("radio", { name: "A model", exact: true }).check();
-        await page.getByRole("combobox", { name: "Model" }).click();
-        await page.getByRole("option").first().click();
-        await keep("judge");
-        await page.keyboard.press("Escape");
-        await verify.write("Response", bridge.response);
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(page.getByText("Checking the response")).toBeVisible();
-        await keep("running");
-        await page.getByRole("button", { name: "Cancel" }).click();
-        await verify.write("Response", "x".repeat(4_000_100));
-        await expect(verify.verifyButton).toHaveAccessibleDescription(/too long/);
-        await keep("too-long");
-
-        await verify.write("Response", bridge.response);
-        await page.keyboard.press("ControlOrMeta+Enter");
-        await expect(page.getByText("Checking the response")).toBeVisible();
-        await host.stop();
-        await expect(verify.result.getByRole("alert")).toContainText("The response was not verified");
-        await keep("failed");
-      });
-    });
-  }
-}
+  await verify.write("Response", bridge.response);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByText("Checking the response")).toBeVisible();
+  await host.stop();
+  await expect(verify.result.getByRole("alert")).toContainText("The response was not verified");
+  await check("verify-failed");
+});

@@ -6,4 +6,4 @@ import { join } from "node:path";
 // Halves the time of a start. It holds for what is loaded from here on, so the command itself is.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/sheaf"));
 const { runCli } = await import("./cli/index.ts");
-await runCli(process.argv.slice(2));
+process.exitCode = await runCli(process.argv.slice(2), process);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
-import { describeFileError } from "./file-error.ts";
+import { describeFileError } from "./cli-error.ts";
 
 /** A file that appears whole or not at all. */
 export interface AtomicFile {

@@ -20,3 +20,22 @@ export class CliError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file or folder",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EISDIR: "it is a folder",
+  ENOTDIR: "a part of the path is no folder",
+  ENOSPC: "the disk is full",
+  EROFS: "the disk cannot be written to",
+  EMFILE: "too many files are open",
+};
+
+/** An error of the file system as one clear line that names the path as the user gave it. */
+export function describeFileError(error: unknown, path: string): CliError {
+  if (error instanceof CliError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const reason = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return new CliError(`${path}: ${reason}.`, exitCodes.unusable);
+}

@@ -13,6 +13,7 @@ import {
   RulesError,
 } from "#service";
 import { CliError, exitCodes } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
 import { apiKeySchema, type EngineFlags } from "./flags.ts";
 
 interface EngineParts {
@@ -21,6 +22,8 @@ interface EngineParts {
   readonly logger: Logger;
   /** In place of the built-in list. */
   readonly models?: readonly Model[] | undefined;
+  /** Where an upstream's key is. */
+  readonly env: CommandProcess["env"];
 }
 
 /** What the flags leave open. */
@@ -65,14 +68,14 @@ function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineP
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */
-function createUpstream(flags: EngineFlags, { ids }: EngineParts): Engine {
+function createUpstream(flags: EngineFlags, { ids, env }: EngineParts): Engine {
   const pairs = (flags.upstreamModel ?? []).map((pair): [string, string] => {
     const at = pair.indexOf("=");
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
   return createUpstreamEngine({
     url: requireFlag(flags.upstreamUrl, "--engine upstream needs --upstream-url URL."),
-    key: flags.upstreamKeyEnv === undefined ? null : readKey(flags.upstreamKeyEnv),
+    key: flags.upstreamKeyEnv === undefined ? null : readKey(flags.upstreamKeyEnv, env),
     models: new Map(pairs),
     concurrency: flags.upstreamConcurrency ?? usual.concurrency,
     timeout: (flags.upstreamTimeout ?? usual.timeout) * 1_000,
@@ -85,8 +88,8 @@ function createUpstream(flags: EngineFlags, { ids }: EngineParts): Engine {
 }
 
 /** The variable's value is never repeated: it may be a key with a slip in it. */
-function readKey(name: string): string {
-  const value = process.env[name];
+function readKey(name: string, env: CommandProcess["env"]): string {
+  const value = env[name];
   if (!value) throw new CliError(`--upstream-key-env: the environment has no ${name}.`, exitCodes.unusable);
   const parsed = apiKeySchema.safeParse(value);
   if (parsed.success) return parsed.data;

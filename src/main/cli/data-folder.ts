@@ -12,8 +12,8 @@ export interface Place {
  * The folder where a host of the service keeps its data, where the platform wants it: XDG_DATA_HOME on Linux,
  * Application Support on macOS, LOCALAPPDATA on Windows. Each host has its own, so that they can run side by side.
  */
-export function findDataFolder(host: "serve" | "app", place: Place = here()): string {
-  return join(findDataHome(place), host);
+export function findDataFolder(host: "serve" | "app", place: Partial<Place> = {}): string {
+  return join(findDataHome({ ...here(), ...place }), host);
 }
 
 function findDataHome({ platform, env, home }: Place): string {

@@ -2,11 +2,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import OpenAI from "openai";
 import { afterEach, expect, test } from "vitest";
 import { exampleFile, readBatchLines } from "./testing/batch-lines.ts";
-import { runSheaf, startServer, stopServer } from "./testing/sheaf-process.ts";
+import { type RunningServer, runSheaf, startServer } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
-const servers: Awaited<ReturnType<typeof startServer>>[] = [];
+const servers: RunningServer[] = [];
 
 async function start(args: readonly string[], env: Record<string, string> = {}) {
   const server = await startServer(["--ephemeral", ...args], { env });
@@ -20,7 +20,7 @@ async function start(args: readonly string[], env: Record<string, string> = {}) 
   return { ...server, client, ask };
 }
 
-afterEach(() => Promise.all(servers.splice(0).map(stopServer)));
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
 test.each([
   [["--engine", "scripted"], "--engine scripted needs --rules FILE."],

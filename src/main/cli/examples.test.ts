@@ -2,13 +2,13 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exampleFile } from "./testing/batch-lines.ts";
-import { startServer, stopServer } from "./testing/sheaf-process.ts";
+import { type RunningServer, startServer } from "./testing/sheaf-process.ts";
 
-let server: Awaited<ReturnType<typeof startServer>>;
+let server: RunningServer;
 beforeAll(async () => {
   server = await startServer();
 });
-afterAll(() => stopServer(server));
+afterAll(() => server.stop());
 
 test.each([
   ["curl", "sh", "mock-server/batch.sh"],

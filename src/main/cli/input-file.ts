@@ -1,7 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { CliError, exitCodes } from "./cli-error.ts";
-import { describeFileError } from "./file-error.ts";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
 /**
  * Checks that a file can be read from, before anything long begins.

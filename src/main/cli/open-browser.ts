@@ -39,8 +39,12 @@ const lifetime = 60_000;
  * @returns removes the file; null where there is no display, or no room for a file. That there is no browser, or one that
  * is kept from reading the file, comes out later and is no error
  */
-export async function openBrowser(address: string, spent: Promise<void>): Promise<(() => Promise<void>) | null> {
-  const opener = findOpener(process);
+export async function openBrowser(
+  address: string,
+  spent: Promise<void>,
+  env: NodeJS.ProcessEnv,
+): Promise<(() => Promise<void>) | null> {
+  const opener = findOpener({ platform: process.platform, env });
   const folder = opener && (await mkdtemp(join(tmpdir(), "sheaf-open-")).catch(() => undefined));
   if (opener === undefined || folder === undefined) return null;
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -52,7 +56,7 @@ export async function openBrowser(address: string, spent: Promise<void>): Promis
     return null;
   }
   const [program, ...args] = opener;
-  spawn(program, [...args, file], { detached: true, stdio: "ignore" })
+  spawn(program, [...args, file], { detached: true, stdio: "ignore", env })
     .on("error", () => {})
     .unref();
   setTimeout(remove, lifetime).unref();

@@ -5,16 +5,13 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { createSilentLogger } from "#service";
 import { openSecretStore } from "../secrets/index.ts";
-import { exitOf, runSheaf, startServer, stopServer } from "./testing/sheaf-process.ts";
+import { exitOf, runSheaf, startServer } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
 const passphrase = "correct horse battery staple";
 const withFile = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: passphrase };
 const headless = new URL("../headless.ts", import.meta.url).pathname;
-
-/** Each start of a process takes its time on a busy machine. */
-const timeout = 60_000;
 
 async function keepKey(value: string): Promise<void> {
   const source = { canRepeat: false, ask: async () => passphrase };
@@ -24,12 +21,10 @@ async function keepKey(value: string): Promise<void> {
   await secrets.set("api_key", value);
 }
 
-test("a server has the same key at each start where keys are kept, and another one where they aren't", {
-  timeout,
-}, async () => {
+test("a server has the same key at each start where keys are kept, and another one where they aren't", async () => {
   const start = async (env: Record<string, string>, flags: string[] = []) => {
     const server = await startServer(["--data-dir", inFolder("data"), ...flags], { env });
-    await stopServer(server);
+    await server.stop();
     return server.apiKey;
   };
   const first = await start(withFile);
@@ -37,9 +32,7 @@ test("a server has the same key at each start where keys are kept, and another o
   expect(await start(withFile)).toBe(first);
 });
 
-test("a wrong passphrase, one that is too short, and an unknown place are one clear line each", {
-  timeout,
-}, async () => {
+test("a wrong passphrase, one that is too short, and an unknown place are one clear line each", async () => {
   await keepKey("sk-sheaf-kept");
   const run = (folder: string, env: Record<string, string>) =>
     runSheaf(["serve", "--port", "0", "--data-dir", inFolder(folder)], { env: { ...withFile, ...env } });
@@ -69,7 +62,7 @@ const canHaveTerminal = process.platform === "linux" && existsSync(terminal);
 
 test.skipIf(!canHaveTerminal)(
   `at a terminal the passphrase is asked for, and shows nowhere${canHaveTerminal ? "" : " (skipped: needs script of util-linux)"}`,
-  { timeout },
+  { timeout: 60_000 },
   async () => {
     async function converse(turns: readonly (readonly [question: string, answer: string])[]): Promise<string> {
       const command = `${process.execPath} ${headless} serve --port 0 --secrets file --data-dir ${inFolder("data")}`;

@@ -9,6 +9,7 @@ import {
 } from "../secrets/index.ts";
 import { askPassphrase, shortestPassphrase } from "./ask-passphrase.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
 import { secretChoices } from "./flags.ts";
 import type { Storage } from "./storage.ts";
 
@@ -16,6 +17,7 @@ import type { Storage } from "./storage.ts";
 interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainWorker"> {
   /** Whether its user is at the terminal it was started from, if any. */
   readonly atTerminal?: boolean;
+  readonly io?: CommandProcess;
 }
 
 /**
@@ -27,11 +29,11 @@ export async function openSecrets(
   choice: SecretChoice | undefined,
   storage: Storage,
   logger: Logger,
-  { atTerminal = true, ...parts }: HostParts = {},
+  { atTerminal = true, io = process, ...parts }: HostParts = {},
 ): Promise<SecretStore> {
   if (!("dataDir" in storage)) return createMemorySecretStore();
-  const passphrase = findPassphraseSource(atTerminal);
-  const options = { choice: choice ?? readChoice(), dataDir: storage.dataDir, logger, ...parts };
+  const passphrase = findPassphraseSource(io, atTerminal);
+  const options = { choice: choice ?? readChoice(io), dataDir: storage.dataDir, logger, env: io.env, ...parts };
   try {
     return await openSecretStore(passphrase === null ? options : { ...options, passphrase });
   } catch (error) {
@@ -40,19 +42,20 @@ export async function openSecrets(
   }
 }
 
-function readChoice(): SecretChoice {
-  const parsed = z.enum(secretChoices).safeParse(process.env.SHEAF_SECRETS || "auto");
+function readChoice({ env }: CommandProcess): SecretChoice {
+  const parsed = z.enum(secretChoices).safeParse(env.SHEAF_SECRETS || "auto");
   if (parsed.success) return parsed.data;
   throw new CliError(`SHEAF_SECRETS expects one of: ${secretChoices.join(", ")}.`, exitCodes.unusable);
 }
 
 /** SHEAF_PASSPHRASE, else the person at the terminal; null where there is neither. */
-function findPassphraseSource(atTerminal: boolean): PassphraseSource | null {
-  const given = process.env.SHEAF_PASSPHRASE;
+function findPassphraseSource(io: CommandProcess, atTerminal: boolean): PassphraseSource | null {
+  const given = io.env.SHEAF_PASSPHRASE;
   // Programs that are started from here on, such as the browser, have no business with it.
-  delete process.env.SHEAF_PASSPHRASE;
+  delete io.env.SHEAF_PASSPHRASE;
   if (given) return { canRepeat: false, ask: async (_file, purpose) => checkLength(given, purpose) };
-  return atTerminal && process.stdin.isTTY && process.stderr.isTTY ? { canRepeat: true, ask: askPassphrase } : null;
+  if (!atTerminal || !io.stdin.isTTY || !io.stderr.isTTY) return null;
+  return { canRepeat: true, ask: (file, purpose) => askPassphrase(file, purpose, io) };
 }
 
 function checkLength(passphrase: string, purpose: "new" | "known" | "again"): string {

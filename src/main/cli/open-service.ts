@@ -8,15 +8,15 @@ import {
   createSystemClock,
   DataDirError,
   type Faults,
+  type Logger,
   type SecretStore,
   type Service,
 } from "#service";
-import { CliError, exitCodes } from "./cli-error.ts";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
+import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
 import { createEngine } from "./create-engine.ts";
-import { describeFileError } from "./file-error.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
 import { readModels } from "./read-models.ts";
-import { exitCodeOf, onStopSignal } from "./signals.ts";
 import type { Storage } from "./storage.ts";
 
 /** What a command may have of its own. */
@@ -35,14 +35,15 @@ interface ServiceParts {
 export async function openService(
   flags: EngineFlags & ModelFlags & TierFlags,
   storage: Storage,
+  io: CommandProcess,
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true } = parts;
   const { secrets = createMemorySecretStore() } = parts;
   const ids = createRandomIds();
-  const logger = createLogger({ level: "warn" });
+  const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
-  const engine = await createEngine(flags, { clock, ids, logger, models });
+  const engine = await createEngine(flags, { clock, ids, logger, models, env: io.env });
   try {
     const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, ids, logger };
     return await createService({ ...storage, ...settings, ...(models !== undefined && { models }) });
@@ -60,6 +61,7 @@ export async function openService(
  */
 export async function withService<T>(
   flags: EngineFlags & ModelFlags & TierFlags,
+  io: CommandProcess,
   work: (service: Service) => Promise<T>,
   cleanUp: () => Promise<void> = async () => {},
 ): Promise<T> {
@@ -71,14 +73,19 @@ export async function withService<T>(
   };
   // Before the service has a folder: a signal must find somebody who removes it.
   const forgetSignals = onStopSignal((signal) => {
-    const exit = () => process.exit(exitCodeOf(signal));
+    const exit = () => io.exit(exitCodeOf(signal));
     end().then(exit, exit);
-  });
+  }, io);
   try {
-    opening = openService(flags, { ephemeral: true });
+    opening = openService(flags, { ephemeral: true }, io);
     return await work(await opening);
   } finally {
     await end();
     forgetSignals();
   }
+}
+
+/** Warnings and errors of the service and of what stands on it. */
+export function createCommandLogger({ stderr }: CommandProcess): Logger {
+  return createLogger({ level: "warn", write: (line) => void stderr.write(line) });
 }

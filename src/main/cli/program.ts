@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
@@ -84,14 +85,15 @@ Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use),
 } as const;
 
 /** The `sheaf` command: flags and help. What a command does is loaded only when it is asked for. */
-export function createProgram(version: string, finish: (code: ExitCode) => void): Command {
+export function createProgram(version: string, io: CommandProcess, finish: (code: ExitCode) => void): Command {
   const program = new Command("sheaf")
     .description("Build, run, read and verify batches of chat-completion requests on one machine.")
     .version(version, "-V, --version", "show the version")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .addHelpText("after", examples.sheaf)
-    .exitOverride();
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) });
 
   const serveCommand = program
     .command("serve")
@@ -114,7 +116,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(serveFlags, given);
       const { serve } = await import("./commands/serve.ts");
-      finish(await serve(flags));
+      finish(await serve(flags, io));
     });
 
   withTier(withModels(program.command("validate")))
@@ -126,7 +128,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(validateFlags, given);
       const { validate } = await import("./commands/validate.ts");
-      finish(await validate(file, flags));
+      finish(await validate(file, flags, io));
     });
 
   const runCommand = withTier(withModels(program.command("run")))
@@ -141,7 +143,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(runFlags, given);
       const { run } = await import("./commands/run.ts");
-      finish(await run(file, flags));
+      finish(await run(file, flags, io));
     });
 
   const verifyCommand = program
@@ -160,10 +162,10 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
       const flags = parseFlags(verifyFlags, given);
       if (flags.batch === undefined) {
         const { verify } = await import("./commands/verify.ts");
-        finish(await verify(flags));
+        finish(await verify(flags, io));
       } else {
         const { verifyBatch } = await import("./commands/verify-batch.ts");
-        finish(await verifyBatch(flags));
+        finish(await verifyBatch(flags, io));
       }
     });
 
@@ -177,7 +179,7 @@ export function createProgram(version: string, finish: (code: ExitCode) => void)
     .action(async (given: Record<string, unknown>) => {
       const flags = parseFlags(webFlags, given);
       const { web } = await import("./commands/web.ts");
-      finish(await web(flags));
+      finish(await web(flags, io));
     });
 
   return program;

@@ -1,7 +1,5 @@
 import cliProgress from "cli-progress";
-
-/** stderr, or what stands in for it. */
-type TerminalStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+import type { CommandProcess } from "./command-process.ts";
 
 /** How far a long piece of work is. */
 export interface Progress {
@@ -16,7 +14,7 @@ export interface ProgressOptions {
   readonly phrase: (done: number, total: number) => string;
   /** Nothing at all is shown when true. */
   readonly silent: boolean;
-  readonly stream?: TerminalStream;
+  readonly stream: CommandProcess["stderr"];
   readonly now?: () => number;
 }
 
@@ -26,11 +24,10 @@ const lineEvery = 10_000;
 /** A bar on a terminal; elsewhere a plain line after two seconds and every ten; nothing when silent. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.silent) return { update() {}, stop() {} };
-  const stream = options.stream ?? process.stderr;
-  return stream.isTTY ? createBar(options, stream) : createLines(options, stream);
+  return options.stream.isTTY ? createBar(options) : createLines(options);
 }
 
-function createBar({ label, phrase }: ProgressOptions, stream: TerminalStream): Progress {
+function createBar({ label, phrase, stream }: ProgressOptions): Progress {
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} [{bar}] {percentage}% · {state} · {eta_formatted} left`,
@@ -59,7 +56,7 @@ function createBar({ label, phrase }: ProgressOptions, stream: TerminalStream): 
   };
 }
 
-function createLines({ label, phrase, now = Date.now }: ProgressOptions, stream: TerminalStream): Progress {
+function createLines({ label, phrase, stream, now = Date.now }: ProgressOptions): Progress {
   let next = now() + firstLineAfter;
   return {
     update(done, total) {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { runSheaf, startServer, stopServer } from "./testing/sheaf-process.ts";
+import { runSheaf, startServer } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
@@ -19,7 +19,7 @@ test("--models replaces the list of the server; a model that reasons does so in 
     expect((await ask("thinker")).choices[0]?.message).toHaveProperty("reasoning_content");
     await expect(ask("deepseek-ai/DeepSeek-R1")).rejects.toMatchObject({ code: "model_not_found" });
   } finally {
-    await stopServer(server);
+    await server.stop();
   }
 });
 

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Model, parseModels, TextError } from "#service";
-import { CliError, exitCodes } from "./cli-error.ts";
-import { describeFileError } from "./file-error.ts";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
 /**
  * The models of a `--models` file; undefined without one.

@@ -1,33 +1,36 @@
 import { CommanderError } from "commander";
-import { CliError, exitCodes } from "./cli-error.ts";
-import { endWithReader, printError } from "./output.ts";
+import { CliError, type ExitCode, exitCodes } from "./cli-error.ts";
+import { type CommandProcess, endWithReader, printError } from "./command-process.ts";
 import { createProgram } from "./program.ts";
 import { readVersion } from "./project.ts";
 
 /**
- * Runs the `sheaf` command and sets the exit code of the process.
+ * Runs the `sheaf` command.
  * @param args what was typed after `sheaf`
+ * @returns the exit code
  */
-export async function runCli(args: readonly string[]): Promise<void> {
-  endWithReader();
-  const program = createProgram(readVersion(), (code) => {
-    process.exitCode = code;
+export async function runCli(args: readonly string[], io: CommandProcess): Promise<ExitCode> {
+  endWithReader(io);
+  let exitCode: ExitCode = exitCodes.ok;
+  const program = createProgram(readVersion(), io, (code) => {
+    exitCode = code;
   });
   try {
     await program.parseAsync(args, { from: "user" });
+    return exitCode;
   } catch (error) {
-    process.exitCode = explain(error);
+    return explain(error, io);
   }
 }
 
-function explain(error: unknown): number {
+function explain(error: unknown, io: CommandProcess): ExitCode {
   // commander has printed its own message by now; help and --version end here too, with code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.unusable;
   if (error instanceof CliError) {
-    printError(`error: ${error.message}`);
+    printError(`error: ${error.message}`, io);
     return error.exitCode;
   }
-  printError(`error: ${error instanceof Error ? error.message : String(error)}`);
-  if (process.env.SHEAF_DEBUG && error instanceof Error) printError(error.stack ?? "");
+  printError(`error: ${error instanceof Error ? error.message : String(error)}`, io);
+  if (io.env.SHEAF_DEBUG && error instanceof Error) printError(error.stack ?? "", io);
   return exitCodes.failed;
 }

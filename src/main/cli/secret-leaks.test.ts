@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -10,7 +9,7 @@ import { ensureBuild } from "../../../scripts/setup/build.mjs";
 import { startSheaf as startUpstream } from "../../testing/index.ts";
 import { findSecrets, findSecretsInFolder } from "./testing/find-secrets.ts";
 import { openRecordedPage } from "./testing/recorded-page.ts";
-import { exitOf, startSheaf } from "./testing/sheaf-process.ts";
+import { callSheaf, exitOf, startSheaf } from "./testing/sheaf-process.ts";
 import { setUpFolder } from "./testing/temporary-folder.ts";
 import { useServer } from "./testing/use-server.ts";
 
@@ -58,19 +57,18 @@ test(
     const output = await Array.fromAsync({ [Symbol.asyncIterator]: () => lines });
     expect(await exitOf(first)).toBe(0);
 
-    const second = start(serve, {
+    const second = callSheaf(serve, {
       env: { ...env, SHEAF_SECRETS: "auto", DBUS_SESSION_BUS_ADDRESS: "", XDG_RUNTIME_DIR: "" },
     });
-    const secondLog = text(second.stderr);
-    await once(second.stdout, "readable");
-    second.kill("SIGTERM");
-    const banner = await text(second.stdout);
+    await second.firstLine();
+    second.signal("SIGTERM");
+    const { stdout: banner, stderr: secondLog } = await second.finished;
     expect(banner).toContain(`…${apiKey.slice(-4)}, as at the last start`);
 
     const [token = "", again = ""] = mcpTokens;
     expect(again).toBe(token);
     const secrets = { "API key": apiKey, "MCP token": token, "upstream's key": upstreamKey, passphrase };
-    expect(findSecrets([...output, await log, banner, await secondLog].join("\n"), secrets)).toEqual([]);
+    expect(findSecrets([...output, await log, banner, secondLog].join("\n"), secrets)).toEqual([]);
     expect(findSecrets(said, secrets)).toEqual([]);
     expect(readdirSync(inFolder("data"))).toContain("secrets.json");
     expect(findSecretsInFolder(inFolder(), secrets)).toEqual([]);

@@ -5,8 +5,8 @@ import type { StorageFlags } from "./flags.ts";
 export type Storage = { readonly dataDir: string } | { readonly ephemeral: true };
 
 /** What the flags ask for; without any, the host's own folder. */
-export function chooseStorage({ ephemeral, dataDir }: StorageFlags, host: "serve" | "app"): Storage {
-  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host) };
+export function chooseStorage({ ephemeral, dataDir }: StorageFlags, host: "serve" | "app", env = process.env): Storage {
+  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host, { env }) };
 }
 
 export function describeStorage(storage: Storage): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runSheaf } from "./testing/sheaf-process.ts";
+import { runSheaf, runSheafProcess } from "./testing/sheaf-process.ts";
 
 test.each([
   [["serve", "--port", "http"], "error: --port expects a whole number from 0 to 65535, not 'http'."],
@@ -42,4 +42,11 @@ test("without a command, the help is shown and the exit code is 2", async () => 
   const { code, stderr } = await runSheaf([]);
   expect(code).toBe(2);
   expect(stderr).toContain("Commands:");
+});
+
+test("a process ends with the exit code of its command, and prints where it belongs", async () => {
+  const [help, wrong] = await Promise.all([runSheafProcess(["--help"]), runSheafProcess(["fly"])]);
+  expect(help).toMatchObject({ code: 0, stderr: "" });
+  expect(help.stdout).toContain("Usage: sheaf");
+  expect(wrong).toEqual({ code: 2, stdout: "", stderr: "error: unknown command 'fly'\n" });
 });

@@ -84,14 +84,16 @@ test("an output file from before survives a run that fails", async () => {
 });
 
 test.each([
-  [["run", "missing.jsonl", "-o", "out.jsonl"], "missing.jsonl: there is no such file or folder."],
-  [["run", "batch.jsonl", "-o", "no/out.jsonl"], "no/out.jsonl: there is no such file or folder."],
-  [["run", "batch.jsonl", "-o", "batch.jsonl"], "batch.jsonl: this file is already the place for something else."],
-  [["run", "batch.jsonl", "-o", "a", "--errors", "./a"], "./a: this file is already the place for something else."],
-])("%j is one clear line and exit code 2", async (args, message) => {
+  ["missing.jsonl", ["out.jsonl"], "missing.jsonl: there is no such file or folder."],
+  ["batch.jsonl", ["no/out.jsonl"], "no/out.jsonl: there is no such file or folder."],
+  ["batch.jsonl", ["batch.jsonl"], "batch.jsonl: this file is already the place for something else."],
+  ["batch.jsonl", ["a", "--errors", "./a"], "./a: this file is already the place for something else."],
+])("%s to %j is one clear line and exit code 2", async (input, output, message) => {
   await writeBatch(readBatchLines(1));
-  const finished = await runSheaf(args, { cwd: inFolder() });
-  expect(finished).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });
+  const at = (path: string) => `${inFolder()}/${path}`;
+  const paths = output.map((part) => (part === "--errors" ? part : at(part)));
+  const finished = await runSheaf(["run", at(input), "-o", ...paths]);
+  expect(finished).toEqual({ code: 2, stdout: "", stderr: `error: ${at(message)}\n` });
   expect(await readdir(inFolder())).toEqual(["batch.jsonl"]);
 });
 

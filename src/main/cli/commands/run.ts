@@ -4,33 +4,39 @@ import { batchEndpoint, completionWindow, type Problem } from "#contract";
 import { type BatchRecord, type FileRecord, type Service, ServiceError } from "#service";
 import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withService } from "../open-service.ts";
-import { print, printError } from "../output.ts";
 import { formatCount, formatProblem, formatSeconds, summarizeProblems } from "../phrases.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress, type ProgressOptions } from "../progress.ts";
 
 /** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
-export async function run(file: string, flags: RunFlags): Promise<ExitCode> {
+export async function run(file: string, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
   await checkInputFile(file);
   await refuseOverwriting(file, flags.errors === undefined ? [flags.output] : [flags.output, flags.errors]);
   const writer = await createAnswerWriter(flags);
   try {
-    return await withService(flags, (service) => runWith(service, file, flags, writer), writer.discard);
+    return await withService(flags, io, (service) => runWith({ service, writer, io }, file, flags), writer.discard);
   } finally {
     await writer.discard();
   }
 }
 
-async function runWith(service: Service, file: string, flags: RunFlags, writer: AnswerWriter): Promise<ExitCode> {
+interface Running {
+  readonly service: Service;
+  readonly writer: AnswerWriter;
+  readonly io: CommandProcess;
+}
+
+async function runWith({ service, writer, io }: Running, file: string, flags: RunFlags): Promise<ExitCode> {
   const start = performance.now();
   const input = await takeFile(service, file);
-  if (input === undefined) return reportProblems(file, (await service.validateFile(file)).problems, flags);
-  const batch = await runBatch(service, input, flags.json);
-  if (batch.status === "failed") return reportProblems(file, batch.problems, flags);
+  if (input === undefined) return reportProblems(file, (await service.validateFile(file)).problems, flags, io);
+  const batch = await runBatch(service, input, { silent: flags.json, stream: io.stderr });
+  if (batch.status === "failed") return reportProblems(file, batch.problems, flags, io);
   await writer.writeAll(service.results.exportLines(batch.id));
-  return reportCounts(batch, flags, performance.now() - start);
+  return reportCounts(batch, flags, performance.now() - start, io);
 }
 
 /** Hands the file to the service as an upload would; undefined when it is too large to be taken. */
@@ -44,12 +50,16 @@ async function takeFile(service: Service, file: string): Promise<FileRecord | un
   }
 }
 
-async function runBatch(service: Service, input: FileRecord, silent: boolean): Promise<BatchRecord> {
+async function runBatch(
+  service: Service,
+  input: FileRecord,
+  output: Pick<ProgressOptions, "silent" | "stream">,
+): Promise<BatchRecord> {
   const batch = await service.batches.create({ inputFileId: input.id, endpoint: batchEndpoint, completionWindow });
   const progress = createProgress({
     label: "Running",
     phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "request")}`,
-    silent,
+    ...output,
   });
   const unsubscribe = service.batches.subscribe(({ id, counts }) => {
     if (id === batch.id && counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
@@ -62,26 +72,26 @@ async function runBatch(service: Service, input: FileRecord, silent: boolean): P
   }
 }
 
-function reportProblems(file: string, problems: readonly Problem[], { json }: RunFlags): ExitCode {
+function reportProblems(file: string, problems: readonly Problem[], { json }: RunFlags, io: CommandProcess): ExitCode {
   if (json) {
-    print(JSON.stringify({ file, valid: false, problems }));
+    print(JSON.stringify({ file, valid: false, problems }), io);
   } else {
-    for (const problem of problems) printError(formatProblem(file, problem));
-    printError(`${file}: ${summarizeProblems(problems)}; nothing was run.`);
+    for (const problem of problems) printError(formatProblem(file, problem), io);
+    printError(`${file}: ${summarizeProblems(problems)}; nothing was run.`, io);
   }
   return exitCodes.unusable;
 }
 
-function reportCounts({ counts }: BatchRecord, flags: RunFlags, took: number): ExitCode {
+function reportCounts({ counts }: BatchRecord, flags: RunFlags, took: number, io: CommandProcess): ExitCode {
   const { total, completed, failed } = counts;
   if (flags.json) {
     const { output, errors = null } = flags;
-    print(JSON.stringify({ valid: true, total, completed, failed, output, errors, seconds: took / 1_000 }));
+    print(JSON.stringify({ valid: true, total, completed, failed, output, errors, seconds: took / 1_000 }), io);
   } else {
     const failures =
       failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? flags.output})`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
-    printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}.`);
+    printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}.`, io);
   }
   return failed === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -3,20 +3,19 @@ import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { mcpEnabledSchema, verifyResultSchema } from "#contract";
-import { exitOf, runSheaf, startServer, startSheaf, stopServer } from "../testing/sheaf-process.ts";
+import { callSheaf, type RunningServer, runSheaf, startServer } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
-type Server = Awaited<ReturnType<typeof startServer>>;
-const servers: Server[] = [];
+const servers: RunningServer[] = [];
 
-async function start(...parameters: Parameters<typeof startServer>): Promise<Server> {
+async function start(...parameters: Parameters<typeof startServer>): Promise<RunningServer> {
   const server = await startServer(...parameters);
   servers.push(server);
   return server;
 }
 
-afterEach(() => Promise.all(servers.splice(0).map(stopServer)));
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
 /** Runs a curl command in a shell, as people paste it. */
 async function curl(command: string): Promise<string> {
@@ -24,7 +23,7 @@ async function curl(command: string): Promise<string> {
   return stdout;
 }
 
-async function enable({ url, apiKey }: Server): Promise<z.infer<typeof mcpEnabledSchema>> {
+async function enable({ url, apiKey }: RunningServer): Promise<z.infer<typeof mcpEnabledSchema>> {
   const answer = await curl(`curl -X POST ${url}/v1/mcp/enable -H "Authorization: Bearer ${apiKey}"`);
   return mcpEnabledSchema.parse(JSON.parse(answer));
 }
@@ -86,20 +85,12 @@ test("a judge that can't be had is refused at the start", async () => {
 });
 
 test("no token is on any output of the server, and nothing is left on stderr by calls that fail", async () => {
-  const dataDir = inFolder("data");
-  const child = startSheaf(["serve", "--port", "0", "--api-key", "sk-sheaf-mcp-test", "--data-dir", dataDir]);
-  let output = "";
-  const ready = new Promise<string>((resolve) => {
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (data) => {
-        output += String(data);
-        const base = /Base URL\s+(\S+)\/v1\n/.exec(output)?.[1];
-        if (base !== undefined && output.includes("Ctrl+C")) resolve(base);
-      });
-    }
-  });
-  const base = await ready;
-  expect(output).toContain("disabled until POST /v1/mcp/enable, the rules judge");
+  const flags = ["--port", "0", "--api-key", "sk-sheaf-mcp-test", "--data-dir", inFolder("data")];
+  const call = callSheaf(["serve", ...flags]);
+  await call.firstLine();
+  const banner = call.printed();
+  const base = /Base URL\s+(\S+)\/v1\n/.exec(banner)?.[1];
+  expect(banner).toContain("disabled until POST /v1/mcp/enable, the rules judge");
   const answer = await curl(`curl -X POST ${base}/v1/mcp/enable -H "Authorization: Bearer sk-sheaf-mcp-test"`);
   const { url, token } = mcpEnabledSchema.parse(JSON.parse(answer));
   await curl(callVerify(url, token));
@@ -107,9 +98,7 @@ test("no token is on any output of the server, and nothing is left on stderr by 
   await curl(callVerify(url, token).replace("{", "{not json"));
   await curl(callVerify(url, token).replace("tools/call", "tools/forget"));
   await curl(`curl ${url} -H "Authorization: Bearer ${token}"`);
-  const quiet = output;
-  child.kill("SIGTERM");
-  await exitOf(child);
-  expect(output).toBe(quiet);
-  expect(output).not.toContain(token.slice(10, 20));
+  call.signal("SIGTERM");
+  expect(await call.finished).toEqual({ code: 0, stdout: banner, stderr: "" });
+  expect(banner).not.toContain(token.slice(10, 20));
 });

@@ -1,30 +1,34 @@
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { type ClientRequest, request } from "node:http";
-import { text } from "node:stream/consumers";
+import { request } from "node:http";
+import { createInterface } from "node:readline";
 import OpenAI from "openai";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { resultLineSchema } from "#contract";
 import { readBatchLines } from "../testing/batch-lines.ts";
-import { exitOf, runSheaf, startServer, startSheaf, stopServer } from "../testing/sheaf-process.ts";
+import { callSheaf, exitOf, type RunningServer, runSheaf, startServer, startSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
-type Server = Awaited<ReturnType<typeof startServer>>;
-const servers: Server[] = [];
+const servers: RunningServer[] = [];
 
-async function start(...parameters: Parameters<typeof startServer>): Promise<Server & { readonly client: OpenAI }> {
+async function start(
+  ...parameters: Parameters<typeof startServer>
+): Promise<RunningServer & { readonly client: OpenAI }> {
   const server = await startServer(...parameters);
   servers.push(server);
   return { ...server, client: new OpenAI({ baseURL: `${server.url}/v1`, apiKey: server.apiKey, maxRetries: 0 }) };
 }
 
-afterEach(() => Promise.all(servers.splice(0).map(stopServer)));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(servers.splice(0).map((server) => server.stop()));
+});
 
 test("a client does the whole job on all 1,319 questions with the address and key of the first line", async () => {
-  const { client, child, pid } = await start();
-  expect(pid).toBe(child.pid);
+  const { client, pid } = await start();
+  expect(pid).toBe(process.pid);
   const input = readBatchLines();
   const file = await client.files.create({ file: new File([input.join("\n")], "gsm8k.jsonl"), purpose: "batch" });
   let batch = await client.batches.create({
@@ -61,13 +65,13 @@ test("the key is the flag's, else SHEAF_API_KEY, else a new one each time", asyn
 });
 
 test("people get the address and a new key to copy; a key they gave is not repeated", async () => {
-  const given = startSheaf(["serve", "--port", "0", "--ephemeral", "--api-key", "sk-known-already"]);
-  const generated = startSheaf(["serve", "--port", "0", "--ephemeral"]);
+  const serve = ["serve", "--port", "0", "--ephemeral"];
   const banners = await Promise.all(
-    [given, generated].map(async (child) => {
-      await once(child.stdout, "readable");
-      child.kill("SIGTERM");
-      return await text(child.stdout);
+    [[...serve, "--api-key", "sk-known-already"], serve].map(async (args) => {
+      const call = callSheaf(args);
+      await call.firstLine();
+      call.signal("SIGTERM");
+      return (await call.finished).stdout;
     }),
   );
   for (const banner of banners) expect(banner).toMatch(/Base URL {2}http:\/\/127\.0\.0\.1:\d+\/v1\n/);
@@ -125,7 +129,7 @@ test("files and batches are there again after a restart; by default they are kep
   const options = { env: { XDG_DATA_HOME: inFolder(), HOME: inFolder() } };
   const first = await start([], options);
   const file = await first.client.files.create({ file: new File(readBatchLines(3), "a.jsonl"), purpose: "batch" });
-  expect(await stopServer(first)).toBe(0);
+  expect(await first.stop()).toBe(0);
   const second = await start([], options);
   await expect(
     second.client.batches.create({
@@ -137,10 +141,11 @@ test("files and batches are there again after a restart; by default they are kep
 });
 
 test("--ephemeral leaves nothing behind", async () => {
-  const server = await start(["--ephemeral"], { env: { TMPDIR: inFolder() } });
+  vi.stubEnv("TMPDIR", inFolder());
+  const server = await start(["--ephemeral"]);
   await server.client.files.create({ file: new File(readBatchLines(3), "a.jsonl"), purpose: "batch" });
   expect(await readdir(inFolder())).not.toEqual([]);
-  expect(await stopServer(server)).toBe(0);
+  expect(await server.stop()).toBe(0);
   expect(await readdir(inFolder())).toEqual([]);
 });
 
@@ -152,62 +157,55 @@ test("a signal while it starts leaves nothing behind either, and the exit code i
   expect(await readdir(inFolder())).toEqual([]);
 });
 
-/** A request to create a batch whose body has not been sent yet. */
-function startRequest({ url, apiKey }: Server): ClientRequest {
+/** A server in a process of its own, and a request to it that has been begun: its body has not been sent yet. */
+async function startWithRequest(env: Record<string, string> = {}) {
+  const child = startSheaf(["serve", "--json", "--port", "0", "--ephemeral"], { env });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  const { url, apiKey } = z.object({ url: z.url(), apiKey: z.string() }).parse(JSON.parse(String(line)));
   const headers = { authorization: `Bearer ${apiKey}`, "content-type": "application/json", "content-length": 2 };
   const pending = request(`${url}/v1/batches`, { method: "POST", headers });
   pending.flushHeaders();
-  return pending;
+  await once(pending, "socket");
+  await fetch(`${url}/health`);
+  const isRefused = () =>
+    fetch(`${url}/health`).then(
+      () => false,
+      () => true,
+    );
+  return { child, pending, isRefused };
 }
 
-async function isRefused({ url }: Server): Promise<boolean> {
-  return await fetch(`${url}/health`).then(
-    () => false,
-    () => true,
-  );
-}
-
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "at %s a request in flight is answered, no new one is taken, and the exit code is 0",
-  async (signal) => {
-    const server = await start();
-    const pending = startRequest(server);
-    await once(pending, "socket");
-    await fetch(`${server.url}/health`);
-    server.child.kill(signal);
-    while (!(await isRefused(server)));
-    const answered = once(pending, "response");
-    pending.end("{}");
-    const [response] = await answered;
-    expect(response.statusCode).toBe(400);
-    response.resume();
-    expect(await exitOf(server.child)).toBe(0);
-  },
-);
+test("at SIGTERM a request in flight is answered, no new one is taken, and the exit code is 0", async () => {
+  const { child, pending, isRefused } = await startWithRequest();
+  child.kill("SIGTERM");
+  while (!(await isRefused()));
+  const answered = once(pending, "response");
+  pending.end("{}");
+  const [response] = await answered;
+  expect(response.statusCode).toBe(400);
+  response.resume();
+  expect(await exitOf(child)).toBe(0);
+});
 
 test("a request that does not end is cut off after 3 seconds", async () => {
-  const server = await start();
-  const pending = startRequest(server).on("error", () => {});
-  await once(pending, "socket");
-  await fetch(`${server.url}/health`);
+  const { child, pending } = await startWithRequest();
+  pending.on("error", () => {});
   const begin = performance.now();
-  server.child.kill("SIGTERM");
-  expect(await exitOf(server.child)).toBe(0);
+  child.kill("SIGTERM");
+  expect(await exitOf(child)).toBe(0);
   const took = performance.now() - begin;
   expect(took).toBeGreaterThan(2_500);
   expect(took).toBeLessThan(6_000);
 });
 
 test("a second signal ends it at once", async () => {
-  const server = await start(["--ephemeral"], { env: { TMPDIR: inFolder() } });
-  const pending = startRequest(server).on("error", () => {});
-  await once(pending, "socket");
-  await fetch(`${server.url}/health`);
+  const { child, pending, isRefused } = await startWithRequest();
+  pending.on("error", () => {});
   const begin = performance.now();
-  server.child.kill("SIGINT");
-  while (!(await isRefused(server)));
-  const nudge = setInterval(() => server.child.kill("SIGINT"), 50);
-  expect(await exitOf(server.child)).toBe(130);
+  child.kill("SIGINT");
+  while (!(await isRefused()));
+  const nudge = setInterval(() => child.kill("SIGINT"), 50);
+  expect(await exitOf(child)).toBe(130);
   clearInterval(nudge);
   expect(performance.now() - begin).toBeLessThan(2_500);
 });

@@ -3,7 +3,6 @@ import {
   createAdjustableClock,
   createFaults,
   createHttpApp,
-  createLogger,
   prepareToCount,
   realtimeLimits,
   type SecretStore,
@@ -13,40 +12,39 @@ import {
 import { closeHttpApp } from "../../server/index.ts";
 import { type ApiKey, openKeptKey, readGivenKey } from "../api-key.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, onStopSignal, print } from "../command-process.ts";
 import { readFaults } from "../fault-flags.ts";
 import type { ServeFlags } from "../flags.ts";
 import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
-import { openService } from "../open-service.ts";
-import { print } from "../output.ts";
-import { onStopSignal } from "../signals.ts";
+import { createCommandLogger, openService } from "../open-service.ts";
 import { chooseStorage, describeStorage } from "../storage.ts";
 
 /** How long requests in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
 
 /** `sheaf serve`: the mock server, until a signal ends it. */
-export async function serve(flags: ServeFlags): Promise<ExitCode> {
-  const given = readGivenKey(flags.apiKey, process.env.SHEAF_API_KEY);
+export async function serve(flags: ServeFlags, io: CommandProcess): Promise<ExitCode> {
+  const given = readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY);
   const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel });
-  const storage = chooseStorage(flags, "serve");
+  const storage = chooseStorage(flags, "serve", io.env);
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
-  const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+  const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
   const faults = createFaults(flags.seed, readFaults(flags));
-  const secrets = await openSecrets(flags.secrets, storage, createLogger({ level: "warn" }));
-  const service = await openService(flags, storage, { clock, faults, secrets, rateLimit: flags.rateLimit });
+  const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
+  const service = await openService(flags, storage, io, { clock, faults, secrets, rateLimit: flags.rateLimit });
   try {
     const key = given ?? (await openKeptKey(secrets));
     const { dialect, host } = flags;
     const app = createHttpApp({ service, clock, apiKey: key.value, dialect, judge, hosts: [host] });
     const url = await listen(app, flags);
-    if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }));
+    if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);
     else {
       const described = { engine: service.engine.description, mcp: await describeMcp(service, judge) };
       const told = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
-      print(describeServer(url, { ...described, ...told }));
+      print(describeServer(url, { ...described, ...told }), io);
     }
     prepareToCount();
     await signalled;

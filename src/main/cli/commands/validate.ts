@@ -1,9 +1,9 @@
 import type { ValidationReport } from "#service";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { ValidateFlags } from "../flags.ts";
 import { checkInputFile } from "../input-file.ts";
 import { withService } from "../open-service.ts";
-import { print, printError } from "../output.ts";
 import { formatBytes, formatCount, formatProblem } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 
@@ -11,25 +11,26 @@ import { createProgress } from "../progress.ts";
 const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
 
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */
-export async function validate(file: string, { json, tier, models }: ValidateFlags): Promise<ExitCode> {
+export async function validate(file: string, flags: ValidateFlags, io: CommandProcess): Promise<ExitCode> {
   await checkInputFile(file);
-  const report = await check(file, { tier, models }, json);
-  if (json) print(JSON.stringify(toJson(file, report)));
+  const report = await check(file, flags, io);
+  if (flags.json) print(JSON.stringify(toJson(file, report)), io);
   else {
-    for (const problem of report.problems) print(formatProblem(file, problem));
-    printError(`${file}: ${summarize(report)}`);
+    for (const problem of report.problems) print(formatProblem(file, problem), io);
+    printError(`${file}: ${summarize(report)}`, io);
   }
   return report.errorCount === 0 ? exitCodes.ok : exitCodes.unusable;
 }
 
-async function check(file: string, flags: Omit<ValidateFlags, "json">, silent: boolean): Promise<ValidationReport> {
+async function check(file: string, { json, ...flags }: ValidateFlags, io: CommandProcess): Promise<ValidationReport> {
   const progress = createProgress({
     label: "Checking",
     phrase: (done, total) => `${formatBytes(done)} of ${formatBytes(total)}`,
-    silent,
+    silent: json,
+    stream: io.stderr,
   });
   try {
-    return await withService({ ...noEngine, ...flags }, (service) =>
+    return await withService({ ...noEngine, ...flags }, io, (service) =>
       service.validateFile(file, { onProgress: progress.update }),
     );
   } finally {

@@ -2,15 +2,13 @@ import { readFile } from "node:fs/promises";
 import { type FindingKind, type LineVerdict, lineVerdictSchema } from "#contract";
 import { BatchFilesError, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { describeFileError } from "../file-error.ts";
+import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withJudgeOf } from "../open-judge.ts";
-import { print, printError } from "../output.ts";
 import { formatCount, formatSeconds } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
-import { exitCodeOf, onStopSignal } from "../signals.ts";
 
 /** Verdicts go out together when they come to so many characters. */
 const writeAt = 64 * 1024;
@@ -29,7 +27,7 @@ interface Tally {
 }
 
 /** `sheaf verify --batch OUT --input IN -o FILE`: every answer of a batch, one line of JSON for each. */
-export async function verifyBatch(flags: VerifyFlags): Promise<ExitCode> {
+export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {
   const paths = readPaths(flags);
   await checkInputFile(paths.answers);
   await checkInputFile(paths.input);
@@ -38,12 +36,12 @@ export async function verifyBatch(flags: VerifyFlags): Promise<ExitCode> {
   const document = await readDocument(flags);
   const target = await createAtomicFile(paths.output);
   const forgetSignals = onStopSignal((signal) => {
-    const exit = () => process.exit(exitCodeOf(signal));
+    const exit = () => io.exit(exitCodeOf(signal));
     target.discard().then(exit, exit);
-  });
+  }, io);
   try {
-    return await withJudgeOf(flags, ({ verifier, concurrency }) =>
-      judgeAll(flags, paths, target, { verifier, concurrency, document }),
+    return await withJudgeOf(flags, io, ({ verifier, concurrency }) =>
+      judgeAll({ flags, paths, target, io }, { verifier, concurrency, document }),
     );
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
@@ -60,7 +58,14 @@ interface Judging {
   readonly document: { readonly text: string } | "system_message" | null;
 }
 
-async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFile, judging: Judging) {
+interface Run {
+  readonly flags: VerifyFlags;
+  readonly paths: BatchPaths;
+  readonly target: AtomicFile;
+  readonly io: CommandProcess;
+}
+
+async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
   const start = performance.now();
   const files = await openBatchFiles(paths.input, paths.answers);
   const { total } = files.index;
@@ -68,6 +73,7 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
     label: "Verifying",
     phrase: (done) => `${formatCount(done, "answer")} so far`,
     silent: flags.json,
+    stream: io.stderr,
   });
   const tally: Tally = {
     answers: 0,
@@ -97,7 +103,7 @@ async function judgeAll(flags: VerifyFlags, paths: BatchPaths, target: AtomicFil
     progress.stop();
   }
   await target.commit();
-  return report(tally, total, { flags, output: paths.output, took: performance.now() - start });
+  return report(tally, total, { flags, output: paths.output, took: performance.now() - start, io });
 }
 
 const verdictWords: Readonly<Record<LineVerdict, string>> = {
@@ -112,24 +118,25 @@ interface About {
   readonly output: string;
   /** Milliseconds. */
   readonly took: number;
+  readonly io: CommandProcess;
 }
 
-function report({ answers, verdicts, kinds }: Tally, total: number, { flags, output, took }: About): ExitCode {
+function report({ answers, verdicts, kinds }: Tally, total: number, { flags, output, took, io }: About): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
     const counts = { answers, ...verdicts, kinds: Object.fromEntries(kinds), unanswered };
-    print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }));
+    print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }), io);
   } else {
     const counts = lineVerdictSchema.options
       .map((verdict) => `${verdicts[verdict].toLocaleString("en")} ${verdictWords[verdict]}`)
       .join(", ");
-    printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`);
+    printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {
       const list = found.map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`).join(", ");
-      printError(`Contradicted or not in the document: ${list}.`);
+      printError(`Contradicted or not in the document: ${list}.`, io);
     }
-    if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`);
+    if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`, io);
   }
   return verdicts.contradicted === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -1,19 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { longestVerifyText, type VerifyInput } from "#contract";
-import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
-import { describeFileError } from "../file-error.ts";
+import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
 import { formatVerdict } from "../format-verdict.ts";
 import { withJudgeOf } from "../open-judge.ts";
-import { print } from "../output.ts";
 
 /** `sheaf verify`: one response, claim by claim. */
-export async function verify(flags: VerifyFlags): Promise<ExitCode> {
+export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {
   refuseBatchFlags(flags);
-  const result = await withJudgeOf(flags, async ({ verifier }) => verifier.verify(await readInput(flags)));
-  if (flags.json) print(JSON.stringify(result));
-  else print(formatVerdict(result));
+  const result = await withJudgeOf(flags, io, async ({ verifier }) =>
+    verifier.verify(await readInput(flags, io.stdin)),
+  );
+  if (flags.json) print(JSON.stringify(result), io);
+  else print(formatVerdict(result), io);
   return result.is_hallucination ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -23,34 +24,42 @@ function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): voi
   if (stranger !== undefined) throw new CliError(`${stranger[0]} is for --batch.`, exitCodes.unusable);
 }
 
-async function readInput(flags: VerifyFlags): Promise<VerifyInput> {
+/** What `-` stands for in a file's place. */
+type Stdin = CommandProcess["stdin"];
+
+async function readInput(flags: VerifyFlags, stdin: Stdin): Promise<VerifyInput> {
   const files = [flags.promptFile, flags.responseFile, flags.document].filter((file) => file === "-");
   if (files.length > 1) throw new CliError("only one text can come from standard input.", exitCodes.unusable);
-  const prompt = await readText("prompt", flags.prompt, flags.promptFile);
-  const response = await readText("response", flags.response, flags.responseFile);
-  const document = flags.document === undefined ? null : await readTextFile(flags.document);
+  const prompt = await readText("prompt", flags.prompt, flags.promptFile, stdin);
+  const response = await readText("response", flags.response, flags.responseFile, stdin);
+  const document = flags.document === undefined ? null : await readTextFile(flags.document, stdin);
   return { prompt, response, document, strict: false };
 }
 
-async function readText(name: string, given: string | undefined, file: string | undefined): Promise<string> {
+async function readText(
+  name: string,
+  given: string | undefined,
+  file: string | undefined,
+  stdin: Stdin,
+): Promise<string> {
   if (given !== undefined && file !== undefined) {
     throw new CliError(`--${name} and --${name}-file are for the same text: one of them.`, exitCodes.unusable);
   }
   if (given !== undefined) return given;
-  if (file !== undefined) return await readTextFile(file);
+  if (file !== undefined) return await readTextFile(file, stdin);
   throw new CliError(`sheaf verify needs --${name} TEXT or --${name}-file FILE.`, exitCodes.unusable);
 }
 
-async function readTextFile(file: string): Promise<string> {
-  const content = await readContent(file);
+async function readTextFile(file: string, stdin: Stdin): Promise<string> {
+  const content = await readContent(file, stdin);
   if (content.length <= longestVerifyText) return content;
   const most = longestVerifyText.toLocaleString("en");
   throw new CliError(`${file}: it has more than the ${most} characters that can be verified.`, exitCodes.unusable);
 }
 
-async function readContent(file: string): Promise<string> {
+async function readContent(file: string, stdin: Stdin): Promise<string> {
   try {
-    const content = file === "-" ? await readAll(process.stdin) : await readFile(file, "utf8");
+    const content = file === "-" ? await readAll(stdin) : await readFile(file, "utf8");
     return content.startsWith("\ufeff") ? content.slice(1) : content;
   } catch (error) {
     throw describeFileError(error, file);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
+import { EventEmitter, once } from "node:events";
+import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-
-const headless = fileURLToPath(new URL("../../headless.ts", import.meta.url));
+import type { CommandProcess, StopSignal } from "../command-process.ts";
+import { runCli } from "../index.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -15,18 +15,89 @@ export interface Finished {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly cwd?: string;
   /** What it reads on its stdin; nothing unless told. */
   readonly stdin?: string;
 }
 
+/** A `sheaf` command that runs in the process of the test. */
+export interface SheafCall {
+  /** The first line on its stdout; fails with its stderr when it ends without one. */
+  firstLine(): Promise<string>;
+  /** What is on its stdout so far. */
+  printed(): string;
+  signal(name: StopSignal): void;
+  readonly finished: Promise<Finished>;
+}
+
+/**
+ * Starts the `sheaf` command in this process: all of it but Node's own start, which takes longer than most commands.
+ * What belongs to a process (signals from outside, its end, its pipes) is tested with `startSheaf`.
+ */
+export function callSheaf(args: readonly string[], { env = {}, stdin = "" }: StartOptions = {}): SheafCall {
+  const signals = new EventEmitter();
+  const exit = Promise.withResolvers<number>();
+  const stdout = recordStream();
+  const stderr = recordStream();
+  const io: CommandProcess = {
+    stdin: Readable.from([stdin]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    env: { ...cleanEnvironment(), ...env },
+    on: (name, listener) => signals.on(name, listener),
+    off: (name, listener) => signals.off(name, listener),
+    exit: exit.resolve,
+  };
+  const finished = Promise.race([runCli(args, io), exit.promise]).then((code) => {
+    stdout.stream.end();
+    return { code, stdout: stdout.read(), stderr: stderr.read() };
+  });
+  return {
+    async firstLine() {
+      const line = await stdout.firstLine;
+      if (line !== undefined) return line;
+      throw new Error(`sheaf ${args[0]} ended before it was ready: ${(await finished).stderr}`);
+    },
+    printed: stdout.read,
+    signal: (name) => void signals.emit(name, name),
+    finished,
+  };
+}
+
+/** Runs the `sheaf` command to its end, in this process. */
+export async function runSheaf(args: readonly string[], options: StartOptions = {}): Promise<Finished> {
+  return await callSheaf(args, options).finished;
+}
+
+const readySchema = z.strictObject({ url: z.url(), apiKey: z.string(), pid: z.int() });
+
+/** A server of `sheaf serve` that is ready. */
+export interface RunningServer extends z.infer<typeof readySchema> {
+  /** Ends it as a signal does, and answers with its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `sheaf serve --json` on a free port, in this process. */
+export async function startServer(
+  args: readonly string[] = ["--ephemeral"],
+  options: StartOptions = {},
+): Promise<RunningServer> {
+  const call = callSheaf(["serve", "--json", "--port", "0", ...args], options);
+  const ready = readySchema.parse(JSON.parse(await call.firstLine()));
+  return {
+    ...ready,
+    async stop() {
+      call.signal("SIGTERM");
+      return (await call.finished).code;
+    },
+  };
+}
+
 /** Starts the `sheaf` command as a process of its own. */
-export function startSheaf(args: readonly string[], { env = {}, cwd, stdin = "" }: StartOptions = {}) {
-  const { SHEAF_API_KEY: _, ...clean } = process.env;
+export function startSheaf(args: readonly string[], { env = {}, stdin = "" }: StartOptions = {}) {
+  const headless = fileURLToPath(new URL("../../headless.ts", import.meta.url));
   const child = spawn(process.execPath, [headless, ...args], {
-    env: { ...clean, ...env },
+    env: { ...cleanEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
-    ...(cwd === undefined ? {} : { cwd }),
   });
   // A command that ends without reading is no error of the test's.
   child.stdin.on("error", () => {});
@@ -34,8 +105,8 @@ export function startSheaf(args: readonly string[], { env = {}, cwd, stdin = "" 
   return child;
 }
 
-/** Runs the `sheaf` command to its end. */
-export async function runSheaf(args: readonly string[], options: StartOptions = {}): Promise<Finished> {
+/** Runs the `sheaf` command as a process, to its end. */
+export async function runSheafProcess(args: readonly string[], options: StartOptions = {}): Promise<Finished> {
   const child = startSheaf(args, options);
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), exitOf(child)]);
   return { code, stdout, stderr };
@@ -48,20 +119,25 @@ export async function exitOf(child: ChildProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-const readySchema = z.strictObject({ url: z.url(), apiKey: z.string(), pid: z.int() });
-
-/** Starts `sheaf serve --json` on a free port and waits for the line that says where it is. */
-export async function startServer(args: readonly string[] = ["--ephemeral"], options: StartOptions = {}) {
-  const child = startSheaf(["serve", "--json", "--port", "0", ...args], options);
-  const stderr = text(child.stderr);
-  for await (const line of createInterface({ input: child.stdout })) {
-    child.stdout.resume();
-    return { ...readySchema.parse(JSON.parse(line)), child };
-  }
-  throw new Error(`sheaf serve ended before it was ready: ${await stderr}`);
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const { SHEAF_API_KEY: _, ...clean } = process.env;
+  return clean;
 }
 
-export async function stopServer({ child }: { readonly child: ChildProcess }): Promise<number | null> {
-  child.kill("SIGTERM");
-  return await exitOf(child);
+/** A stream that keeps what is written to it. */
+function recordStream() {
+  let content = "";
+  const firstLine = Promise.withResolvers<string | undefined>();
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      content += String(chunk);
+      if (content.includes("\n")) firstLine.resolve(content.slice(0, content.indexOf("\n")));
+      done();
+    },
+    final(done) {
+      firstLine.resolve(undefined);
+      done();
+    },
+  });
+  return { stream, read: () => content, firstLine: firstLine.promise };
 }

@@ -21,7 +21,17 @@ export const modelViewSchema = z.object({
 });
 export type ModelView = z.infer<typeof modelViewSchema>;
 
+/** Something about the data folder that the user should know, as a sentence; by code and count it stands in /health, too. */
+export const noticeSchema = z.object({
+  code: z.enum(["files_quarantined", "sources_quarantined"]),
+  count: z.int(),
+  message: z.string(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
 export const appContract = {
   info: procedure.output(appInfoSchema),
+  /** What was amiss when the app was started; empty on a good day. */
+  notices: procedure.output(z.array(noticeSchema)),
   models: procedure.output(z.array(modelViewSchema)),
 };

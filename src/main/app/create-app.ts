@@ -54,9 +54,9 @@ function defaultWorkerUrls(): AppWorkerUrls {
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { service, secrets, dataDir, host, version, examplesFolder, workers = defaultWorkerUrls() } = options;
-  const { clock, ids, logger } = service;
+  const { clock, ids, logger, notices } = service;
   const api = createLocalBatchApi(service);
-  const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger });
+  const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
   const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
   prepareToCount();
@@ -79,6 +79,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     host: host.kind,
     examplesFolder,
     exportFile: exporter.begin,
+    notices,
     ids,
     logger,
   };

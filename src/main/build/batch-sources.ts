@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
@@ -23,8 +23,6 @@ export interface BatchSources {
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
-  /** Removes the records of batches that are there no more. */
-  tidy(isThere: (batchId: string) => boolean): Promise<void>;
 }
 
 export interface BatchSourcesParts {
@@ -76,12 +74,6 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
           yield rows.map(({ cells }) => cells[at] ?? "");
         }
       };
-    },
-    async tidy(isThere) {
-      await mkdir(folder, { recursive: true });
-      for (const name of await readdir(folder)) {
-        if (!isThere(name.slice(0, -extension.length))) await rm(join(folder, name), { force: true });
-      }
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BuildInput, CheckProgress, Preview, SubmitProgress } from "#contract";
-import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger } from "#service";
+import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
@@ -21,6 +21,8 @@ export interface BuildParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Hears of tables that had to be set apart. */
+  readonly notices: Notices;
 }
 
 /** What Build does on the main side: sources, drafts, and what is made of them. */
@@ -28,7 +30,7 @@ export interface Build {
   readonly sources: Omit<SourceStore, "open" | "tidy" | "close">;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
-  readonly batchSources: Omit<BatchSources, "record" | "tidy">;
+  readonly batchSources: Omit<BatchSources, "record">;
   /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
@@ -38,7 +40,15 @@ export interface Build {
 }
 
 /** Opens Build on its data. What was left unfinished, and what nothing uses any more, is cleared away. */
-export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger }: BuildParts): Promise<Build> {
+export async function createBuild({
+  dataDir,
+  workerUrl,
+  api,
+  clock,
+  ids,
+  logger,
+  notices,
+}: BuildParts): Promise<Build> {
   const worker = createWorkerThread<BuildWorkerClient>({
     url: workerUrl,
     name: "sheaf-build",
@@ -61,15 +71,13 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
   };
   const sources = createSourceStore({
     folder: join(dataDir, "sources"),
+    quarantine: join(dataDir, "quarantine"),
+    notices,
     reader,
     clock,
     ids,
   });
   const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
-
-  async function usedSources(): Promise<ReadonlySet<string>> {
-    return new Set((await drafts.list()).flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
-  }
 
   const rules = () => createCheckRules(api.models, api.fileLimits);
 
@@ -107,8 +115,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
 
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rules, check });
   await input.tidy();
-  await sources.tidy(await usedSources());
-  await batchSources.tidy((batchId) => api.batches.get(batchId) !== undefined);
+  await sources.tidy(await drafts.sourcesInUse());
 
   return {
     sources: {
@@ -119,7 +126,7 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
         return sources.begin(name);
       },
       async remove(id) {
-        if ((await usedSources()).has(id))
+        if ((await drafts.sourcesInUse())?.has(id))
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");
         await sources.remove(id);
       },
@@ -129,7 +136,8 @@ export async function createBuild({ dataDir, workerUrl, api, clock, ids, logger 
       async remove(id) {
         const draft = await drafts.remove(id);
         const { sourceId } = draft ?? { sourceId: null };
-        if (sourceId !== null && !(await usedSources()).has(sourceId)) await sources.remove(sourceId);
+        const used = await drafts.sourcesInUse();
+        if (sourceId !== null && used !== null && !used.has(sourceId)) await sources.remove(sourceId);
         return draft;
       },
     },

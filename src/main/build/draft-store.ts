@@ -19,6 +19,8 @@ export interface DraftStoreParts {
 export interface DraftStore {
   /** The latest changed first. */
   list(): Promise<Draft[]>;
+  /** The sources that drafts use; null when a draft can't be read, so that nobody knows all of them. */
+  sourcesInUse(): Promise<ReadonlySet<string> | null>;
   create(name: string | undefined): Promise<Draft>;
   get(id: string): Promise<Draft>;
   /** Stores the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
@@ -36,6 +38,8 @@ const storedDraftSchema = z.preprocess(
   draftSchema.extend({ revision: draftSchema.shape.revision.default(0) }),
 );
 const extension = ".json";
+const draftName = /^draft_\w+\.json$/;
+const brokenName = /^draft_\w+\.json\.broken$/;
 
 function renameRecipe(stored: unknown): unknown {
   if (typeof stored !== "object" || stored === null || !("recipe" in stored)) return stored;
@@ -78,12 +82,19 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
     return draft;
   }
 
+  async function list(): Promise<Draft[]> {
+    await mkdir(folder, { recursive: true });
+    const names = (await readdir(folder)).filter((name) => draftName.test(name));
+    const drafts = await Promise.all(names.map((name) => read(join(folder, name))));
+    return drafts.filter((draft) => draft !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
+  }
+
   return {
-    async list() {
-      await mkdir(folder, { recursive: true });
-      const names = (await readdir(folder)).filter((name) => name.endsWith(extension));
-      const drafts = await Promise.all(names.map((name) => read(join(folder, name))));
-      return drafts.filter((draft) => draft !== undefined).sort((a, b) => b.updatedAt - a.updatedAt);
+    list,
+    async sourcesInUse() {
+      const drafts = await list();
+      if ((await readdir(folder)).some((name) => brokenName.test(name))) return null;
+      return new Set(drafts.flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
     },
     create: (name = "") =>
       write({

@@ -1,7 +1,12 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Notice } from "#contract";
+import { createSilentLogger } from "#service";
+import { createLocalBatchApi } from "../connections/index.ts";
+import { createBuild } from "./index.ts";
 import { type BuildFixture, openBuild, questionTemplate, readSource } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -81,5 +86,61 @@ describe("drafts", () => {
     await expect(fixture.build.drafts.get(draft.id)).rejects.toMatchObject({ kind: "not_found" });
     expect(await readFile(`${path}.broken`, "utf8")).toBe('{"id": "cut o');
     expect((await fixture.build.drafts.list()).map(({ id }) => id)).not.toContain(draft.id);
+  });
+});
+
+describe("at a start", () => {
+  const record = (id: string) => ({ id, name: "t.csv", rowCount: 1 });
+
+  async function restart(change: (folder: string) => Promise<void>) {
+    const folder = await mkdtemp(join(tmpdir(), "sheaf-start-"));
+    await change(folder);
+    const { service } = fixture;
+    const notices: Notice[] = [];
+    const build = await createBuild({
+      dataDir: folder,
+      workerUrl: new URL("./worker.ts", import.meta.url),
+      api: createLocalBatchApi(service),
+      clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },
+      ids: service.ids,
+      logger: createSilentLogger(),
+      notices: { add: (notice) => notices.push(notice), list: () => notices },
+    });
+    const entries = async (name: string) => (await readdir(join(folder, name)).catch(() => [])).sort();
+    const [sources, quarantine] = [await entries("sources"), await entries("quarantine")];
+    await build.close();
+    await rm(folder, { recursive: true });
+    return { sources, quarantine, notices };
+  }
+
+  /** Three old tables (one whole, one with a record cut off, one without any), an upload, and what is somebody else's. */
+  async function fill(folder: string): Promise<void> {
+    const source = await fixture.upload("a,b\n1,2\n", "a.csv");
+    await cp(join(fixture.dataDir, "sources", source.id), join(folder, "sources", "source_whole"), { recursive: true });
+    for (const id of ["source_cut", "source_bare", "source_part", "mine"])
+      await mkdir(join(folder, "sources", id), { recursive: true });
+    await writeFile(join(folder, "sources", "source_cut", "source.json"), JSON.stringify(record("source_cut")));
+    for (const id of ["source_cut", "source_bare", "mine"]) await writeFile(join(folder, "sources", id, "content"), id);
+    await writeFile(join(folder, "sources", "source_part", "content.part"), "half");
+    await writeFile(join(folder, "sources", ".DS_Store"), "");
+    await mkdir(join(folder, "drafts"));
+    await writeFile(join(folder, "drafts", ".DS_Store"), "");
+    await writeFile(join(folder, "drafts", "._draft_1.json"), "");
+  }
+
+  it("a table whose record can't be read is set apart, never removed, and foreign names are left alone", async () => {
+    const { sources, quarantine, notices } = await restart(fill);
+    expect(sources).toEqual([".DS_Store", "mine"]);
+    expect(quarantine).toEqual(["source_bare", "source_cut"]);
+    expect(notices).toMatchObject([{ code: "sources_quarantined", count: 2 }]);
+  });
+
+  it("no table is touched while a draft can't be read", async () => {
+    const { sources, quarantine } = await restart(async (folder) => {
+      await fill(folder);
+      await writeFile(join(folder, "drafts", "draft_1.json"), '{"id": "cut o');
+    });
+    expect(sources).toEqual([".DS_Store", "mine", "source_bare", "source_cut", "source_whole"]);
+    expect(quarantine).toEqual([]);
   });
 });

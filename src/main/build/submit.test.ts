@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function readFileOf(id: string): Promise<string> {
-  const chunks = await Array.fromAsync(fixture.service.files.read(id));
+  const chunks = await Array.fromAsync<Uint8Array>(await fixture.service.files.read(id));
   return Buffer.concat(chunks).toString("utf8");
 }
 

@@ -41,6 +41,7 @@ export const secretChoices = ["auto", "keychain", "file", "memory"] as const sat
 const storageFlags = {
   dataDir: path.optional(),
   ephemeral: flag,
+  adopt: flag,
   secrets: z.literal(secretChoices, "auto, keychain, file or memory").optional(),
 };
 
@@ -73,6 +74,8 @@ export const webFlags = z.object({
 export type WebFlags = z.infer<typeof webFlags>;
 
 export const runFlags = z.object({
+  /** Taken as the other commands take it; what a run keeps nothing of has nothing to adopt. */
+  adopt: flag,
   ...engineFlags,
   ...engineChoiceFlags,
   ...modelFlags,

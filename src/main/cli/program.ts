@@ -137,7 +137,8 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
     .description("Check a batch file, answer every request in it and write the answers, without a server.")
     .requiredOption("-o, --output <OUT>", "file for the answers")
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
-    .option("--json", "print one JSON object with the counts, and no progress");
+    .option("--json", "print one JSON object with the counts, and no progress")
+    .addOption(new Option("--adopt", "as for serve; a run has no data folder to adopt").hideHelp());
   withEngineChoice(runCommand)
     .addHelpText("after", examples.run)
     .action(async (file: string, given: Record<string, unknown>) => {
@@ -210,6 +211,7 @@ function withStorage(command: Command): Command {
         "dataDir",
       ),
     )
+    .option("--adopt", "where the journal of the data folder is lost: register the uploads in it again")
     .option(
       "--secrets <PLACE>",
       "where keys are kept: keychain, file, memory, or auto for the best of them (default: SHEAF_SECRETS, else auto)",

@@ -16,5 +16,6 @@ export const app = os.app.router({
     engine: api.description,
     hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
   })),
+  notices: os.app.notices.handler(({ context: { notices } }) => [...notices.list()]),
   models: os.app.models.handler(({ context: { api } }) => api.models.list().map((model) => toModelView(model, api))),
 });

@@ -1,6 +1,6 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
-import { type Ids, type Logger, ServiceError } from "#service";
+import { type Ids, type Logger, type Notices, ServiceError } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
@@ -18,6 +18,8 @@ export interface RpcContext {
   /** Where the examples that ship with the app are. */
   readonly examplesFolder: string;
   readonly exportFile: (request: ExportRequest) => Promise<ExportOutcome>;
+  /** What was amiss when the app was started. */
+  readonly notices: Notices;
   readonly ids: Ids;
   readonly logger: Logger;
 }

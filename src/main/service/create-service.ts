@@ -25,7 +25,12 @@ import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 /** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
 export type ServiceOptions = ServiceSettings &
   (
-    | { readonly dataDir: string; readonly ephemeral?: false }
+    | {
+        readonly dataDir: string;
+        readonly ephemeral?: false;
+        /** Registers uploads again whose journal is missing or empty, which stops the start otherwise. */
+        readonly adopt?: boolean;
+      }
     /** Keeps nothing beyond `close`: a folder of its own is removed then. */
     | { readonly ephemeral: true; readonly dataDir?: never }
   );
@@ -57,7 +62,7 @@ const defaultSeed = 1;
 
 /**
  * Opens the service on its data: batches that had not ended carry on. Rejects with a DataDirError when the folder is in
- * use by another process, or can't be read.
+ * use by another process, can't be read, or has lost its journal.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
@@ -67,7 +72,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation, judge } = options.workers ?? defaultWorkerUrls();
 
-  const store = openStore(options.dataDir === undefined ? { ephemeral: true } : { dataDir: options.dataDir });
+  const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
   const judgeThread = createJudgeThread(judge);
@@ -110,7 +115,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let closing: Promise<void> | null = null;
 
   return {
-    files: createFiles({ store, clock, ids, limits: fileLimits, expiry }),
+    files: createFiles({ store, clock, ids, limits: fileLimits, onStored: expiry.watch }),
     batches: running.batches,
     results,
     verifications: verifying.verifications,
@@ -121,6 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
     engine,
     faults,
+    notices: store.notices,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
     ids,

@@ -69,7 +69,7 @@ export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } fro
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
 export { createMemorySecretStore } from "./secrets/index.ts";
-export { DataDirError, type DataDirErrorCode } from "./store/index.ts";
+export { DataDirError, type DataDirErrorCode, makeFolder, moveInto, type Notices } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
 export { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "./verifications/index.ts";

@@ -1,5 +1,5 @@
+import type { Readable } from "node:stream";
 import type {
-  BatchStatus,
   DocumentChoice,
   FilePurpose,
   Grade,
@@ -19,61 +19,10 @@ import type { Faults } from "./engines/index.ts";
 import type { RealtimeGate } from "./limits/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import type { BatchRecord, FileRecord, Notices } from "./store/index.ts";
 import type { Verifier } from "./verify/index.ts";
 
-/** A stored file. Its bytes are on disk; times are Unix milliseconds. */
-export interface FileRecord {
-  readonly id: string;
-  readonly filename: string;
-  readonly purpose: FilePurpose;
-  readonly bytes: number;
-  /** Of the content, hexadecimal; null for a file that a batch is still writing. */
-  readonly sha256: string | null;
-  readonly createdAt: number;
-  /** When it is removed by itself; null for one that stays. */
-  readonly expiresAt: number | null;
-  /** True once a batch was made from it and its content did not pass the check. */
-  readonly faulty: boolean;
-}
-
-/** When a batch entered each state, in Unix milliseconds. */
-export interface BatchTimes {
-  readonly created: number;
-  readonly inProgress: number | null;
-  readonly finalizing: number | null;
-  readonly completed: number | null;
-  readonly failed: number | null;
-  readonly expires: number;
-  readonly expired: number | null;
-  readonly cancelling: number | null;
-  readonly cancelled: number | null;
-}
-
-/** How many lines were answered in each of its samples, which are so many milliseconds long. */
-export interface BatchPace {
-  readonly sampleLength: number;
-  readonly samples: readonly number[];
-}
-
-/** A batch as the service keeps it. Records are never changed in place: every change is a new object. */
-export interface BatchRecord {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly completionWindow: string;
-  readonly inputFileId: string;
-  readonly outputFileId: string | null;
-  readonly errorFileId: string | null;
-  readonly status: BatchStatus;
-  readonly times: BatchTimes;
-  readonly counts: { readonly total: number; readonly completed: number; readonly failed: number };
-  readonly metadata: Readonly<Record<string, string>>;
-  /** The models its lines name, the most frequent first; empty until it has been checked. */
-  readonly models: readonly string[];
-  /** All problems of the input file (bounded at 10,000 and one that counts the rest); empty unless `failed`. */
-  readonly problems: readonly Problem[];
-  /** As it was when the record was last kept; null until lines have been answered. */
-  readonly pace: BatchPace | null;
-}
+export type { BatchRecord, BatchTimes, FileRecord } from "./store/index.ts";
 
 /** A model that requests may name. */
 export interface Model {
@@ -134,8 +83,11 @@ export interface Files {
   get(id: string): FileRecord | undefined;
   /** Newest first. */
   list(): readonly FileRecord[];
-  /** The content, `[start, end)` of it; what is on disk by now for a file that is still being written. */
-  read(id: string, range?: { start: number; end: number }): AsyncIterable<Uint8Array>;
+  /**
+   * The content, `[start, end)` of it; what is on disk by now for a file that is still being written. Rejects with
+   * `not_found` before the first byte when not all of it is on disk any more.
+   */
+  read(id: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
   remove(id: string): Promise<void>;
 }
@@ -271,6 +223,8 @@ export interface Service {
   readonly faults: Faults;
   /** Who may call the MCP endpoint. */
   readonly mcp: McpAccess;
+  /** What was amiss with the data folder. */
+  readonly notices: Notices;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

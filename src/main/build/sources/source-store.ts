@@ -1,7 +1,17 @@
-import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { CsvLayout, Source, SourceProgress, SourceRow } from "#contract";
-import { type Clock, createQueue, type Ids, type Queue, readJsonFile, writeFully, writeJsonFile } from "#service";
+import {
+  type Clock,
+  createQueue,
+  type Ids,
+  moveInto,
+  type Notices,
+  type Queue,
+  readJsonFile,
+  writeFully,
+  writeJsonFile,
+} from "#service";
 import { BuildError, checkId } from "../errors.ts";
 import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 
@@ -16,6 +26,9 @@ export interface SourceReader {
 export interface SourceStoreParts {
   /** The folder of the sources, each in a folder of its own; made when it is not there. */
   readonly folder: string;
+  /** Where content goes that nothing names. */
+  readonly quarantine: string;
+  readonly notices: Notices;
   readonly reader: SourceReader;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -41,8 +54,11 @@ export interface SourceStore {
   remove(id: string): Promise<void>;
   /** What a pass over the source needs. */
   open(id: string): Promise<{ path: string; source: StoredSource }>;
-  /** Drops uploads that were never finished, and sources older than a day that are not `used`. */
-  tidy(used: ReadonlySet<string>): Promise<void>;
+  /**
+   * Drops uploads that were never finished and, where it is known which sources are in use, those older than a day that are
+   * not. A table whose record can't be read is moved to quarantine when nothing uses it.
+   */
+  tidy(used: ReadonlySet<string> | null): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +71,7 @@ interface Upload {
 
 const gone = "This file is no longer there. Add it again.";
 const uploadGone = "This upload is no longer there. Add the file again.";
+const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
 
 /** What the page gets of a source: how its rows are found stays here. */
@@ -76,9 +93,11 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
   return { bytes: upload.bytes };
 }
 
-export function createSourceStore({ folder, reader, clock, ids }: SourceStoreParts): SourceStore {
+export function createSourceStore({ folder, quarantine, notices, reader, clock, ids }: SourceStoreParts): SourceStore {
   const folderOf = (id: string) => join(folder, checkId(id, gone));
   const contentOf = (id: string) => join(folderOf(id), "content");
+  /** Content under this name was never read to its end. */
+  const partOf = (id: string) => `${contentOf(id)}.part`;
   const recordOf = (id: string) => join(folderOf(id), "source.json");
   const uploads = new Map<string, Upload>();
 
@@ -120,15 +139,37 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
     return id;
   }
 
+  /** What a start finds: an upload, a source (orphaned once it is old), a table without a record, or nothing for sure. */
+  async function findState(id: string): Promise<"unfinished" | "orphaned" | "recent" | "nameless" | "unknown"> {
+    try {
+      const source = await read(id);
+      if (source !== undefined) return source.createdAt < clock.now() - orphanMilliseconds ? "orphaned" : "recent";
+      const names = await readdir(folderOf(id));
+      return names.some((name) => ["content", "source.json"].includes(name)) ? "nameless" : "unfinished";
+    } catch (error) {
+      // Whatever keeps a record from being read may pass; only what it says in the end counts.
+      return error instanceof SyntaxError ? "nameless" : "unknown";
+    }
+  }
+
+  function quarantineAll(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) moveInto(quarantine, folderOf(id), id);
+    const [tables, were] = ids.length === 1 ? ["1 table", "was"] : [`${ids.length} tables`, "were"];
+    const message = `${tables} in ${folder} whose record can't be read ${were} moved to ${quarantine}. Nothing was deleted.`;
+    notices.add({ code: "sources_quarantined", count: ids.length, message });
+  }
+
   /** Reads content that is there in full; a file that is no table leaves nothing behind. */
   async function* indexContent(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
     let isStored = false;
     try {
-      const { size } = await stat(contentOf(id));
-      for await (const event of reader.index(contentOf(id), name, signal)) {
+      const { size } = await stat(partOf(id));
+      for await (const event of reader.index(partOf(id), name, signal)) {
         if (event.phase === "reading") {
           yield event;
         } else {
+          await rename(partOf(id), contentOf(id));
           const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now() });
           isStored = true;
           yield { phase: "read", source };
@@ -142,7 +183,7 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
   return {
     async begin(name) {
       const id = await createFolder();
-      uploads.set(id, { name, file: await open(contentOf(id), "wx"), bytes: 0, inTurn: createQueue() });
+      uploads.set(id, { name, file: await open(partOf(id), "wx"), bytes: 0, inTurn: createQueue() });
       return { id };
     },
     async append(id, offset, chunk) {
@@ -155,7 +196,7 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
     },
     async add(path, name) {
       const id = await createFolder();
-      await copyFile(path, contentOf(id));
+      await copyFile(path, partOf(id));
       for await (const event of indexContent(id, name)) {
         if (event.phase === "read") return event.source;
       }
@@ -180,11 +221,14 @@ export function createSourceStore({ folder, reader, clock, ids }: SourceStorePar
     open: async (id) => ({ path: contentOf(id), source: await load(id) }),
     async tidy(used) {
       await mkdir(folder, { recursive: true });
-      const oldest = clock.now() - orphanMilliseconds;
-      for (const id of await readdir(folder)) {
-        const source = await read(id).catch(() => undefined);
-        if (source === undefined || (!used.has(id) && source.createdAt < oldest)) await removeFolder(id);
+      const entries = await readdir(folder, { withFileTypes: true });
+      const ids = entries.filter((entry) => entry.isDirectory() && sourceName.test(entry.name)).map(({ name }) => name);
+      const states = await Promise.all(ids.map(async (id) => ({ id, state: await findState(id) })));
+      const isUnused = (id: string) => used !== null && !used.has(id);
+      for (const { id, state } of states) {
+        if (state === "unfinished" || (state === "orphaned" && isUnused(id))) await removeFolder(id);
       }
+      quarantineAll(states.flatMap(({ id, state }) => (state === "nameless" && isUnused(id) ? [id] : [])));
     },
     async close() {
       await Promise.all([...uploads.keys()].map(endUpload));

@@ -36,7 +36,15 @@ export async function openBuild(): Promise<BuildFixture> {
   const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
   const service = await createService({ ephemeral: true, engine, clock, ids, logger });
   const api = createLocalBatchApi(service);
-  const build = await createBuild({ dataDir, workerUrl: buildWorkerUrl, api, clock, ids, logger });
+  const build = await createBuild({
+    dataDir,
+    workerUrl: buildWorkerUrl,
+    api,
+    clock,
+    ids,
+    logger,
+    notices: service.notices,
+  });
   return {
     dataDir,
     service,

@@ -39,7 +39,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   const dataDir = await findFolder(flags, opened, io);
 
   const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app", io.env), logger, { io });
-  const service = await openService({ ...flags, tier: "standard" }, { dataDir }, io, { secrets });
+  const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, { secrets });
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;

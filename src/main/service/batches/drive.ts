@@ -125,7 +125,7 @@ export function startDrive(
 
   async function answerInto(index: LineIndex, reader: RequestReader): Promise<void> {
     const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
-      store.batches.hold(withAnswers(current(), completed, failed));
+      store.batches.setWithoutJournal(withAnswers(current(), completed, failed));
       run?.wake();
       onChange(current());
     });

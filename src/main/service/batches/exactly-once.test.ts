@@ -67,8 +67,8 @@ function createSteppedEngine() {
   };
 }
 
-function open(dataDir: string, engine: Engine, clock: ManualClock) {
-  const store = openStore({ dataDir });
+async function open(dataDir: string, engine: Engine, clock: ManualClock) {
+  const store = await openStore({ dataDir }, createSilentLogger());
   const limits = { bytes: 1_000_000, requests: 1_000 };
   const catalog = createModelCatalog("standard");
   const rules = createCheckRules(catalog, limits);
@@ -81,7 +81,7 @@ function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const parts = { store, checker, indexes, engine, faults, catalog, tier: "standard", clock, ids, logger } as const;
   const { batches, close } = startBatches(parts);
   return {
-    files: createFiles({ store, clock, ids, limits, expiry }),
+    files: createFiles({ store, clock, ids, limits, onStored: expiry.watch }),
     batches,
     pathOf: store.pathOf,
     async close(grace: number) {
@@ -133,7 +133,7 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
       const dataDir = await makeTempDir();
       const clock = createManualClock();
       const stepped = createSteppedEngine();
-      let service = open(dataDir, stepped.engine, clock);
+      let service = await open(dataDir, stepped.engine, clock);
       const { id: inputFileId } = await upload(service.files, fileOf(total));
       const endpoint = "/v1/chat/completions";
       const { id } = await service.batches.create({ inputFileId, endpoint, completionWindow: "24h" });
@@ -159,7 +159,7 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
             await tear(dataDir, current().outputFileId, next.torn);
             await tear(dataDir, current().errorFileId, next.torn);
           }
-          service = open(dataDir, stepped.engine, clock);
+          service = await open(dataDir, stepped.engine, clock);
         }
         await turns(3);
       }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import { createAppender } from "../io/index.ts";
 import type { Clock, Logger } from "../ports.ts";
 
@@ -47,6 +48,7 @@ interface Queued<About> {
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
   const { path, startAt, clock, logger, onWritten } = parts;
+  await (await open(path, "a", 0o600)).close();
   const file = createAppender(path, startAt);
   const hash = createHash("sha256");
   const giveUp = new AbortController();

@@ -1,5 +1,5 @@
 import type { Clock } from "../ports.ts";
-import type { BatchPace } from "../types.ts";
+import type { Throughput } from "../store/index.ts";
 
 /** The rate is that of the last seconds, in milliseconds. */
 const rateWindow = 5_000;
@@ -16,16 +16,16 @@ export interface RateMeter {
   /** Lines a second over the last five; null while there is too little to tell. */
   rate(): number | null;
   /** What was answered until `end` (Unix milliseconds), one sample a second; on long runs one in two, four … seconds. */
-  pace(end: number): BatchPace;
+  pace(end: number): Throughput;
 }
 
 /** Lines a second, of each sample. */
-export function toThroughput({ sampleLength, samples }: BatchPace): number[] {
+export function toThroughput({ sampleLength, samples }: Throughput): number[] {
   return samples.map((count) => (count * 1_000) / sampleLength);
 }
 
 /** A meter that starts now, with `answered` lines done before; its pace goes on from the one before. */
-export function createRateMeter(clock: Clock, answered: number, before: BatchPace | null = null): RateMeter {
+export function createRateMeter(clock: Clock, answered: number, before: Throughput | null = null): RateMeter {
   let samples = [...(before?.samples ?? [])];
   let sampleLength = before?.sampleLength ?? 1_000;
   const created = clock.now();

@@ -203,7 +203,7 @@ test("a batch that was finalizing is completed", async () => {
   const before = await openTestService({ dataDir });
   const completed = await before.run(fileOf(3));
   await before.close();
-  const store = openStore({ dataDir });
+  const store = await openStore({ dataDir }, createSilentLogger());
   const times = { ...completed.times, completed: null };
   store.batches.put({ ...completed, status: "finalizing", times, counts: { total: 3, completed: 0, failed: 0 } });
   store.close();

@@ -42,7 +42,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
   /** In memory only: after a restart the size is that of the file. */
   function holdSize(bytes: number): void {
     const record = store.files.get(id);
-    if (record !== undefined) store.files.hold({ ...record, bytes });
+    if (record !== undefined) store.files.setWithoutJournal({ ...record, bytes });
   }
 
   function createRecord(): void {

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "../ports.ts";
 import type { Store } from "../store/index.ts";
 import type { FileRecord } from "../types.ts";
-import { findUser, removeFile } from "./remove-file.ts";
+import { findUser, removeFile } from "./files.ts";
 
 /** How long after its time a file that a batch still uses is looked at again, in milliseconds. */
 const graceForUsers = 60_000;

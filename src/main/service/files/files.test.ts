@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, rm, truncate } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
@@ -10,14 +10,14 @@ import { createHeldEngine, fileOf, makeTempDir, openTestService, readContent, up
 import { startFileExpiry } from "./file-expiry.ts";
 import { createFiles } from "./files.ts";
 
-function openFiles(limit = 1_000) {
-  const store = openStore({ ephemeral: true });
+async function openFiles(limit = 1_000) {
+  const store = await openStore({ ephemeral: true }, createSilentLogger());
   onTestFinished(() => store.close());
   const clock = createManualClock();
   const expiry = startFileExpiry({ store, clock, logger: createSilentLogger() });
   const limits = { bytes: limit, requests: 1 };
-  const files = createFiles({ store, clock, ids: createCountingIds(), limits, expiry });
-  return { files, clock, onDisk: () => readdir(dirname(store.pathOf("any"))) };
+  const files = createFiles({ store, clock, ids: createCountingIds(), limits, onStored: expiry.watch });
+  return { files, clock, pathOf: store.pathOf, onDisk: () => readdir(dirname(store.pathOf("any"))) };
 }
 
 async function* chunksOf(...chunks: string[]): AsyncGenerator<Uint8Array> {
@@ -25,7 +25,7 @@ async function* chunksOf(...chunks: string[]): AsyncGenerator<Uint8Array> {
 }
 
 test("content is kept as it came, with its size and hash", async () => {
-  const { files, clock } = openFiles();
+  const { files, clock } = await openFiles();
   const pending = await files.receive(chunksOf("hello ", "", "world"));
   const sha256 = createHash("sha256").update("hello world").digest("hex");
   expect(pending).toMatchObject({ bytes: 11, sha256 });
@@ -47,7 +47,7 @@ test("content is kept as it came, with its size and hash", async () => {
 });
 
 test("content over the limit stops the upload, and nothing is kept", async () => {
-  const { files, onDisk } = openFiles(10);
+  const { files, onDisk } = await openFiles(10);
   let sent = 0;
   async function* endless(): AsyncGenerator<Uint8Array> {
     for (;;) {
@@ -62,7 +62,7 @@ test("content over the limit stops the upload, and nothing is kept", async () =>
 });
 
 test("content that breaks off, or that is not wanted, leaves nothing behind", async () => {
-  const { files, onDisk } = openFiles();
+  const { files, onDisk } = await openFiles();
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield Buffer.from("half");
     throw new Error("connection lost");
@@ -74,7 +74,7 @@ test("content that breaks off, or that is not wanted, leaves nothing behind", as
 });
 
 test("a part of the content can be read", async () => {
-  const { files } = openFiles();
+  const { files } = await openFiles();
   const { id } = await upload(files, "0123456789");
   expect(await readContent(files.read(id, { start: 2, end: 5 }))).toBe("234");
   expect(await readContent(files.read(id, { start: 8, end: 50 }))).toBe("89");
@@ -82,19 +82,38 @@ test("a part of the content can be read", async () => {
 });
 
 test("an empty file can be read", async () => {
-  const { files } = openFiles();
+  const { files } = await openFiles();
   const { id } = await upload(files, "");
   expect(await readContent(files.read(id))).toBe("");
 });
 
-test("an unknown file is not found", () => {
-  const { files } = openFiles();
+test("content that is lost, or cut, is refused before the first byte", async () => {
+  const { files, pathOf } = await openFiles();
+  const { id } = await upload(files, "0123456789");
+  await truncate(pathOf(id), 4);
+  const lost = { code: "not_found", message: `The content of file ${id} is no longer on disk.` };
+  await expect(files.read(id)).rejects.toMatchObject(lost);
+  expect(await readContent(files.read(id, { start: 1, end: 4 }))).toBe("123");
+  await rm(pathOf(id));
+  await expect(files.read(id)).rejects.toMatchObject(lost);
+});
+
+test("content has its file's name when it is whole, and not before", async () => {
+  const { files, onDisk } = await openFiles();
+  const pending = await files.receive(chunksOf("x"));
+  expect(await onDisk()).toEqual(["file-1.part"]);
+  await pending.keep({ filename: "a.jsonl", purpose: "batch" });
+  expect(await onDisk()).toEqual(["file-1"]);
+});
+
+test("an unknown file is not found", async () => {
+  const { files } = await openFiles();
   expect(files.get("../journal.jsonl")).toBeUndefined();
-  expect(() => files.read("file-9")).toThrow("No such file: file-9.");
+  await expect(files.read("file-9")).rejects.toThrow("No such file: file-9.");
 });
 
 test("files are listed with the newest first", async () => {
-  const { files } = openFiles();
+  const { files } = await openFiles();
   for (const content of ["a", "b", "c"]) await upload(files, content);
   expect(files.list().map(({ id }) => id)).toEqual(["file-3", "file-2", "file-1"]);
 });

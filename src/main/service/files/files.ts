@@ -1,24 +1,26 @@
-import { createReadStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { finalStatuses } from "#contract";
 import { ServiceError } from "../errors.ts";
+import { isErrno, writeFully } from "../io/index.ts";
 import type { Clock, Ids } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { Store } from "../store/index.ts";
-import type { FileLimits, FileRecord, Files } from "../types.ts";
-import type { FileExpiry } from "./file-expiry.ts";
-import { receive } from "./receive.ts";
-import { findUser, removeFile } from "./remove-file.ts";
+import type { BatchRecord, FileLimits, FileRecord, Files } from "../types.ts";
+import { formatBytes } from "./format.ts";
 
 interface FilesParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: FileLimits;
-  readonly expiry: FileExpiry;
+  /** Called with each new file. */
+  readonly onStored: (file: FileRecord) => void;
 }
 
 /** The files of the service: uploads, and what batches write. */
-export function createFiles({ store, clock, ids, limits, expiry }: FilesParts): Files {
+export function createFiles({ store, clock, ids, limits, onStored }: FilesParts): Files {
   function find(id: string): FileRecord {
     const record = store.files.get(id);
     if (record === undefined) throw new ServiceError("not_found", `No such file: ${shorten(id)}.`, "file_id");
@@ -29,27 +31,39 @@ export function createFiles({ store, clock, ids, limits, expiry }: FilesParts): 
     async receive(content) {
       const id = ids.create("file");
       const path = store.pathOf(id);
-      const received = await receive(path, content, limits.bytes);
+      // Under its own name a file is whole: a part is what an end in the middle of an upload left.
+      const part = `${path}.part`;
+      const received = await receive(part, content, limits.bytes);
       return {
         ...received,
         async keep({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
           const record: FileRecord = { id, filename, purpose, ...received, createdAt, expiresAt, faulty: false };
-          store.files.put(record);
-          expiry.watch(record);
+          await rename(part, path);
+          try {
+            store.files.put(record);
+          } catch (error) {
+            await rm(path, { force: true });
+            throw error;
+          }
+          onStored(record);
           return record;
         },
-        discard: () => rm(path, { force: true }),
+        discard: () => rm(part, { force: true }),
       };
     },
     get: (id) => store.files.get(id),
     list: () => store.files.list(),
-    read(id, range) {
+    async read(id, range) {
       const record = find(id);
       const start = range?.start ?? 0;
       const end = Math.min(range?.end ?? record.bytes, record.bytes);
-      return readRange(store.pathOf(id), start, end);
+      if (start >= end) return Readable.from([]);
+      const file = await openWhole(store.pathOf(id), end);
+      if (file === null)
+        throw new ServiceError("not_found", `The content of file ${id} is no longer on disk.`, "file_id");
+      return file.createReadStream({ start, end: end - 1, highWaterMark: readBytes });
     },
     async remove(id) {
       find(id);
@@ -63,10 +77,72 @@ export function createFiles({ store, clock, ids, limits, expiry }: FilesParts): 
   };
 }
 
+/** A batch that has not ended and reads or writes the file. */
+export function findUser(store: Store, fileId: string): BatchRecord | undefined {
+  return store.batches
+    .list()
+    .find(
+      ({ status, inputFileId, outputFileId, errorFileId }) =>
+        !finalStatuses.has(status) && [inputFileId, outputFileId, errorFileId].includes(fileId),
+    );
+}
+
+/** The record goes first: should this process end in between, the next start removes the bytes, too. */
+export async function removeFile(store: Store, fileId: string): Promise<void> {
+  store.files.remove(fileId);
+  await rm(store.pathOf(fileId), { force: true });
+}
+
 /** Bytes that are read at a time: large enough that the way through the thread pool is not what takes the time. */
 const readBytes = 512 * 1024;
 
-/** Opens the file when the first byte is asked for. */
-async function* readRange(path: string, start: number, end: number): AsyncGenerator<Uint8Array> {
-  if (start < end) yield* createReadStream(path, { start, end: end - 1, highWaterMark: readBytes });
+/** The opened file; null when it is not there, or has fewer than so many bytes. */
+async function openWhole(path: string, bytes: number): Promise<FileHandle | null> {
+  try {
+    const file = await open(path);
+    if ((await file.stat()).size >= bytes) return file;
+    await file.close();
+    return null;
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return null;
+    throw error;
+  }
+}
+
+/**
+ * Streams content to a new file at `path`, hashed on the way. Fails with `file_too_large` as soon as it is over the
+ * limit, or with what the content fails with; nothing stays then.
+ */
+async function receive(path: string, content: AsyncIterable<Uint8Array>, limit: number) {
+  const file = await open(path, "wx", 0o600);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  /** The last chunk is still being written while it is hashed, and while the next one comes. */
+  let writing = Promise.resolve();
+  try {
+    for await (const chunk of content) {
+      if (bytes + chunk.length > limit) throw tooLarge(limit);
+      await writing;
+      writing = writeFully(file, chunk, bytes);
+      writing.catch(() => {}); // Thrown where it is awaited.
+      hash.update(chunk);
+      bytes += chunk.length;
+    }
+    await writing;
+    await file.close();
+  } catch (error) {
+    await writing.catch(() => {});
+    await file.close().catch(() => {});
+    await rm(path, { force: true });
+    throw error;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+function tooLarge(limit: number): ServiceError {
+  return new ServiceError(
+    "file_too_large",
+    `The file is larger than ${formatBytes(limit)}, the most that is taken.`,
+    "file",
+  );
 }

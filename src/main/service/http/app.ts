@@ -109,7 +109,7 @@ export function createHttpApp({
   const observed = observeRequests(app, service, readKey);
   const readDescription = describeApi(app);
   app.register((open: HttpApp, _options, registered) => {
-    addHealthRoute(open);
+    addHealthRoute(open, service);
     addDocsRoutes(open, readDescription);
     registered();
   });

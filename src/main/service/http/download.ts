@@ -1,15 +1,14 @@
-import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
 import type { FileRecord, Files } from "../types.ts";
 
 /** Streams the content of a file, or the range of it that is asked for. */
-export function sendContent(
+export async function sendContent(
   file: FileRecord,
   files: Files,
   request: FastifyRequest,
   reply: FastifyReply,
-): FastifyReply {
+): Promise<FastifyReply> {
   const range = readRange(request, file.bytes);
   if (range === "unsatisfiable") {
     reply.header("content-range", `bytes */${file.bytes}`);
@@ -19,6 +18,8 @@ export function sendContent(
     );
   }
   const { start, end } = range ?? { start: 0, end: file.bytes };
+  // Before there is a header: what can't be read is answered with an error.
+  const content = await files.read(file.id, { start, end });
   reply.headers({
     "content-type": "application/jsonl",
     "content-length": end - start,
@@ -28,8 +29,9 @@ export function sendContent(
     "x-content-type-options": "nosniff",
   });
   if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${file.bytes}`);
-  if (request.method === "HEAD") return reply.send();
-  return reply.send(Readable.from(files.read(file.id, { start, end }), { objectMode: false }));
+  if (request.method !== "HEAD") return reply.send(content);
+  content.destroy();
+  return reply.send();
 }
 
 /** `[start, end)` of a single range; null where the whole file is to be sent. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { ServiceError } from "../errors.ts";
 import type { Store } from "../store/index.ts";
 import type { BatchRecord } from "../types.ts";
@@ -11,11 +12,14 @@ export interface BatchPaths {
   readonly timings: string;
 }
 
-/** Fails with a ServiceError when one of them has been deleted since the batch ended. */
+/** Fails with a ServiceError when one of them is no longer there. */
 export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
   function path(fileId: string, what: string): string {
-    if (store.files.get(fileId) !== undefined) return store.pathOf(fileId);
-    throw new ServiceError("not_found", `The ${what} file of batch ${batch.id} has been deleted.`, "batch_id");
+    const found = store.pathOf(fileId);
+    const isListed = store.files.get(fileId) !== undefined;
+    if (isListed && existsSync(found)) return found;
+    const message = `The ${what} file of batch ${batch.id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
+    throw new ServiceError("not_found", message, "batch_id");
   }
   return {
     input: path(batch.inputFileId, "input"),

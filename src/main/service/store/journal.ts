@@ -1,7 +1,7 @@
 import { readFileSync, renameSync } from "node:fs";
 import { isErrno, openSyncAppender, parseJson } from "../io/index.ts";
-import { type Change, changeSchema } from "./change.ts";
 import { DataDirError } from "./data-dir-error.ts";
+import { type Change, changeSchema } from "./records.ts";
 
 /** The changes of records on disk: one line of JSON each, in the order in which they were made. */
 export interface Journal {
@@ -11,14 +11,14 @@ export interface Journal {
 }
 
 /**
- * Reads the changes that a journal holds. A last line without its end was being written when the process ended, was
- * never answered, and is dropped. Throws a DataDirError for any other line that can't be read: what it meant is not to
- * be guessed, and bytes of files that it may have named are not to be removed.
+ * Reads the changes that a journal has; none where there is no journal. A last line without its end counts when it is
+ * whole: else it was being written when the process ended, was never answered, and is dropped. Throws a DataDirError for
+ * any other line that can't be read: what it meant is not to be guessed.
  */
 export function readJournal(path: string): Change[] {
   const lines = readText(path).split("\n");
-  lines.pop();
-  return lines.map((line, index) => {
+  const last = changeSchema.safeParse(parseJson(lines.pop() ?? ""));
+  const changes = lines.map((line, index) => {
     const change = changeSchema.safeParse(parseJson(line));
     if (change.success) return change.data;
     throw new DataDirError(
@@ -26,10 +26,11 @@ export function readJournal(path: string): Change[] {
       `Line ${index + 1} of ${path} can't be read. Restore the file from a copy, or start with another data folder.`,
     );
   });
+  return last.success ? [...changes, last.data] : changes;
 }
 
 /**
- * Starts a journal that holds `snapshot`, in the place of the one before, and takes changes from then on.
+ * Starts a journal with `snapshot`, in the place of the one before, and takes changes from then on.
  *
  * Lines are written synchronously: a change is a few hundred bytes and there are few for each batch, so that it costs
  * microseconds, and there is no moment in which memory and journal differ. The lines are left to the operating system

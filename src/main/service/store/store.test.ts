@@ -1,130 +1,211 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
+import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createLogger } from "../logger/index.ts";
 import { makeTempDir } from "../testing/index.ts";
-import type { FileRecord } from "../types.ts";
-import { DataDirError } from "./data-dir-error.ts";
-import { openStore } from "./store.ts";
+import type { FileRecord } from "./records.ts";
+import { openStore, type Storage, type Store } from "./store.ts";
 
 function fileRecord(id: string, bytes = 1): FileRecord {
-  return {
-    id,
-    filename: `${id}.jsonl`,
-    purpose: "batch",
-    bytes,
-    sha256: null,
-    createdAt: 5,
-    expiresAt: null,
-    faulty: false,
-  };
+  const about = { filename: `${id}.jsonl`, purpose: "batch", sha256: null, expiresAt: null, faulty: false } as const;
+  return { id, ...about, bytes, createdAt: 5 };
 }
+
+/** Opens a store that is closed when the test ends, and collects what it writes to stderr. */
+async function open(storage: Storage): Promise<{ store: Store; stderr: string[] }> {
+  const stderr: string[] = [];
+  const store = await openStore(storage, createLogger({ level: "warn", write: (line) => stderr.push(line) }));
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) store.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { store: { ...store, close }, stderr };
+}
+
+/** A folder as a store leaves it that had these files, each with its id as content. */
+async function makeDataDir(...ids: string[]) {
+  const dataDir = await makeTempDir();
+  const { store } = await open({ dataDir });
+  for (const id of ids) {
+    store.files.put(fileRecord(id, id.length));
+    await writeFile(store.pathOf(id), id);
+  }
+  store.close();
+  return { dataDir, journal: join(dataDir, "journal.jsonl"), files: join(dataDir, "files") };
+}
+
+const idsOf = ({ files }: Store) => files.list().map(({ id }) => id);
 
 describe("after a restart", () => {
   test("every record is as it was last put, in the same order", async () => {
-    const dataDir = await makeTempDir();
-    const before = openStore({ dataDir });
-    for (const id of ["file-1", "file-2", "file-3"]) before.files.put(fileRecord(id));
+    const { dataDir } = await makeDataDir("file-1", "file-2", "file-3");
+    const { store: before } = await open({ dataDir });
     before.files.put(fileRecord("file-1", 9));
     before.files.remove("file-2");
     const records = before.files.list();
     before.close();
 
     for (let restart = 0; restart < 2; restart++) {
-      const after = openStore({ dataDir });
+      const { store: after } = await open({ dataDir });
       expect(after.files.list()).toEqual(records);
-      expect(after.files.list().map(({ id }) => id)).toEqual(["file-3", "file-1"]);
+      expect(idsOf(after)).toEqual(["file-3", "file-1"]);
       after.close();
     }
   });
 
-  test("the journal holds one line for each record that is left", async () => {
-    const dataDir = await makeTempDir();
-    const store = openStore({ dataDir });
+  test("the journal has one line for each record that is left", async () => {
+    const { dataDir, journal } = await makeDataDir();
+    const { store } = await open({ dataDir });
     for (let change = 1; change <= 50; change++) store.files.put(fileRecord("file-1", change));
     store.close();
-    openStore({ dataDir }).close();
-    expect((await readFile(join(dataDir, "journal.jsonl"), "utf8")).trimEnd().split("\n")).toHaveLength(1);
+    await open({ dataDir });
+    const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
+    expect(lines.filter((line) => line.includes("file-1"))).toHaveLength(1);
+    expect(lines).toHaveLength(2);
   });
 
-  test("what was held in memory only is forgotten", async () => {
-    const dataDir = await makeTempDir();
-    const store = openStore({ dataDir });
-    store.files.put(fileRecord("file-1", 1));
-    store.files.hold(fileRecord("file-1", 2));
+  test("what was set without the journal is forgotten", async () => {
+    const { dataDir } = await makeDataDir("file-1");
+    const { store } = await open({ dataDir });
+    store.files.setWithoutJournal(fileRecord("file-1", 2));
     expect(store.files.get("file-1")?.bytes).toBe(2);
     store.close();
-    const reopened = openStore({ dataDir });
-    expect(reopened.files.get("file-1")?.bytes).toBe(1);
-    reopened.close();
+    expect((await open({ dataDir })).store.files.get("file-1")?.bytes).toBe(6);
   });
 
-  test("a torn last line is dropped", async () => {
-    const dataDir = await makeTempDir();
-    const store = openStore({ dataDir });
-    store.files.put(fileRecord("file-1"));
+  test("a torn last line is dropped, and one that lacks its line end alone counts", async () => {
+    const { dataDir, journal, files } = await makeDataDir("file-1", "file-2");
+    await truncate(journal, (await readFile(journal)).length - 1);
+    const { store, stderr } = await open({ dataDir });
+    expect(idsOf(store)).toEqual(["file-2", "file-1"]);
     store.close();
-    await appendFile(join(dataDir, "journal.jsonl"), '{"kind":"file","record":{"id":"fi');
-    const reopened = openStore({ dataDir });
-    expect(reopened.files.list().map(({ id }) => id)).toEqual(["file-1"]);
-    reopened.close();
+    await appendFile(journal, '{"kind":"file","record":{"id":"fi');
+    expect(idsOf((await open({ dataDir })).store)).toEqual(["file-2", "file-1"]);
+    expect(await readdir(files)).toEqual(["file-1", "file-2"]);
+    expect(stderr).toEqual([]);
+  });
+});
+
+describe("of what the journal does not name", () => {
+  test("parts of uploads go, and bytes whose removal is recorded", async () => {
+    const { dataDir, journal, files } = await makeDataDir("file-1", "file-2");
+    await appendFile(journal, '{"kind":"file_removed","id":"file-2"}\n');
+    await writeFile(join(files, "file-3.part"), "half of i");
+    const { store } = await open({ dataDir });
+    expect(await readdir(files)).toEqual(["file-1"]);
+    expect(store.notices.list()).toEqual([]);
   });
 
-  test("bytes of unknown files are removed; what is not of the service stays", async () => {
-    const dataDir = await makeTempDir();
-    const store = openStore({ dataDir });
-    store.files.put(fileRecord("file-1"));
-    for (const id of ["file-1", "file-2", "notes.txt"]) await writeFile(store.pathOf(id), "x");
+  test("files with names of ours move to quarantine, which is said; foreign ones stay", async () => {
+    const { dataDir, files } = await makeDataDir("file-1");
+    const foreign = [".DS_Store", "file-", "file-a b", "notes.txt"];
+    for (const name of ["file-2", "file-3", ...foreign]) await writeFile(join(files, name), name);
+    await mkdir(join(files, "file-folder"));
+    const { store, stderr } = await open({ dataDir });
+    expect(await readdir(files)).toEqual([...foreign, "file-1", "file-folder"].sort());
+    expect(await readdir(join(dataDir, "quarantine"))).toEqual(["file-2", "file-3"]);
+    expect(await readFile(join(dataDir, "quarantine", "file-2"), "utf8")).toBe("file-2");
+    expect(store.notices.list()).toMatchObject([{ code: "files_quarantined", count: 2 }]);
+    expect(stderr.join("")).toMatch(/2 files in .*files that the journal does not name were moved to .*quarantine/);
     store.close();
-    const reopened = openStore({ dataDir });
-    expect((await readdir(join(dataDir, "files"))).sort()).toEqual(["file-1", "notes.txt"]);
-    reopened.close();
+
+    await writeFile(join(files, "file-2"), "another");
+    await open({ dataDir });
+    expect((await readdir(join(dataDir, "quarantine"))).sort()).toEqual(["file-2", "file-2.2", "file-3"]);
   });
 });
 
 test("a damaged journal is refused with its line, and nothing is removed", async () => {
-  const dataDir = await makeTempDir();
-  const store = openStore({ dataDir });
-  store.files.put(fileRecord("file-1"));
-  await writeFile(store.pathOf("file-2"), "x");
-  store.close();
-  await appendFile(join(dataDir, "journal.jsonl"), '{"kind":"file","record":{}}\n{"kind":"batch');
-  expect(() => openStore({ dataDir })).toThrow(DataDirError);
-  expect(() => openStore({ dataDir })).toThrow(/Line 2 of .*journal\.jsonl can't be read/);
-  expect(existsSync(store.pathOf("file-2"))).toBe(true);
+  const { dataDir, journal, files } = await makeDataDir("file-1");
+  await writeFile(join(files, "file-2"), "x");
+  await appendFile(journal, '{"kind":"file","record":{}}\n{"kind":"batch');
+  await expect(open({ dataDir })).rejects.toMatchObject({
+    code: "data_dir_unreadable",
+    message: expect.stringMatching(/Line 3 of .*journal\.jsonl can't be read/),
+  });
+  expect(await readdir(files)).toEqual(["file-1", "file-2"]);
+});
+
+describe("a lost journal", () => {
+  const request = (id: string) => `${JSON.stringify({ custom_id: id, method: "POST", url: "/v1", body: {} })}\n`;
+  const lose = [
+    ["missing", (journal: string) => rm(journal)],
+    ["empty", (journal: string) => truncate(journal, 0)],
+  ] as const;
+
+  test.each(lose)("that is %s stops the start where there are files, and says how to go on", async (word, act) => {
+    const { dataDir, journal, files } = await makeDataDir("file-1");
+    await act(journal);
+    await expect(open({ dataDir })).rejects.toMatchObject({
+      code: "journal_missing",
+      message: expect.stringMatching(new RegExp(`journal\\.jsonl is ${word}.*--adopt`)),
+    });
+    expect(await readdir(files)).toEqual(["file-1"]);
+  });
+
+  test("is no matter where there are no files of ours", async () => {
+    const { dataDir, journal, files } = await makeDataDir();
+    await rm(journal);
+    await writeFile(join(files, ".DS_Store"), "");
+    expect(idsOf((await open({ dataDir })).store)).toEqual([]);
+  });
+
+  test("is begun anew with --adopt: whole batch inputs under their ids, the rest as it is", async () => {
+    const { dataDir, journal, files } = await makeDataDir();
+    const contents = {
+      "file-a": request("1") + request("2"),
+      "file-b": `${request("1")}\n${request("2").trimEnd()}`,
+      "file-answers": '{"id":"x","custom_id":"1","response":null,"error":null}\n',
+      "file-half": request("1") + request("2").slice(0, -9),
+      "file-none": "",
+      "file-c.part": request("1"),
+    };
+    for (const [name, content] of Object.entries(contents)) await writeFile(join(files, name), content);
+    await utimes(join(files, "file-a"), 1_700_000_000, 1_700_000_000);
+    await utimes(join(files, "file-b"), 1_600_000_000, 1_600_000_000);
+    await truncate(journal, 0);
+
+    const { store, stderr } = await open({ dataDir, adopt: true });
+    const sha256 = createHash("sha256").update(contents["file-a"]).digest("hex");
+    const times = { createdAt: 1_700_000_000_000, expiresAt: null };
+    const about = { filename: "file-a.jsonl", purpose: "batch", faulty: false, ...times };
+    expect(store.files.get("file-a")).toEqual({ id: "file-a", ...about, bytes: contents["file-a"].length, sha256 });
+    expect(idsOf(store)).toEqual(["file-a", "file-b"]);
+    expect((await readdir(files)).sort()).toEqual(Object.keys(contents).sort());
+    expect(stderr).toEqual([]);
+    store.close();
+
+    const { store: next } = await open({ dataDir });
+    expect(idsOf(next)).toEqual(["file-a", "file-b"]);
+    expect(await readdir(join(dataDir, "quarantine"))).toEqual(["file-answers", "file-half", "file-none"]);
+  });
 });
 
 describe("a data folder", () => {
-  test("is held by one service at a time", async () => {
-    const dataDir = await makeTempDir();
-    const store = openStore({ dataDir });
-    expect(() => openStore({ dataDir })).toThrow(`in use by process ${process.pid}`);
-    store.close();
-    openStore({ dataDir }).close();
-  });
+  test.skipIf(process.platform === "win32")("of ours is closed to others, any other is reported", async () => {
+    const { dataDir } = await makeDataDir();
+    await chmod(dataDir, 0o755);
+    expect((await open({ dataDir })).stderr).toEqual([]);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
 
-  test("that another process holds is refused with its pid", async () => {
-    const dataDir = await makeTempDir();
-    await writeFile(join(dataDir, "lock"), `${process.ppid}\n`);
-    expect(() => openStore({ dataDir })).toThrow(`in use by process ${process.ppid}`);
-  });
+    const made = join(await makeTempDir(), "new");
+    await open({ dataDir: made });
+    expect(statSync(made).mode & 0o777).toBe(0o700);
 
-  test("is taken over from a process that is gone", async () => {
-    const gone = spawn(process.execPath, ["-e", ""]);
-    await once(gone, "exit");
-    const dataDir = await makeTempDir();
-    for (const stale of [`${gone.pid}\n`, `${process.pid}\n`, "", "rubbish"]) {
-      await writeFile(join(dataDir, "lock"), stale);
-      openStore({ dataDir }).close();
-    }
-    expect(await readdir(dataDir)).toEqual(["files", "journal.jsonl"]);
+    const other = await makeTempDir();
+    await chmod(other, 0o755);
+    const { stderr } = await open({ dataDir: other });
+    expect(stderr).toEqual([expect.stringMatching(/Other users .* may read the data folder .*chmod 700/)]);
+    expect(statSync(other).mode & 0o777).toBe(0o755);
   });
 });
 
 test("a store that keeps nothing is gone when it is closed", async () => {
-  const store = openStore({ ephemeral: true });
+  const { store } = await open({ ephemeral: true });
   store.files.put(fileRecord("file-1"));
   const path = store.pathOf("file-1");
   await writeFile(path, "x");

@@ -1,18 +1,23 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assertNever } from "../assert-never.ts";
-import type { BatchRecord, FileRecord } from "../types.ts";
-import type { Change } from "./change.ts";
+import type { Logger } from "../ports.ts";
+import { DataDirError } from "./data-dir-error.ts";
+import { adoptUploads, keepPrivate, listUploads, makeFolder, tidyFiles } from "./folder.ts";
 import { type Journal, readJournal, startJournal } from "./journal.ts";
 import { lockDataDir } from "./lock.ts";
-import { makeFolder } from "./make-folder.ts";
-import { createTable, type Table } from "./table.ts";
-
-export type { Table } from "./table.ts";
+import { createNotices, type Notices } from "./notices.ts";
+import type { BatchRecord, Change, FileRecord } from "./records.ts";
 
 /** Where a service keeps its data: in a folder that outlives it, or in one of its own that it removes at the end. */
-export type Storage = { readonly dataDir: string } | { readonly ephemeral: true };
+export type Storage =
+  | {
+      readonly dataDir: string;
+      /** Registers uploads again whose journal is gone; without it such a folder is not opened. */
+      readonly adopt?: boolean;
+    }
+  | { readonly ephemeral: true };
 
 /** The records in memory, and the folder with the bytes of the files. */
 export interface Store {
@@ -28,69 +33,83 @@ export interface Store {
   readonly gradesDir: string;
   /** Where the times of a batch's lines are, which need not be there. */
   timingsOf(batchId: string): string;
+  readonly notices: Notices;
   close(): void;
 }
 
-/** A single value, kept like the records. */
+/** Records of one kind, in the order in which they were created. */
+export interface Table<T> {
+  get(id: string): T | undefined;
+  /** Newest first. */
+  list(): T[];
+  /** Stores a new record, or a new version of one. It is in the journal when this returns. */
+  put(record: T): void;
+  /** The same in memory only: for what can be worked out anew from the files after a restart. */
+  setWithoutJournal(record: T): void;
+  remove(id: string): void;
+}
+
+/** A single value, stored like the records. */
 export interface Setting<T> {
   get(): T;
   /** It is in the journal when this returns. */
   set(value: T): void;
 }
 
-/** Opens a store with all that was in it. Throws a DataDirError when the folder is in use or can't be read. */
-export function openStore(storage: Storage): Store {
-  return "dataDir" in storage ? openDurable(storage.dataDir) : openEphemeral();
+/** Opens a store with all that was in it. Rejects with a DataDirError when the folder is in use or can't be read. */
+export async function openStore(storage: Storage, logger: Logger): Promise<Store> {
+  const notices = createNotices(logger);
+  if ("dataDir" in storage) return openDurable(storage.dataDir, storage.adopt ?? false, logger, notices);
+  const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
+  const journal: Journal = { append: () => {}, close: () => {} };
+  const remove = () => rmSync(dir, { recursive: true, force: true });
+  return createStore({ dir, filesDir: dir }, replay([]), journal, notices, remove);
 }
 
-function openDurable(dir: string): Store {
+async function openDurable(dir: string, adopt: boolean, logger: Logger, notices: Notices): Promise<Store> {
   const filesDir = join(dir, "files");
+  const path = join(dir, "journal.jsonl");
+  const isOurs = !existsSync(dir) || existsSync(path);
   makeFolder(filesDir);
-  const unlock = lockDataDir(dir);
+  const unlock = await lockDataDir(dir);
   try {
-    const path = join(dir, "journal.jsonl");
-    const rows = replay(readJournal(path));
-    removeUnknown(filesDir, rows.files);
+    keepPrivate(dir, isOurs, logger);
+    const changes = readJournal(path);
+    const isLost = changes.length === 0 && listUploads(filesDir).length > 0;
+    if (isLost && !adopt) throw lostJournal(path, filesDir);
+    const adopted = isLost ? await adoptUploads(filesDir) : [];
+    const rows = replay(isLost ? adopted.map((record) => ({ kind: "file", record })) : changes);
+    const known = { has: (id: string) => rows.files.has(id), removed: rows.removedFiles };
+    if (!isLost) tidyFiles(filesDir, known, join(dir, "quarantine"), notices);
     const journal = startJournal(path, snapshotOf(rows));
-    return createStore(foldersIn(dir, filesDir), rows, journal, unlock);
+    return createStore({ dir, filesDir }, rows, journal, notices, unlock);
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
-function openEphemeral(): Store {
-  const dir = mkdtempSync(join(tmpdir(), "sheaf-"));
-  const journal: Journal = { append: () => {}, close: () => {} };
-  return createStore(foldersIn(dir, dir), replay([]), journal, () => rmSync(dir, { recursive: true, force: true }));
+/** Without the journal nobody knows which files were whole, and what they were for. */
+function lostJournal(path: string, filesDir: string): DataDirError {
+  const found = existsSync(path) ? "is empty" : "is missing";
+  return new DataDirError(
+    "journal_missing",
+    `There are files in ${filesDir}, but the journal ${path} ${found}. Restore it from a copy, or start with --adopt to register the uploads again. Nothing was changed.`,
+  );
 }
 
 interface Rows {
   readonly files: Map<string, FileRecord>;
   readonly batches: Map<string, BatchRecord>;
+  readonly removedFiles: ReadonlySet<string>;
   mcpEnabled: boolean;
 }
 
-interface Folders {
-  readonly filesDir: string;
-  readonly verdictsDir: string;
-  readonly gradesDir: string;
-  readonly timingsDir: string;
-}
-
-function foldersIn(dir: string, filesDir: string): Folders {
-  return {
-    filesDir,
-    verdictsDir: join(dir, "verdicts"),
-    gradesDir: join(dir, "grades"),
-    timingsDir: join(dir, "timings"),
-  };
-}
-
 function createStore(
-  { filesDir, verdictsDir, gradesDir, timingsDir }: Folders,
+  { dir, filesDir }: { readonly dir: string; readonly filesDir: string },
   rows: Rows,
   journal: Journal,
+  notices: Notices,
   release: () => void,
 ): Store {
   return {
@@ -110,9 +129,10 @@ function createStore(
       },
     },
     pathOf: (fileId) => join(filesDir, fileId),
-    verdictsDir,
-    gradesDir,
-    timingsOf: (batchId) => join(timingsDir, batchId),
+    verdictsDir: join(dir, "verdicts"),
+    gradesDir: join(dir, "grades"),
+    timingsOf: (batchId) => join(dir, "timings", batchId),
+    notices,
     close() {
       journal.close();
       release();
@@ -120,9 +140,33 @@ function createStore(
   };
 }
 
+/** A table in memory that journals each change first: when that fails, nothing has changed. */
+function createTable<T extends { readonly id: string }>(
+  rows: Map<string, T>,
+  journal: { put(record: T): void; remove(id: string): void },
+): Table<T> {
+  return {
+    get: (id) => rows.get(id),
+    list: () => [...rows.values()].reverse(),
+    put(record) {
+      journal.put(record);
+      rows.set(record.id, record);
+    },
+    setWithoutJournal(record) {
+      rows.set(record.id, record);
+    },
+    remove(id) {
+      if (!rows.has(id)) return;
+      journal.remove(id);
+      rows.delete(id);
+    },
+  };
+}
+
 function replay(changes: readonly Change[]): Rows {
   const files = new Map<string, FileRecord>();
   const batches = new Map<string, BatchRecord>();
+  const removedFiles = new Set<string>();
   let mcpEnabled = false;
   for (const change of changes) {
     switch (change.kind) {
@@ -134,6 +178,7 @@ function replay(changes: readonly Change[]): Rows {
         break;
       case "file_removed":
         files.delete(change.id);
+        removedFiles.add(change.id);
         break;
       case "batch_removed":
         batches.delete(change.id);
@@ -145,24 +190,14 @@ function replay(changes: readonly Change[]): Rows {
         assertNever(change);
     }
   }
-  return { files, batches, mcpEnabled };
+  return { files, batches, removedFiles, mcpEnabled };
 }
 
+/** Never without a line: an empty journal is one whose content was lost. */
 function snapshotOf({ files, batches, mcpEnabled }: Rows): Change[] {
   return [
+    { kind: "mcp_endpoint", enabled: mcpEnabled },
     ...Array.from(files.values(), (record): Change => ({ kind: "file", record })),
     ...Array.from(batches.values(), (record): Change => ({ kind: "batch", record })),
-    ...(mcpEnabled ? [{ kind: "mcp_endpoint", enabled: true } as const] : []),
   ];
-}
-
-/**
- * Removes bytes without a record: an upload that was cut off, or a file whose removal was. Only what bears a name that
- * this service gives: the folder may have been somebody's before.
- */
-function removeUnknown(filesDir: string, known: ReadonlyMap<string, FileRecord>): void {
-  for (const entry of readdirSync(filesDir, { withFileTypes: true })) {
-    const isOurs = entry.isFile() && /^file-\w+$/.test(entry.name);
-    if (isOurs && !known.has(entry.name)) rmSync(join(filesDir, entry.name));
-  }
 }

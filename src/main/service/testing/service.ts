@@ -56,6 +56,8 @@ export async function upload(files: Files, content: string | Uint8Array): Promis
   return pending.keep({ filename: "input.jsonl", purpose: "batch" });
 }
 
-export async function readContent(content: AsyncIterable<Uint8Array>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(content)).toString();
+export async function readContent(
+  content: AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>,
+): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(await content)).toString();
 }

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { fileSchema } from "#contract";
@@ -309,17 +310,20 @@ describe("a download", () => {
             expiresAt: null,
             faulty: false,
           }),
-          async *read() {
-            try {
-              while (true) {
-                chunks++;
-                yield new Uint8Array(65_536);
-                await new Promise((resolve) => setImmediate(resolve));
-              }
-            } finally {
-              stopped = true;
-            }
-          },
+          read: async () =>
+            Readable.from(
+              (async function* () {
+                try {
+                  while (true) {
+                    chunks++;
+                    yield new Uint8Array(65_536);
+                    await new Promise((resolve) => setImmediate(resolve));
+                  }
+                } finally {
+                  stopped = true;
+                }
+              })(),
+            ),
         },
       }),
     });

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
-import { makeFolder } from "./make-folder.ts";
+import { makeFolder } from "./folder.ts";
 
 test("a folder is made with those around it, for its owner alone; again is no fault", async () => {
   const folder = join(await makeTempDir(), "a", "b");

@@ -1,0 +1,39 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fileOf, makeTempDir, openTestService } from "../testing/index.ts";
+import { createHttpApp } from "./app.ts";
+
+const headers = { authorization: "Bearer sk-sheaf-test-0123456789abcdef" };
+
+async function startServer(dataDir: string) {
+  const service = await openTestService({ dataDir });
+  const app = createHttpApp({ service, apiKey: "sk-sheaf-test-0123456789abcdef" });
+  onTestFinished(() => app.close());
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  return { service, get: (path: string, init: RequestInit = {}) => fetch(url + path, { headers, ...init }) };
+}
+
+test("the content of an output file that is lost is answered with an error, and the connection stays", async () => {
+  const dataDir = await makeTempDir();
+  const { service, get } = await startServer(dataDir);
+  const { outputFileId } = await service.run(fileOf(1));
+  await rm(join(dataDir, "files", outputFileId ?? ""));
+  for (const init of [{}, { headers: { ...headers, range: "bytes=0-3" } }]) {
+    const response = await get(`/v1/files/${outputFileId}/content`, init);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ error: { code: "not_found", param: "file_id" } });
+  }
+  const head = await get(`/v1/files/${outputFileId}/content`, { method: "HEAD" });
+  expect(head.status).toBe(404);
+});
+
+test("/health has what was amiss with the data folder by code and count only", async () => {
+  const dataDir = await makeTempDir();
+  await (await openTestService({ dataDir })).close();
+  await writeFile(join(dataDir, "files", "file-1"), "x");
+  const { get } = await startServer(dataDir);
+  const response = await get("/health", { headers: {} });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: "ok", notices: [{ code: "files_quarantined", count: 1 }] });
+});

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { parseJson, scanLines } from "../io/index.ts";
+import type { Logger } from "../ports.ts";
+import type { Notices } from "./notices.ts";
+import type { FileRecord } from "./records.ts";
+
+const uploadName = /^file-\w+$/;
+const partName = /^file-\w+\.part$/;
+
+/**
+ * Makes a folder and those around it, for their owner alone. Where the system has it that there can be no such folder,
+ * as under /proc, it throws: Node's own recursive way would try without end.
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it just now.
+    if (!existsSync(path)) throw error;
+  }
+}
+
+/** Closes a folder to everybody but its owner when it is ours; says that it is open when it was somebody's before. */
+export function keepPrivate(dir: string, isOurs: boolean, logger: Logger): void {
+  if (process.platform === "win32" || (statSync(dir).mode & 0o077) === 0) return;
+  try {
+    if (isOurs) {
+      chmodSync(dir, 0o700);
+      return;
+    }
+  } catch {
+    // It belongs to another user.
+  }
+  logger.warn(`Other users of this computer may read the data folder ${dir}. chmod 700 closes it to them.`);
+}
+
+/** The files in a folder that have names which uploads and results get. */
+export function listUploads(filesDir: string): string[] {
+  return listFiles(filesDir, uploadName);
+}
+
+function listFiles(folder: string, form: RegExp): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isFile() && form.test(entry.name)).map(({ name }) => name);
+}
+
+/** What a folder of files is tidied by. */
+export interface KnownFiles {
+  has(id: string): boolean;
+  /** The files whose removal the journal records. */
+  readonly removed: ReadonlySet<string>;
+}
+
+/**
+ * Removes what an end in the middle of something left: uploads that were not whole, and bytes of files that were removed.
+ * Other files that nothing names are moved to `quarantine`. Names that are not of our form are somebody else's.
+ */
+export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: string, notices: Notices): void {
+  for (const name of listFiles(filesDir, partName)) rmSync(join(filesDir, name));
+  const unknown: string[] = [];
+  for (const name of listUploads(filesDir)) {
+    if (known.has(name)) continue;
+    if (known.removed.has(name)) rmSync(join(filesDir, name));
+    else unknown.push(name);
+  }
+  if (unknown.length === 0) return;
+  for (const name of unknown) moveInto(quarantine, join(filesDir, name), name);
+  const [files, were] = unknown.length === 1 ? ["1 file", "was"] : [`${unknown.length} files`, "were"];
+  const message = `${files} in ${filesDir} that the journal does not name ${were} moved to ${quarantine}. Nothing was deleted.`;
+  notices.add({ code: "files_quarantined", count: unknown.length, message });
+}
+
+/** Moves a file or folder, under a name that is not taken. */
+export function moveInto(folder: string, path: string, name: string): void {
+  makeFolder(folder);
+  let target = join(folder, name);
+  for (let copy = 2; existsSync(target); copy++) target = join(folder, `${name}.${copy}`);
+  renameSync(path, target);
+}
+
+const requestSchema = z.object({ custom_id: z.string(), body: z.looseObject({}) });
+
+/** Records for the files that are whole batch inputs: every line is a request. The rest is left as it is. */
+export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
+  const records: FileRecord[] = [];
+  for (const id of listUploads(filesDir)) {
+    const path = join(filesDir, id);
+    if (!(await isBatchInput(path))) continue;
+    const { size: bytes, mtimeMs } = await stat(path);
+    const about = { filename: `${id}.jsonl`, purpose: "batch", expiresAt: null, faulty: false } as const;
+    records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
+  }
+  return records.sort((a, b) => a.createdAt - b.createdAt);
+}
+
+async function isBatchInput(path: string): Promise<boolean> {
+  const other = new AbortController();
+  let requests = 0;
+  const onLine = ({ bytes }: { readonly bytes: Buffer | null }) => {
+    const text = bytes?.toString() ?? "";
+    if (bytes !== null && text.trim() === "") return;
+    if (requestSchema.safeParse(parseJson(text)).success) requests += 1;
+    else other.abort();
+  };
+  await scanLines(path, onLine, { signal: other.signal }).catch((error: unknown) => {
+    if (!other.signal.aborted) throw error;
+  });
+  return requests > 0 && !other.signal.aborted;
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return hash.digest("hex");
+}

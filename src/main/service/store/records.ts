@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
+
+/** Unix milliseconds. */
+const time = z.number();
+const timeOrNull = z.number().nullable();
+
+const fileRecordSchema = z
+  .object({
+    id: z.string(),
+    filename: z.string(),
+    purpose: filePurposeSchema,
+    bytes: z.int(),
+    /** Of the content, hexadecimal; null for a file that a batch is still writing. */
+    sha256: z.string().nullable(),
+    createdAt: time,
+    /** When it is removed by itself; null for one that stays. */
+    expiresAt: timeOrNull.default(null),
+    /** True once a batch was made from it and its content did not pass the check. */
+    faulty: z.boolean().default(false),
+  })
+  .readonly();
+/** A stored file. Its bytes are on disk. */
+export type FileRecord = z.infer<typeof fileRecordSchema>;
+
+const batchTimesSchema = z
+  .object({
+    created: time,
+    inProgress: timeOrNull,
+    finalizing: timeOrNull,
+    completed: timeOrNull,
+    failed: timeOrNull,
+    expires: time,
+    expired: timeOrNull,
+    cancelling: timeOrNull,
+    cancelled: timeOrNull,
+  })
+  .readonly();
+/** When a batch entered each state. */
+export type BatchTimes = z.infer<typeof batchTimesSchema>;
+
+const throughputSchema = z
+  .object({ sampleLength: z.number().positive(), samples: z.array(z.number().min(0)).readonly() })
+  .readonly();
+/** How many lines were answered in each of its samples, which are so many milliseconds long. */
+export type Throughput = z.infer<typeof throughputSchema>;
+
+const batchRecordSchema = z
+  .object({
+    id: z.string(),
+    endpoint: z.string(),
+    completionWindow: z.string(),
+    inputFileId: z.string(),
+    outputFileId: z.string().nullable(),
+    errorFileId: z.string().nullable(),
+    status: batchStatusSchema,
+    times: batchTimesSchema,
+    counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }).readonly(),
+    metadata: z.record(z.string(), z.string()).readonly(),
+    /** The models its lines name, the most frequent first; empty until it has been checked. */
+    models: z.array(z.string()).readonly(),
+    /** All problems of the input file (bounded at 10,000 and one that counts the rest); empty unless `failed`. */
+    problems: z.array(problemSchema).readonly(),
+    /** Its throughput when the record was last stored; null until lines have been answered. */
+    pace: throughputSchema.nullable().default(null),
+  })
+  .readonly();
+/** A batch as the service stores it. Records are never changed in place: every change is a new object. */
+export type BatchRecord = z.infer<typeof batchRecordSchema>;
+
+/**
+ * One line of the journal: a record as it is from now on, or its end; or whether the MCP endpoint is open. Journals of all
+ * versions are read: the name of a field stays as it is.
+ */
+export const changeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("file"), record: fileRecordSchema }),
+  z.object({ kind: z.literal("batch"), record: batchRecordSchema }),
+  z.object({ kind: z.literal("file_removed"), id: z.string() }),
+  z.object({ kind: z.literal("batch_removed"), id: z.string() }),
+  z.object({ kind: z.literal("mcp_endpoint"), enabled: z.boolean() }),
+]);
+export type Change = z.infer<typeof changeSchema>;

@@ -78,7 +78,7 @@ function Turn({
   );
 }
 
-/** A message's text: its parts are read as one string (decisions.md, Batch input line). */
+/** A message's text: its parts are read as one string (service-interface.md, Batch input line). */
 export function textOfMessage({ content }: Pick<ChatMessage, "content">): string {
   if (typeof content === "string") return content;
   return content?.map(({ text }) => text).join("") ?? "";

@@ -50,9 +50,9 @@ module.exports = {
     },
     {
       name: "middle-parts-know-no-shell",
-      comment: "build, verify, connections, secrets, server, rpc and web run in every host.",
+      comment: "build, connections, secrets, server, rpc and web run in every host.",
       severity: "error",
-      from: { path: "^src/main/(build|verify|connections|secrets|server|rpc|web|app)/" },
+      from: { path: "^src/main/(build|connections|secrets|server|rpc|web|app)/" },
       to: { path: ["^src/main/(desktop|cli)/", "^src/main/(index|headless)\\.ts$", "^src/(renderer|preload)/"] },
     },
     {

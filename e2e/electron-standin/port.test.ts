@@ -102,7 +102,12 @@ describe("verifying over the page's port", () => {
   it("judges one response, and the answers of a whole batch with a column as the document", async () => {
     const client = createClient(await askForPort(currentPage()));
     const byRules = { judge: "rules", model: null, preset: "general" } as const;
-    const { result } = await client.verify.check({ prompt: "?", response: "2 + 2 = 5.", document: null, ...byRules });
+    const { result } = await client.verifications.verifyResponse({
+      prompt: "?",
+      response: "2 + 2 = 5.",
+      document: null,
+      ...byRules,
+    });
     expect(result.is_hallucination).toBe(true);
 
     const { batch } = await runExample(client);

@@ -10,7 +10,6 @@ export * from "./rpc/results.ts";
 export * from "./rpc/server.ts";
 export * from "./rpc/templates.ts";
 export * from "./rpc/verifications.ts";
-export * from "./rpc/verify.ts";
 export * from "./web-entry.ts";
 export * from "./wire/batch.ts";
 export * from "./wire/chat.ts";

@@ -6,7 +6,6 @@ import { gradesContract } from "./grades.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
 import { verificationsContract } from "./verifications.ts";
-import { verifyContract } from "./verify.ts";
 
 /** Everything that the page can ask of the main process. Nothing that is not in this list can be reached. */
 export const rpcContract = {
@@ -20,5 +19,4 @@ export const rpcContract = {
   grades: gradesContract,
   server: serverContract,
   verifications: verificationsContract,
-  verify: verifyContract,
 };

@@ -1,8 +1,50 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
-import { findingKindSchema, verdictSchema, verifyResultSchema } from "../wire/verify.ts";
+import {
+  findingKindSchema,
+  judgeNameSchema,
+  judgePresetSchema,
+  verdictSchema,
+  verifyInputSchema,
+  verifyResultSchema,
+} from "../wire/verify.ts";
 import { procedure } from "./errors.ts";
-import { judgeChoiceSchema } from "./verify.ts";
+
+/** Who is to judge. `model` names the model that is asked; the rules need none. */
+export const judgeChoiceSchema = z.object({
+  judge: judgeNameSchema,
+  model: z.string().nullable(),
+  preset: judgePresetSchema.default("general"),
+});
+export type JudgeChoice = z.infer<typeof judgeChoiceSchema>;
+
+/** One verification that was made in the app, newest first in the history. */
+export const verificationSchema = z.object({
+  id: z.string(),
+  /** Unix milliseconds. */
+  at: z.number(),
+  choice: judgeChoiceSchema,
+  strict: z.boolean(),
+  document: z.string().nullable(),
+  /** Without claims where an earlier version made it. */
+  result: verifyResultSchema,
+  /** Whether an earlier version made it, whose verdicts meant something else and are not shown as today's. */
+  isEarlier: z.boolean(),
+  milliseconds: z.number(),
+});
+export type Verification = z.infer<typeof verificationSchema>;
+
+/** A line of the history: enough to recognise it by. Texts are cut at 200 characters. */
+export const verificationSummarySchema = z.object({
+  id: z.string(),
+  at: z.number(),
+  prompt: z.string(),
+  response: z.string(),
+  /** The gravest of its claims; null where an earlier version made it. */
+  verdict: verdictSchema.nullable(),
+  explanation: z.string(),
+});
+export type VerificationSummary = z.infer<typeof verificationSummarySchema>;
 
 /** Where the document of each line comes from. */
 export const documentChoiceSchema = z.discriminatedUnion("from", [
@@ -49,6 +91,13 @@ export type LineVerdict = z.infer<typeof lineVerdictSchema>;
 const batchInput = z.object({ batchId: z.string() });
 
 export const verificationsContract = {
+  /** Verifies one response and keeps the result in the history. Cancelled with the call's signal. */
+  verifyResponse: procedure.input(verifyInputSchema.extend(judgeChoiceSchema.shape)).output(verificationSchema),
+  /** The last single verifications, at most 100, kept with the data. */
+  history: procedure.output(z.array(verificationSummarySchema)),
+  fromHistory: procedure.input(z.object({ id: z.string() })).output(verificationSchema),
+  clearHistory: procedure.output(z.object({ removed: z.int() })),
+
   /** Null when the batch has never been verified. */
   get: procedure.input(batchInput).output(verificationRunSchema.nullable()),
   /** What can be the document of its lines. `columns` is empty when the table it was built from is gone or unknown. */

@@ -2,12 +2,11 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import { prepareToCount, type SecretStore, type Service } from "#service";
+import { createSingleVerifications, prepareToCount, type SecretStore, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch } from "../server/index.ts";
-import { createVerificationHistory, createVerifyDesk } from "../verify/index.ts";
 import type { LinkedFile } from "./export-links.ts";
 import { createExporter } from "./exporter.ts";
 import type { AppHost } from "./host.ts";
@@ -60,9 +59,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
   prepareToCount();
-  const verify = createVerifyDesk({
+  const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
-    history: createVerificationHistory(join(dataDir, "verifications.jsonl"), logger),
+    path: join(dataDir, "verifications.jsonl"),
     clock,
     ids,
     logger,
@@ -74,7 +73,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     build,
     server,
-    verify,
+    singleVerifications,
     version,
     host: host.kind,
     examplesFolder,

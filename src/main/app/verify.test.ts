@@ -21,15 +21,15 @@ describe("verifying one response", () => {
     const { client } = connectPort(app);
     const response = "2 + 2 = 5. The weather is nice.";
     const input = { prompt: "What is 2 + 2?", response, document: null, ...byRules };
-    const verification = await client.verify.check(input);
+    const verification = await client.verifications.verifyResponse(input);
     expect(verification).toMatchObject({ choice: byRules, document: null, result: { prompt: input.prompt, response } });
     for (const { span } of verification.result.claims) expect(response.slice(span.start, span.end)).toBe(span.text);
 
-    const second = await client.verify.check({ ...input, response: "" });
-    expect((await client.verify.history()).map(({ id }) => id)).toEqual([second.id, verification.id]);
-    expect(await client.verify.get({ id: verification.id })).toEqual(verification);
-    expect(await client.verify.clearHistory()).toEqual({ removed: 2 });
-    const gone = await safe(client.verify.get({ id: verification.id }));
+    const second = await client.verifications.verifyResponse({ ...input, response: "" });
+    expect((await client.verifications.history()).map(({ id }) => id)).toEqual([second.id, verification.id]);
+    expect(await client.verifications.fromHistory({ id: verification.id })).toEqual(verification);
+    expect(await client.verifications.clearHistory()).toEqual({ removed: 2 });
+    const gone = await safe(client.verifications.fromHistory({ id: verification.id }));
     expect(gone.error).toMatchObject({ code: "NOT_FOUND" });
   });
 
@@ -38,9 +38,9 @@ describe("verifying one response", () => {
     const { client } = connectPort(app);
     const controller = new AbortController();
     const input = { prompt: "?", response: "One. ".repeat(20_000), document: null, ...byRules };
-    const checking = client.verify.check(input, { signal: controller.signal });
+    const checking = client.verifications.verifyResponse(input, { signal: controller.signal });
     controller.abort();
     await expect(checking).rejects.toThrow();
-    expect(await client.verify.history()).toEqual([]);
+    expect(await client.verifications.history()).toEqual([]);
   });
 });

@@ -1,10 +1,9 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
-import { type Ids, type Logger, type Notices, ServiceError } from "#service";
+import { type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
-import type { VerifyDesk } from "../verify/index.ts";
 
 /** What the handlers work with. They have no state of their own. */
 export interface RpcContext {
@@ -12,7 +11,7 @@ export interface RpcContext {
   readonly build: Build;
   /** The app's own mock server. */
   readonly server: ServerSwitch;
-  readonly verify: VerifyDesk;
+  readonly singleVerifications: SingleVerifications;
   readonly version: string;
   readonly host: AppInfo["host"];
   /** Where the examples that ship with the app are. */

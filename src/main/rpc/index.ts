@@ -8,11 +8,10 @@ import { grades } from "./grades.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
 import { verifications } from "./verifications.ts";
-import { verify } from "./verify.ts";
 
 export type { RpcContext } from "./base.ts";
 
-const handlers = { app, batches, build, drafts, exports, grades, results, server, sources, verifications, verify };
+const handlers = { app, batches, build, drafts, exports, grades, results, server, sources, verifications };
 
 /** Holds only where each handler is in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

@@ -2,6 +2,13 @@ import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 export const verifications = os.verifications.router({
+  verifyResponse: os.verifications.verifyResponse.handler(
+    ({ context, input: { judge, model, preset, ...input }, signal }) =>
+      context.singleVerifications.verify(input, { judge, model, preset }, signal),
+  ),
+  history: os.verifications.history.handler(({ context }) => context.singleVerifications.history()),
+  fromHistory: os.verifications.fromHistory.handler(({ context, input }) => context.singleVerifications.get(input.id)),
+  clearHistory: os.verifications.clearHistory.handler(({ context }) => context.singleVerifications.clearHistory()),
   get: os.verifications.get.handler(({ context: { api }, input }) => api.verifications.get(input.batchId)),
   options: os.verifications.options.handler(async ({ context: { api, build }, input: { batchId } }) => ({
     hasSystemMessages: await api.verifications.hasSystemMessages(batchId),

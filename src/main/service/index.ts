@@ -72,7 +72,14 @@ export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode, makeFolder, moveInto, type Notices } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
-export { BatchFilesError, countKinds, openBatchFiles, verifyFiles } from "./verifications/index.ts";
+export {
+  BatchFilesError,
+  countKinds,
+  createSingleVerifications,
+  openBatchFiles,
+  type SingleVerifications,
+  verifyFiles,
+} from "./verifications/index.ts";
 export {
   createRulesVerifier,
   createVerifier,

@@ -1,5 +1,6 @@
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
 export { createGradeFiles, createGrades } from "./grades.ts";
 export { createFindVerifier, createJudgeThread } from "./judge-thread.ts";
+export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";
 export { countKinds } from "./verdict-outcome.ts";
 export { createVerdictFiles, createVerifications } from "./verifications.ts";

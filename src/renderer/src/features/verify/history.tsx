@@ -86,10 +86,10 @@ function useClearHistory(): ClearHistory {
   const [count, setCount] = useState(0);
   const [opened, setOpened] = useState(false);
   const { mutate, isPending, error, reset } = useMutation(
-    api.verify.clearHistory.mutationOptions({
+    api.verifications.clearHistory.mutationOptions({
       onSuccess: async () => {
         setOpened(false);
-        await queryClient.invalidateQueries({ queryKey: api.verify.history.key() });
+        await queryClient.invalidateQueries({ queryKey: api.verifications.history.key() });
       },
     }),
   );

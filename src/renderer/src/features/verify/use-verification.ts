@@ -9,10 +9,10 @@ import { type RunState, verifyRun } from "./verify-run.ts";
 /** Everything that Verify reads, as options for TanStack Query. */
 export function createVerifyQueries(api: Api) {
   return {
-    history: () => api.verify.history.queryOptions({ staleTime: 0 }),
+    history: () => api.verifications.history.queryOptions({ staleTime: 0 }),
     /** A verification never changes. */
     verification: (id: string | null) =>
-      api.verify.get.queryOptions({
+      api.verifications.fromHistory.queryOptions({
         input: id === null ? skipToken : { id },
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
@@ -42,7 +42,7 @@ export function useVerification(): VerificationRun {
     if (explainNotReady(texts, choice, isConnected) !== null) return;
     const input = { ...toInput(texts), ...choice, model: choice.judge === "rules" ? null : choice.model };
     void verifyRun
-      .start((signal) => rpc.verify.check(input, { signal }))
+      .start((signal) => rpc.verifications.verifyResponse(input, { signal }))
       .then((verification) => {
         if (verification === null) return;
         const queries = createVerifyQueries(api);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Verification } from "#contract";
-import { createSilentLogger } from "#service";
-import { createVerificationHistory } from "./verification-history.ts";
+import { createSilentLogger } from "../logger/index.ts";
+import { createVerificationHistory } from "./history.ts";
 
 let folder = "";
 let path = "";

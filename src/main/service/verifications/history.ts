@@ -1,0 +1,161 @@
+import { open, rename, rm } from "node:fs/promises";
+import { z } from "zod";
+import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
+import { type Appender, createAppender, createQueue, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import type { Logger } from "../ports.ts";
+import { verdictOf } from "../verify/index.ts";
+
+/** Most verifications that are listed. */
+const mostEntries = 100;
+/** Most bytes that they take together, but for the newest, which is always there. */
+const mostBytes = 32 * 1024 * 1024;
+/** Older ones are cleared out of the file when there are so many times more. */
+const slack = 1.25;
+/** Most characters of a text in a summary. */
+const longestText = 200;
+
+/** The last single verifications, in a file with one line of JSON each. */
+export interface VerificationHistory {
+  add(verification: Verification): Promise<void>;
+  /** Newest first. */
+  list(): Promise<VerificationSummary[]>;
+  get(id: string): Promise<Verification | null>;
+  /** Answers with how many there were. */
+  clear(): Promise<number>;
+}
+
+interface Entry {
+  readonly summary: VerificationSummary;
+  /** In bytes; the length is with the line end. */
+  readonly start: number;
+  readonly length: number;
+}
+
+interface OpenHistory {
+  /** Oldest first. */
+  readonly entries: Entry[];
+  readonly appender: Appender;
+}
+
+/** Opens the history in a file, which is read when it is first asked for. Lines that can't be read are left out. */
+export function createVerificationHistory(path: string, logger: Logger): VerificationHistory {
+  // Changes and readings follow one another: a line that moves is not read meanwhile.
+  const inTurn = createQueue();
+  let opened: OpenHistory | null = null;
+
+  async function load(): Promise<OpenHistory> {
+    opened ??= await readHistory(path, logger);
+    return opened;
+  }
+
+  /** Replaces the file by one that holds these entries of it. */
+  async function rewrite(entries: readonly Entry[]): Promise<void> {
+    const next = `${path}.next`;
+    await rm(next, { force: true });
+    const appender = createAppender(next);
+    const moved: Entry[] = [];
+    const file = await open(path);
+    try {
+      for (const { summary, start, length } of entries) {
+        moved.push({ summary, length, start: await appender.append(await readFully(file, start, length)) });
+      }
+    } finally {
+      await file.close();
+      await appender.close();
+    }
+    await rename(next, path);
+    opened = { entries: moved, appender: createAppender(path, appender.size) };
+  }
+
+  return {
+    add: (verification) =>
+      inTurn(async () => {
+        const { entries, appender } = await load();
+        const line = Buffer.from(`${JSON.stringify(verification)}\n`);
+        const start = await appender.append(line);
+        // The file is closed between two verifications, which are minutes apart.
+        await appender.close();
+        entries.push({ summary: summarize(verification), start, length: line.length });
+        if (entries.length <= mostEntries * slack && appender.size <= mostBytes * slack) return;
+        await rewrite(chooseNewest(entries));
+      }),
+    list: () =>
+      inTurn(async () =>
+        chooseNewest((await load()).entries)
+          .map(({ summary }) => summary)
+          .reverse(),
+      ),
+    get: (id) =>
+      inTurn(async () => {
+        const entry = (await load()).entries.find(({ summary }) => summary.id === id);
+        if (entry === undefined) return null;
+        const file = await open(path);
+        try {
+          return parseVerification(parseJson((await readFully(file, entry.start, entry.length)).toString()));
+        } finally {
+          await file.close();
+        }
+      }),
+    clear: () =>
+      inTurn(async () => {
+        const { entries } = await load();
+        await rm(path, { force: true });
+        opened = null;
+        return entries.length;
+      }),
+  };
+}
+
+/** A last line without its end was being written when the process ended: the next one takes its place. */
+async function readHistory(path: string, logger: Logger): Promise<OpenHistory> {
+  const entries: Entry[] = [];
+  let end = 0;
+  let unread = 0;
+  try {
+    await scanLines(path, (line) => {
+      const verification = line.bytes === null ? null : parseVerification(parseJson(line.bytes.toString()));
+      if (!line.terminated || verification === null) unread += 1;
+      else entries.push({ summary: summarize(verification), start: line.start, length: line.end - line.start });
+      if (line.terminated) end = line.end;
+    });
+  } catch (error) {
+    if (!isErrno(error, "ENOENT")) throw error;
+  }
+  if (unread > 0) logger.warn("lines of the verification history can't be read", { path, lines: unread });
+  return { entries, appender: createAppender(path, end) };
+}
+
+/** The newest, within the limits. */
+function chooseNewest(entries: readonly Entry[]): Entry[] {
+  const newest: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries.slice(-mostEntries).reverse()) {
+    bytes += entry.length;
+    if (newest.length > 0 && bytes > mostBytes) break;
+    newest.push(entry);
+  }
+  return newest.reverse();
+}
+
+/** What an earlier version wrote, whose claims had other verdicts: they are left out. */
+const earlierSchema = verificationSchema.omit({ strict: true, isEarlier: true }).extend({
+  result: verifyResultSchema.extend({ claims: z.array(z.unknown()).transform(() => []) }),
+});
+
+function parseVerification(value: unknown): Verification | null {
+  const current = verificationSchema.safeParse(value);
+  if (current.success) return current.data;
+  const earlier = earlierSchema.safeParse(value);
+  return earlier.success ? { ...earlier.data, strict: false, isEarlier: true } : null;
+}
+
+function summarize({ id, at, result, isEarlier }: Verification): VerificationSummary {
+  const { prompt, response, explanation } = result;
+  const verdict = isEarlier ? null : verdictOf(result);
+  return { id, at, prompt: cut(prompt), response: cut(response), verdict, explanation };
+}
+
+/** The first characters; half of a character that is two units long is left out. */
+function cut(text: string): string {
+  return text.slice(0, longestText).replace(/[\uD800-\uDBFF]$/, "");
+}

@@ -1,2 +1,0 @@
-export { createVerificationHistory } from "./verification-history.ts";
-export { createVerifyDesk, type VerifyDesk } from "./verify-desk.ts";

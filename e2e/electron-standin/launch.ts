@@ -19,7 +19,7 @@ export interface Launched {
 }
 
 interface LaunchOptions {
-  /** Whether it is the only instance that runs; it is unless told. */
+  /** Whether it is the only instance that runs; it is by default. */
   readonly first?: boolean;
   /** Where Electron says that the system keeps keys. */
   readonly keyStore?: KeyStore;

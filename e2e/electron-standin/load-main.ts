@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import type { ElectronStandIn } from "./electron.ts";
 
 /** Where the synthetic module behind `electron` finds the stand-in. */
-const place = Symbol.for("electron-standin");
+const slot = Symbol.for("electron-standin");
 let loads = 0;
 
 /**
@@ -13,9 +13,9 @@ let loads = 0;
 export async function loadMain(path: string, electron: ElectronStandIn): Promise<void> {
   loads += 1;
   const moduleUrl = `electron-standin:${loads}`;
-  Reflect.set(globalThis, place, electron);
+  Reflect.set(globalThis, slot, electron);
   const names = Object.keys(electron).join(", ");
-  const source = `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(place.description)})];`;
+  const source = `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(slot.description)})];`;
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>
       specifier === "electron" ? { url: moduleUrl, format: "module", shortCircuit: true } : next(specifier, context),

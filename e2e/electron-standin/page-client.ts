@@ -1,9 +1,13 @@
 import { once } from "node:events";
+import { openAsBlob } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { MessagePort } from "node:worker_threads";
 import { createORPCClient } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
-import { channels, type rpcContract } from "#contract";
+import { z } from "zod";
+import { type BatchDetail, channels, finalStatuses, type rpcContract, sourceChunkBytes } from "#contract";
 import type { PageMessage, PageWindow } from "./page.ts";
 
 export type Client = ContractRouterClient<typeof rpcContract>;
@@ -32,4 +36,43 @@ export function createClient(port: MessagePort): Client {
 /** Resolves when the other end of a port has been closed. The port has to be started for that. */
 export async function untilClosed(port: MessagePort): Promise<void> {
   await once(port, "close");
+}
+
+const example = join(import.meta.dirname, "../../examples/gsm8k-200.jsonl");
+
+/**
+ * Does over the RPC what a person does in Build with the example of 200 questions, as if it had been dropped there, and
+ * waits until the batch has ended.
+ */
+export async function runExample(client: Client): Promise<{ batch: BatchDetail; ids: string[] }> {
+  const { id: sourceId } = await client.sources.begin({ name: basename(example) });
+  const file = await openAsBlob(example);
+  for (let offset = 0; offset < file.size; offset += sourceChunkBytes) {
+    await client.sources.append({ id: sourceId, offset, chunk: file.slice(offset, offset + sourceChunkBytes) });
+  }
+  await Array.fromAsync(await client.sources.finish({ id: sourceId }));
+
+  const [model] = await client.app.models();
+  const template = {
+    messages: [{ role: "user" as const, content: "{{ question }}" }],
+    model: model?.id ?? "",
+    temperature: 0,
+    maxCompletionTokens: 100,
+    customId: "{{ id }}",
+  };
+  const changes = await client.batches.watch();
+  let batchId: string | undefined;
+  for await (const event of await client.build.submit({ sourceId, template, name: "Example" })) {
+    if (event.phase === "submitted") batchId = event.batchId;
+  }
+  for await (const { id, status } of changes) {
+    if (id === batchId && finalStatuses.has(status)) break;
+  }
+  return { batch: await client.batches.get({ id: batchId ?? "" }), ids: await readIds() };
+}
+
+/** What the custom_ids of the batch have to be, in their order. */
+async function readIds(): Promise<string[]> {
+  const lines = (await readFile(example, "utf8")).trimEnd().split("\n");
+  return lines.map((line) => z.object({ id: z.string() }).parse(JSON.parse(line)).id);
 }

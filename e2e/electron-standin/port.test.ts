@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { channels } from "#contract";
 import { type Launched, launch } from "./launch.ts";
-import { askForPort, createClient, untilClosed } from "./page-client.ts";
-import { runExample } from "./run-example.ts";
+import { askForPort, createClient, runExample, untilClosed } from "./page-client.ts";
 import { type MainEvent, WebContentsStandIn, WebFrameMainStandIn } from "./web-contents.ts";
 
 /** The built main process and preload, run under plain Node with the stand-in in Electron's place. */

@@ -14,7 +14,7 @@ type Methods = Pick<
   "setPermissionRequestHandler" | "setPermissionCheckHandler" | "setDevicePermissionHandler"
 >;
 
-/** A session: like Electron's, it grants everything until it is told otherwise. */
+/** A session: like Electron's, it grants everything until it has a handler. */
 export class SessionStandIn extends EventEmitter implements Methods {
   readonly protocol: ProtocolStandIn;
   #request: RequestHandler | null = null;

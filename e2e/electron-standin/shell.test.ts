@@ -28,7 +28,7 @@ describe("the window", () => {
     });
   });
 
-  it("has room for the page, remembers its place, and is not shown before it is drawn", () => {
+  it("has room for the page, remembers its position, and is not shown before it is drawn", () => {
     expect(launched.window.options).toMatchObject({
       minWidth: 900,
       minHeight: 600,

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type Launched, launch } from "./launch.ts";
-import { askForPort, type Client, createClient } from "./page-client.ts";
-import { runExample } from "./run-example.ts";
+import { askForPort, type Client, createClient, runExample } from "./page-client.ts";
 
 /** Starts of the built app, one after the other, as its user starts it. */
 let dataDir: string;

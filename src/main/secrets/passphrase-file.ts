@@ -121,7 +121,7 @@ interface PassphraseCipher {
 }
 
 /** What OWASP's password storage cheat sheet asks for: 128 MiB, about a third of a second. */
-const cost = { n: 2 ** 17, r: 8, p: 1 };
+const recommendedCost = { n: 2 ** 17, r: 8, p: 1 };
 const saltBytes = 16;
 const keyBytes = 32;
 const ivBytes = 12;
@@ -130,7 +130,7 @@ const tagBytes = 16;
 const deriveKey = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** A cipher for a file that does not exist yet. */
-async function createPassphraseCipher(passphrase: string): Promise<PassphraseCipher> {
+export async function createPassphraseCipher(passphrase: string, cost = recommendedCost): Promise<PassphraseCipher> {
   const salt = randomBytes(saltBytes).toString("base64");
   const sealer = createSealer(await derive(passphrase, { ...cost, salt }));
   const header = { name: "scrypt-aes-256-gcm", ...cost, salt, check: sealer.seal("check", "sheaf") } as const;

@@ -1,11 +1,9 @@
-import { Button, Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ErrorCard, formatCount, formatNumber } from "../../components/index.ts";
+import { ConfirmDialog, ErrorCard, formatCount, formatNumber } from "../../components/index.ts";
 import { countEnded, isUnderWay } from "./describe-batch.ts";
-import classes from "./use-cancel-batch.module.css";
 
 export interface CancelBatch {
   /** Opens the question. */
@@ -31,26 +29,18 @@ export function useCancelBatch(): CancelBatch {
     [reset],
   );
   const dialog = (
-    <Modal opened={opened} onClose={() => setOpened(false)} title={`Cancel “${batch?.name ?? ""}”?`} size={460}>
-      {batch ? <p className={classes.text}>{describeCancel(batch)}</p> : null}
-      {error ? (
-        <div className={classes.error}>
-          <ErrorCard title="The batch was not cancelled" {...describeError(error)} />
-        </div>
-      ) : null}
-      <div className={classes.actions}>
-        <Button onClick={() => setOpened(false)}>{batch && isUnderWay(batch.status) ? "Keep running" : "Close"}</Button>
-        <Button
-          variant="filled"
-          color="red"
-          loading={isPending}
-          data-autofocus
-          onClick={() => batch && mutate({ id: batch.id })}
-        >
-          Cancel batch
-        </Button>
-      </div>
-    </Modal>
+    <ConfirmDialog
+      opened={opened}
+      onClose={() => setOpened(false)}
+      title={`Cancel “${batch?.name ?? ""}”?`}
+      error={error ? <ErrorCard title="The batch was not cancelled" {...describeError(error)} /> : null}
+      keep={batch && isUnderWay(batch.status) ? "Keep running" : "Close"}
+      confirm="Cancel batch"
+      isPending={isPending}
+      onConfirm={() => batch && mutate({ id: batch.id })}
+    >
+      {batch ? describeCancel(batch) : null}
+    </ConfirmDialog>
   );
   return { ask, dialog };
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from "@mantine/core";
+import { Skeleton, Title } from "@mantine/core";
 import { IconAlertTriangle, IconLock } from "@tabler/icons-react";
 import type { ServerView } from "#contract";
 import { describeError } from "../../bridge/index.ts";
@@ -14,7 +14,7 @@ export function ServerPage() {
   return (
     <div className={classes.root}>
       <header className={classes.head}>
-        <h1 className={classes.title}>Server</h1>
+        <Title>Server</Title>
         <p className={classes.about}>For programs on this computer: the models of this app, and its verification.</p>
       </header>
       {data !== undefined ? (

@@ -1,9 +1,9 @@
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { VerificationSummary } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ErrorCard, formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
+import { ConfirmDialog, ErrorCard, formatNumber, RelativeTime, VerdictBadge } from "../../components/index.ts";
 import classes from "./history.module.css";
 import { useOpenVerification } from "./replace-texts.tsx";
 import { createVerifyQueries } from "./use-verification.ts";
@@ -100,16 +100,18 @@ function useClearHistory(): ClearHistory {
       setOpened(true);
     },
     dialog: (
-      <Modal opened={opened} onClose={() => setOpened(false)} title="Clear the history?" size={440}>
-        <p className={classes.question}>{describeLoss(count)} What is in the fields stays.</p>
-        {error ? <ErrorCard title="The history was not cleared" {...describeError(error)} /> : null}
-        <div className={classes.actions}>
-          <Button onClick={() => setOpened(false)}>Keep</Button>
-          <Button variant="filled" color="red" loading={isPending} data-autofocus onClick={() => mutate({})}>
-            Clear history
-          </Button>
-        </div>
-      </Modal>
+      <ConfirmDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Clear the history?"
+        error={error ? <ErrorCard title="The history was not cleared" {...describeError(error)} /> : null}
+        keep="Keep"
+        confirm="Clear history"
+        isPending={isPending}
+        onConfirm={() => mutate({})}
+      >
+        {describeLoss(count)} What is in the fields stays.
+      </ConfirmDialog>
     ),
   };
 }

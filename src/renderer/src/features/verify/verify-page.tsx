@@ -1,3 +1,4 @@
+import { Title, VisuallyHidden } from "@mantine/core";
 import { IconEraser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
@@ -50,7 +51,7 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
     <div ref={root} className={classes.root}>
       <div className={classes.form}>
         <header className={classes.head}>
-          <h1 className={classes.title}>Verify</h1>
+          <Title>Verify</Title>
           {hasTexts ? (
             <IconAction
               label="Empty the fields"
@@ -72,11 +73,11 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
         onTryExample={tryExample}
         onOpenServer={onOpenServer}
       />
-      <div className={classes.announcement} role="status">
+      <VisuallyHidden role="status">
         {verification === null || verifying.run.status === "running"
           ? ""
           : `${describeResult(verification).words}. ${describeCounts(verification.result.claims)}`}
-      </div>
+      </VisuallyHidden>
     </div>
   );
 }

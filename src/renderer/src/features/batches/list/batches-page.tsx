@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Title } from "@mantine/core";
 import { IconFilterOff, IconPlus, IconStack2 } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
@@ -32,7 +32,7 @@ export function BatchesPage(props: BatchesPageProps) {
   return (
     <>
       <header className={classes.head}>
-        <h1 className={classes.title}>Batches</h1>
+        <Title>Batches</Title>
         {isEmpty ? null : (
           <Button variant="filled" leftSection={<IconPlus size={16} />} loading={isBuilding} onClick={onBuild}>
             New batch

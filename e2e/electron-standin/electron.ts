@@ -71,10 +71,16 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
     return { canceled: this.savePath === null, filePath: this.savePath ?? "" };
   }
 
-  /** The user presses the first button. */
-  async showMessageBox(_window: BrowserWindowStandIn, options: MessageBoxOptions): Promise<MessageBoxReturnValue> {
+  /** The button that the user presses. */
+  button = 0;
+
+  /** A question has a window to stand on, or none yet. */
+  async showMessageBox(
+    ...given: [BrowserWindowStandIn, MessageBoxOptions] | [MessageBoxOptions]
+  ): Promise<MessageBoxReturnValue> {
+    const options = given.length === 1 ? given[0] : given[1];
     this.questions.push(options);
-    return { response: 0, checkboxChecked: false };
+    return { response: this.button, checkboxChecked: false };
   }
 
   showErrorBox(title: string, content: string): void {

@@ -23,6 +23,8 @@ interface LaunchOptions {
   readonly first?: boolean;
   /** Where Electron says that the system keeps keys. */
   readonly keyStore?: KeyStore;
+  /** Which button its user presses in a question; the first unless told. */
+  readonly button?: number;
 }
 
 /**
@@ -30,9 +32,10 @@ interface LaunchOptions {
  * shown. Rejects with the exit code and what the app said, when it ends instead.
  */
 export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
-  const { first = true, keyStore } = options;
+  const { first = true, keyStore, button = 0 } = options;
   const folder = await mkdtemp(join(tmpdir(), "sheaf-electron-"));
   const electron = createElectronStandIn({ folder, version: "0.1.0", first }, keyStore);
+  electron.dialog.button = button;
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const [window] = await Promise.all([waitForWindow(electron), start(electron, args)]);

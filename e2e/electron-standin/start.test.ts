@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -57,6 +57,29 @@ it("says who else uses its data, and ends", async () => {
     /ended with 1\. Sheaf could not start: The data folder .+ is in use by process \d+\./,
   );
   await holder.quit();
+});
+
+it("asks what to do when its journal is lost: it ends, or registers the files again", async () => {
+  const request = JSON.stringify({ custom_id: "a", method: "POST", url: "/v1/chat/completions", body: {} });
+  await mkdir(join(dataDir, "files"));
+  for (const [name, content] of [
+    ["file-a", request],
+    ["file-b", "something else"],
+  ] as const)
+    await writeFile(join(dataDir, "files", name), content);
+  await expect(launch(["--data-dir", dataDir], { button: 1 })).rejects.toThrow(/^The app ended with 0\. $/);
+  expect(await readdir(join(dataDir, "files"))).toEqual(["file-a", "file-b"]);
+
+  const adopted = await launch(["--data-dir", dataDir]);
+  expect(adopted.electron.dialog.questions).toMatchObject([{ message: "Sheaf's list of your files is lost." }]);
+  await adopted.quit();
+
+  const next = await launch(["--data-dir", dataDir]);
+  expect(next.electron.dialog.questions).toEqual([]);
+  const notices = await (await connect(next)).app.notices();
+  expect(notices).toMatchObject([{ code: "files_quarantined", count: 1 }]);
+  await next.quit();
+  expect(await readdir(join(dataDir, "quarantine"))).toEqual(["file-b"]);
 });
 
 /** No keychain of whoever runs the tests: on Linux there is none without a session bus. */

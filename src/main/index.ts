@@ -1,6 +1,7 @@
 import { app, session } from "electron";
 import { createLogger } from "#service";
 import {
+  askToAdopt,
   askWhereToSave,
   endWithError,
   findAppPaths,
@@ -44,7 +45,11 @@ async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promi
   setupSessionGuards(session.defaultSession);
   await setupPage(session.defaultSession.protocol, paths.renderer, logger);
   const host = { kind: "electron", saveFile: askWhereToSave } as const;
-  const backend = await openBackend({ options, dataDir, paths, host, version: app.getVersion(), logger });
+  const backend = await openBackend({ options, dataDir, paths, host, version: app.getVersion(), logger, askToAdopt });
+  if (backend === null) {
+    app.exit();
+    return;
+  }
   setupGracefulQuit(async () => {
     await backend.close();
     await clear();

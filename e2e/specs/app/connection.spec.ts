@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { hostsTest as test } from "../../fixtures/hosts-test.ts";
 
@@ -13,6 +15,7 @@ test("a page whose host was started again says that it needs the fresh address, 
   await expect(connection("This computer")).toBeVisible();
   await before.stop();
   await expect(connection("Reconnecting…")).toBeVisible();
+  await writeFile(join(dataDir, "files", "file-1"), "not in the journal");
 
   const after = await hosts.start({ pace: "instant", dataDir, port });
   await expect(connection("Needs a fresh address")).toBeVisible();
@@ -22,6 +25,11 @@ test("a page whose host was started again says that it needs the fresh address, 
   const other = await page.context().newPage();
   await other.goto(after.address);
   await expect(connection("This computer")).toBeVisible();
+
+  const notice = other.getByRole("status").filter({ hasText: "1 file in" });
+  await expect(notice).toContainText("quarantine. Nothing was deleted.");
+  await notice.getByRole("button", { name: "Close this notice" }).click();
+  await expect(notice).toHaveCount(0);
 });
 
 test("a browser that was not let in is shown how to get in, and is let in by an address, for every tab", async ({

@@ -1,6 +1,14 @@
 import { fileURLToPath } from "node:url";
 import { type MessagePortMain, safeStorage } from "electron";
-import { createMockEngine, createRandomIds, createService, createSystemClock, type Logger } from "#service";
+import {
+  createMockEngine,
+  createRandomIds,
+  createService,
+  createSystemClock,
+  DataDirError,
+  type Logger,
+  type Service,
+} from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
 import type { SystemCipher } from "../secrets/index.ts";
@@ -13,6 +21,8 @@ export interface BackendParts {
   readonly host: AppHost;
   readonly version: string;
   readonly logger: Logger;
+  /** Whether to register the files of a folder again whose journal is lost. */
+  readonly askToAdopt: (dataDir: string) => Promise<boolean>;
 }
 
 /** The service and the app on it, as the desktop runs them. */
@@ -23,9 +33,12 @@ export interface Backend {
   close(): Promise<void>;
 }
 
-/** Opens both on their data. Rejects with a sentence for the user when the data is in use or can't be read. */
-export async function openBackend(parts: BackendParts): Promise<Backend> {
-  const { options, dataDir, paths, host, version, logger } = parts;
+/**
+ * Opens both on their data; null when the journal is lost and its user would rather leave it. Rejects with a sentence for
+ * the user when the data is in use or can't be read.
+ */
+export async function openBackend(parts: BackendParts): Promise<Backend | null> {
+  const { options, dataDir, paths, host, version, logger, askToAdopt } = parts;
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: options.pace, seed: options.seed, clock, ids });
@@ -36,7 +49,16 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
     systemCipher: createSystemCipher(),
     keychainWorker: paths.keychainWorker,
   });
-  const service = await createService({ ...storage, engine, secrets, clock, ids, logger, workers });
+  const open = (adopt: boolean) =>
+    createService({ ...storage, ...(!options.ephemeral && { adopt }), engine, secrets, clock, ids, logger, workers });
+  let service: Service;
+  try {
+    service = await open(false);
+  } catch (error) {
+    if (!(error instanceof DataDirError && error.code === "journal_missing")) throw error;
+    if (!(await askToAdopt(dataDir))) return null;
+    service = await open(true);
+  }
   const app = await createApp({
     service,
     secrets,

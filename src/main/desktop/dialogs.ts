@@ -40,6 +40,19 @@ export function setupCrashNotice(window: BrowserWindow, logger: Logger): void {
   });
 }
 
+/** Asks whether to go on without the journal of a data folder; false to leave all as it is, and quit. */
+export async function askToAdopt(dataDir: string): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: "warning",
+    message: "Sheaf's list of your files is lost.",
+    detail: `There are files in ${join(dataDir, "files")}, but the journal next to them, which says what they are, is missing or empty. Sheaf can register the batch files among them again, and leaves the rest as it is. Or quit, and restore journal.jsonl from a copy.`,
+    buttons: ["Register the files", "Quit"],
+    defaultId: 1,
+    cancelId: 1,
+  });
+  return response === 0;
+}
+
 /** Says why the app can't start, in a box of the system's or on stderr, and ends it. */
 export function endWithError(error: unknown): void {
   dialog.showErrorBox("Sheaf could not start", error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 export { findAppPaths, openBackend } from "./backend.ts";
-export { askWhereToSave, endWithError } from "./dialogs.ts";
+export { askToAdopt, askWhereToSave, endWithError } from "./dialogs.ts";
 export { type LaunchOptions, readLaunchOptions } from "./launch-options.ts";
 export { setupGracefulQuit, setupWindowlessQuit } from "./lifecycle.ts";
 export { setupPage, setupScheme } from "./protocol.ts";

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useBatchesWatch } from "../../features/batches/index.ts";
 import { useShortcuts } from "../../state/index.ts";
 import { Commands } from "./commands.tsx";
+import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
 import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
@@ -21,6 +22,7 @@ export function Shell() {
       <Rail />
       <div className={classes.column}>
         <TopBar />
+        <NoticeBar />
         <Outlet />
       </div>
       <Commands onShowShortcuts={shortcuts.open} />

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft } from "#contract";
 import { describeError, useRpc } from "../bridge/index.ts";
-import { exampleContent } from "../state/index.ts";
+import { exampleContent } from "../features/build/index.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
 export function useNewBatch() {

@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { BatchesPage, type BatchesSearch, batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
-import { BuildPlace } from "../features/build/index.ts";
+import { BuildPage } from "../features/build/index.ts";
 import { ServerPage } from "../features/server/index.ts";
 import { VerifyPage } from "../features/verify/index.ts";
 import { BatchRoute } from "./batch-route.tsx";
@@ -83,7 +83,7 @@ function BuildRoute() {
   );
   return (
     <Page title="Build">
-      <BuildPlace draftId={draftId ?? null} onOpenDraft={openDraft} onOpenBatch={openBatch} />
+      <BuildPage draftId={draftId ?? null} onOpenDraft={openDraft} onOpenBatch={openBatch} />
     </Page>
   );
 }

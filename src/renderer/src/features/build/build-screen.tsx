@@ -5,8 +5,8 @@ import { ConflictBar } from "./draft/conflict-bar.tsx";
 import { useSession } from "./draft/session-context.ts";
 import { TitleBar } from "./draft/title-bar.tsx";
 import { useKeepOnLeave } from "./draft/use-keep-on-leave.ts";
-import { BuildFoot } from "./foot/build-foot.tsx";
-import { useSubmit } from "./foot/use-submit.tsx";
+import { BuildFooter } from "./footer/build-footer.tsx";
+import { useSubmit } from "./footer/use-submit.tsx";
 import { PaneHandle } from "./panes/pane-handle.tsx";
 import { SideTabs } from "./panes/side-tabs.tsx";
 import { usePanes } from "./panes/use-panes.ts";
@@ -14,8 +14,8 @@ import { PreviewPane } from "./preview/preview-pane.tsx";
 import { useCheck } from "./preview/use-check.ts";
 import { PromptPane } from "./prompt/prompt-pane.tsx";
 import { DropOverlay } from "./source/drop-overlay.tsx";
+import { useFileDrop } from "./source/file-drop.ts";
 import { SourcePane } from "./source/source-pane.tsx";
-import { useFileDrop } from "./source/use-file-drop.ts";
 import { useSourceData } from "./source/use-source.ts";
 import { useTakeFile } from "./source/use-take-file.ts";
 import { createInsertionPoint, InsertionPointProvider } from "./template/insertion-point.ts";
@@ -62,7 +62,7 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
             </>
           )}
         </div>
-        <BuildFoot source={source.data ?? null} check={check.latest} submit={submit} />
+        <BuildFooter source={source.data ?? null} check={check.latest} submit={submit} />
         {isDropping ? <DropOverlay /> : null}
       </div>
     </InsertionPointProvider>

@@ -1,1 +1,2 @@
-export { BuildPlace, type BuildPlaceProps } from "./build-place.tsx";
+export { BuildPage, type BuildPageProps } from "./build-page.tsx";
+export { exampleContent } from "./draft/example.ts";

@@ -2,12 +2,13 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
-import { createDraftStore, type DraftStore, toRequestTemplate } from "../../../state/index.ts";
-import { createSubmission, type Submission } from "../foot/submission.ts";
+import { createSubmission, type Submission } from "../footer/submission.ts";
 import { takeSource } from "../source/source-defaults.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
-import { createDraftKeeper, type DraftKeeper } from "./draft-keeper.ts";
+import { createDraftKeeper, type DraftKeeper } from "./autosave.ts";
+import { toRequestTemplate } from "./draft-content.ts";
 import { createDraftSaver } from "./draft-saver.ts";
+import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 /** What belongs to a draft on screen and is not part of what can be undone. */
 export interface DraftView {

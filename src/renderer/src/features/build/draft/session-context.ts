@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 import { useStore } from "zustand";
-import type { DraftContent } from "../../../state/index.ts";
+import type { DraftContent } from "./draft-content.ts";
 import type { DraftSession } from "./draft-session.ts";
 
 const SessionContext = createContext<DraftSession | null>(null);

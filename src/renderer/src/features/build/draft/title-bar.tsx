@@ -4,7 +4,7 @@ import { useStore } from "zustand";
 import { IconAction, modKey } from "../../../components/index.ts";
 import { DraftMenu } from "./draft-menu.tsx";
 import { namePlaceholder } from "./draft-name.ts";
-import { KeptNote } from "./kept-note.tsx";
+import { KeptNote } from "./save-status.tsx";
 import { useContent, useSession } from "./session-context.ts";
 import classes from "./title-bar.module.css";
 

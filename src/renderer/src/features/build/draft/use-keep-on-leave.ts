@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { DraftKeeper } from "./draft-keeper.ts";
+import type { DraftKeeper } from "./autosave.ts";
 
 /** Keeps the draft at once when the window is hidden or closed. What can't be kept is not left without a question. */
 export function useKeepOnLeave(keeper: DraftKeeper): void {

@@ -3,8 +3,8 @@ import type { CheckProgress, ProblemGroup, Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
+import { describeGroup, firstParts, firstRows, sortGroups } from "./describe-problems.ts";
 import { isCheckUnwritten } from "./is-unwritten.ts";
-import { describeGroup, firstParts, firstRows, sortGroups } from "./problem-sentences.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-check.ts";
 

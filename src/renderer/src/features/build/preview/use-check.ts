@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { BuildInput, CheckProgress, Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { toRequestTemplate } from "../../../state/index.ts";
+import { toRequestTemplate } from "../draft/draft-content.ts";
 import { useContent } from "../draft/session-context.ts";
 import { createBuildQueries } from "../queries.ts";
 

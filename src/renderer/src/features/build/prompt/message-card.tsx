@@ -2,7 +2,7 @@ import { NativeSelect } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { messageRoles } from "#contract";
 import { IconAction } from "../../../components/index.ts";
-import type { DraftMessage } from "../../../state/index.ts";
+import type { DraftMessage } from "../draft/draft-content.ts";
 import { useSession } from "../draft/session-context.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
 import classes from "./prompt.module.css";

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { MessageRole } from "#contract";
-import { nextRole } from "../../../state/index.ts";
+import { nextRole } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/session-context.ts";
 import { MessageCard } from "./message-card.tsx";
 import classes from "./prompt.module.css";

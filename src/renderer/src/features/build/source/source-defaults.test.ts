@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Source } from "#contract";
-import type { DraftContent } from "../../../state/index.ts";
+import type { DraftContent } from "../draft/draft-content.ts";
 import { followColumns, nameFromFile, suggestCustomId, takeSource } from "./source-defaults.ts";
 
 const source: Source = {

@@ -1,5 +1,5 @@
 import { defaultCustomId, placeholderFor, type Source } from "#contract";
-import type { DraftContent } from "../../../state/index.ts";
+import type { DraftContent } from "../draft/draft-content.ts";
 
 const idColumns = ["id", "custom_id"];
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi, useRpc } from "../../../bridge/index.ts";
-import { exampleContent } from "../../../state/index.ts";
+import { exampleContent } from "../draft/example.ts";
 import { useSession } from "../draft/session-context.ts";
 import { showFailure } from "../draft/use-drafts.ts";
 

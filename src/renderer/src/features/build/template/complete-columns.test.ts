@@ -2,7 +2,7 @@ import { CompletionContext } from "@codemirror/autocomplete";
 import { EditorState } from "@codemirror/state";
 import { expect, test } from "vitest";
 import { completeColumns, measureClosing } from "./complete-columns.ts";
-import { columnsField, setColumns } from "./template-state.ts";
+import { columnsField, setColumns } from "./placeholder-marks.ts";
 
 /** What is offered at the `^` of a text: the names, and the text that they are matched with. */
 function offer(marked: string) {

@@ -1,7 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import type { EditorView } from "@codemirror/view";
 import { placeholderFor, rowNumberName } from "#contract";
-import { columnsField } from "./template-state.ts";
+import { columnsField } from "./placeholder-marks.ts";
 
 const openPlaceholder = /\{\{-?\s*(?:\[?["']?)([^{}|]*)$/;
 

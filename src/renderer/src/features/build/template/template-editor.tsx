@@ -5,9 +5,9 @@ import { readCspNonce } from "../../../bridge/index.ts";
 import { fromOutside, reportTyping, useCodeMirror } from "../../../components/code-mirror/index.ts";
 import { useInsertionPoint } from "./insertion-point.ts";
 import { findMinimalChange } from "./minimal-change.ts";
+import { setColumns } from "./placeholder-marks.ts";
 import classes from "./template-editor.module.css";
 import { templateExtensions } from "./template-extensions.ts";
-import { setColumns } from "./template-state.ts";
 
 interface TemplateEditorProps {
   readonly value: string;

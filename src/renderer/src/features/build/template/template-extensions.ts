@@ -4,7 +4,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView, keymap, tooltips } from "@codemirror/view";
 import { typeOverMarks } from "../../../components/index.ts";
 import { completeColumns } from "./complete-columns.ts";
-import { columnsField, placeholderMarks } from "./template-state.ts";
+import { columnsField, placeholderMarks } from "./placeholder-marks.ts";
 
 export interface TemplateEditorOptions {
   readonly singleLine: boolean;

@@ -8,18 +8,18 @@ import {
   modKey,
   ProgressBar,
 } from "../../../components/index.ts";
-import classes from "./build-foot.module.css";
+import classes from "./build-footer.module.css";
 import { useExport } from "./use-export.ts";
 import type { Submit } from "./use-submit.tsx";
 
-interface BuildFootProps {
+interface BuildFooterProps {
   readonly source: Source | null;
   readonly check: CheckProgress | null;
   readonly submit: Submit;
 }
 
 /** What comes of the draft: how much it is, and the two ways to use it. */
-export function BuildFoot({ source, check, submit }: BuildFootProps) {
+export function BuildFooter({ source, check, submit }: BuildFooterProps) {
   const exporting = useExport();
   const { notReady, progress } = submit;
   return (
@@ -58,7 +58,7 @@ export function BuildFoot({ source, check, submit }: BuildFootProps) {
   );
 }
 
-function Facts({ source, check }: Pick<BuildFootProps, "source" | "check">) {
+function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
   if (source === null) return <span className={classes.faint}>No requests yet</span>;
   const [count = "", word = ""] = formatCount(source.rowCount, "request").split(" ");
   return (

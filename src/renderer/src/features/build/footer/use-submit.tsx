@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
-import { toRequestTemplate } from "../../../state/index.ts";
+import { toRequestTemplate } from "../draft/draft-content.ts";
 import { showName } from "../draft/draft-name.ts";
 import type { DraftSession } from "../draft/draft-session.ts";
 import { useSession } from "../draft/session-context.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
-import { describeGroup, firstParts, firstRows, sortGroups } from "./problem-sentences.ts";
+import { describeGroup, firstParts, firstRows, sortGroups } from "./describe-problems.ts";
 
 function group(change: Partial<ProblemGroup>): ProblemGroup {
   return { code: "empty_value", severity: "error", count: 1, first: [], ...change };

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ExportOutcome, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import { formatCount } from "../../../components/index.ts";
-import { toRequestTemplate } from "../../../state/index.ts";
+import { toRequestTemplate } from "../draft/draft-content.ts";
 import { showName } from "../draft/draft-name.ts";
 import { useSession } from "../draft/session-context.ts";
 import { showFailure } from "../draft/use-drafts.ts";

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useStore } from "zustand";
 import { describeError } from "../../../bridge/index.ts";
 import { formatDuration, formatExactTime, formatRelativeTime, useNow } from "../../../components/index.ts";
-import classes from "./kept-note.module.css";
+import classes from "./save-status.module.css";
 import { useSession } from "./session-context.ts";
 
 /** Says that what is on screen is kept, and since when; or that it is not, with the way to keep it. */

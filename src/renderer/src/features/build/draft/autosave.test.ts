@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDraftKeeper } from "./draft-keeper.ts";
+import { createDraftKeeper } from "./autosave.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { describeError, useApi, useBridge, useRpc } from "../../bridge/index.ts";
 import { EmptyState, ErrorCard } from "../../components/index.ts";
-import classes from "./build-place.module.css";
+import classes from "./build-page.module.css";
 import { BuildScreen } from "./build-screen.tsx";
 import { getDraftSessions } from "./draft/draft-sessions.ts";
 import { removals } from "./draft/removals.ts";
@@ -12,7 +12,7 @@ import { SessionProvider } from "./draft/session-context.ts";
 import { useNewDraft } from "./draft/use-drafts.ts";
 import { createBuildQueries } from "./queries.ts";
 
-export interface BuildPlaceProps {
+export interface BuildPageProps {
   /** The draft that the address names; null for the one that was open last, or a new one. */
   readonly draftId: string | null;
   /** Puts a draft into the address: with `replace` in the stead of the present one in the history. */
@@ -21,11 +21,11 @@ export interface BuildPlaceProps {
 }
 
 /** Where a table and a prompt become a batch. */
-export function BuildPlace({ draftId, ...ways }: BuildPlaceProps) {
+export function BuildPage({ draftId, ...ways }: BuildPageProps) {
   return draftId === null ? <LatestDraft {...ways} /> : <OpenDraft key={draftId} draftId={draftId} {...ways} />;
 }
 
-type Ways = Omit<BuildPlaceProps, "draftId">;
+type Ways = Omit<BuildPageProps, "draftId">;
 
 /** Goes to the draft that was changed last, or to a new one. */
 function LatestDraft({ onOpenDraft }: Ways) {

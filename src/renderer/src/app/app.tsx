@@ -5,7 +5,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { type Bridge, BridgeProvider, useConnection } from "../bridge/index.ts";
 import classes from "./app.module.css";
 import { NoEntryPage } from "./message-pages.tsx";
-import { router } from "./router.tsx";
+import type { AppRouter } from "./router.tsx";
 import { resolveCssVariables, theme, themeKey } from "./theme/theme.ts";
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: themeKey });
@@ -13,12 +13,13 @@ const colorSchemeManager = localStorageColorSchemeManager({ key: themeKey });
 export interface AppProps {
   readonly bridge: Bridge;
   readonly queryClient: QueryClient;
+  readonly router: AppRouter;
   /** Of the page's content security policy, for style elements made at run time. */
   readonly nonce: string;
 }
 
 /** The whole page: what every screen needs around it, then the screen that the address names. */
-export function App({ bridge, queryClient, nonce }: AppProps) {
+export function App({ bridge, queryClient, router, nonce }: AppProps) {
   return (
     <MantineProvider
       theme={theme}
@@ -30,7 +31,7 @@ export function App({ bridge, queryClient, nonce }: AppProps) {
       <BridgeProvider value={bridge}>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" autoClose={6_000} limit={4} className={classes.notifications} />
-          <Screen />
+          <Screen router={router} />
         </QueryClientProvider>
       </BridgeProvider>
     </MantineProvider>
@@ -38,7 +39,7 @@ export function App({ bridge, queryClient, nonce }: AppProps) {
 }
 
 /** A page that was let in once stays as it is when its host is started again: what was typed in it is not lost. */
-function Screen() {
+function Screen({ router }: Pick<AppProps, "router">) {
   const { status, openings } = useConnection();
   return status === "refused" && openings === 0 ? <NoEntryPage /> : <RouterProvider router={router} />;
 }

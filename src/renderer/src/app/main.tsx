@@ -12,18 +12,20 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBridge, createQueryClient, readCspNonce } from "../bridge/index.ts";
 import { App } from "./app.tsx";
+import { createAppRouter } from "./router.tsx";
 import { themeKey } from "./theme/theme.ts";
 
 applyThemeEarly(document, localStorage);
 
 const bridge = createBridge(window);
 const queryClient = createQueryClient(bridge.connection);
+const router = createAppRouter({ bridge, queryClient });
 const root = document.getElementById("root");
 
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App bridge={bridge} queryClient={queryClient} nonce={readCspNonce(document)} />
+      <App bridge={bridge} queryClient={queryClient} router={router} nonce={readCspNonce(document)} />
     </StrictMode>,
   );
 }

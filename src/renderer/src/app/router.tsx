@@ -1,15 +1,19 @@
+import type { QueryClient } from "@tanstack/react-query";
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
+  type ErrorComponentProps,
   redirect,
   useNavigate,
   useParams,
+  useRouter,
   useSearch,
 } from "@tanstack/react-router";
 import { useCallback } from "react";
+import type { Bridge } from "../bridge/index.ts";
 import { BatchesPage, type BatchesSearch, batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
-import { BuildPage } from "../features/build/index.ts";
+import { BuildPage, DraftsError, findLatestDraft } from "../features/build/index.ts";
 import { ServerPage } from "../features/server/index.ts";
 import { VerifyPage } from "../features/verify/index.ts";
 import { BatchRoute } from "./batch-route.tsx";
@@ -19,7 +23,13 @@ import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useShell } from "./shell/shell-state.ts";
 
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage });
+/** What routes need before they are drawn. */
+interface RouterContext {
+  readonly bridge: Bridge;
+  readonly queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: NotFoundPage });
 
 /** Starts where the app was left. */
 const startRoute = createRoute({
@@ -30,11 +40,17 @@ const startRoute = createRoute({
   },
 });
 
-/** One route with and without a draft, so that Build stays as it is when a new draft gets its id. */
+/** Without a draft, it goes to the one that was changed last, or to a new one. */
 const buildRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/build/{-$draftId}",
+  async beforeLoad({ context: { bridge, queryClient }, params }) {
+    if (params.draftId !== undefined) return;
+    const { id } = await findLatestDraft(bridge, queryClient);
+    throw redirect({ to: "/build/{-$draftId}", params: { draftId: id }, replace: true });
+  },
   component: BuildRoute,
+  errorComponent: BuildError,
 });
 
 const batchesRoute = createRoute({
@@ -55,16 +71,22 @@ const verifyRoute = createRoute({ getParentRoute: () => rootRoute, path: "/verif
 
 const serverRoute = createRoute({ getParentRoute: () => rootRoute, path: "/server", component: ServerRoute });
 
-export const router = createRouter({
-  routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute, verifyRoute, serverRoute]),
-  defaultErrorComponent: FailedPage,
-});
+/** Finds the page of an address, and remembers it as the one to start with. */
+export function createAppRouter(context: RouterContext) {
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute, verifyRoute, serverRoute]),
+    context,
+    defaultErrorComponent: FailedPage,
+  });
+  router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
+  return router;
+}
 
-router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
+export type AppRouter = ReturnType<typeof createAppRouter>;
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: AppRouter;
   }
 }
 
@@ -83,7 +105,18 @@ function BuildRoute() {
   );
   return (
     <Page title="Build">
-      <BuildPage draftId={draftId ?? null} onOpenDraft={openDraft} onOpenBatch={openBatch} />
+      {draftId === undefined ? null : <BuildPage draftId={draftId} onOpenDraft={openDraft} onOpenBatch={openBatch} />}
+    </Page>
+  );
+}
+
+function BuildError(failure: ErrorComponentProps) {
+  const { draftId } = useParams({ from: "/build/{-$draftId}" });
+  const router = useRouter();
+  if (draftId !== undefined) return <FailedPage {...failure} />;
+  return (
+    <Page title="Build">
+      <DraftsError error={failure.error} onRetry={() => void router.invalidate()} />
     </Page>
   );
 }

@@ -1,25 +1,20 @@
-import { useElementSize, useMergedRef } from "@mantine/hooks";
-import { useRef, useState } from "react";
-import classes from "./build-screen.module.css";
-import { ConflictBar } from "./draft/conflict-bar.tsx";
-import { useSession } from "./draft/session-context.ts";
-import { TitleBar } from "./draft/title-bar.tsx";
-import { useKeepOnLeave } from "./draft/use-keep-on-leave.ts";
+import { useEffect, useRef, useState } from "react";
+import classes from "./build.module.css";
+import { useBuildShortcuts } from "./build-shortcuts.ts";
+import type { Autosave } from "./draft/autosave.ts";
+import { useSession } from "./draft/draft-session.ts";
+import { ConflictBar, TitleBar } from "./draft/title-bar.tsx";
 import { BuildFooter } from "./footer/build-footer.tsx";
 import { useSubmit } from "./footer/use-submit.tsx";
-import { PaneHandle } from "./panes/pane-handle.tsx";
+import { Panes } from "./panes/panes.tsx";
 import { SideTabs } from "./panes/side-tabs.tsx";
-import { usePanes } from "./panes/use-panes.ts";
 import { PreviewPane } from "./preview/preview-pane.tsx";
 import { useCheck } from "./preview/use-check.ts";
 import { PromptPane } from "./prompt/prompt-pane.tsx";
-import { DropOverlay } from "./source/drop-overlay.tsx";
-import { useFileDrop } from "./source/file-drop.ts";
+import { DropOverlay, useAcceptFiles, useFileDrop } from "./source/file-drop.tsx";
 import { SourcePane } from "./source/source-pane.tsx";
 import { useSourceData } from "./source/use-source.ts";
-import { useTakeFile } from "./source/use-take-file.ts";
 import { createInsertionPoint, InsertionPointProvider } from "./template/insertion-point.ts";
-import { useBuildShortcuts } from "./use-build-shortcuts.ts";
 
 interface BuildScreenProps {
   readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
@@ -30,41 +25,51 @@ interface BuildScreenProps {
 export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
   const session = useSession();
   const root = useRef<HTMLDivElement>(null);
-  const size = useElementSize<HTMLDivElement>();
   const [insertionPoint] = useState(createInsertionPoint);
-  const source = useSourceData();
-  const check = useCheck(source.data ?? null);
-  const takeFile = useTakeFile();
-  const submit = useSubmit({ source: source.data ?? null, check: check.latest, onOpenBatch });
-  const isDropping = useFileDrop(root, takeFile);
-  const panes = usePanes(size.width);
-  const setRoot = useMergedRef(root, size.ref);
-  useKeepOnLeave(session.keeper);
+  const { data: source = null } = useSourceData();
+  const check = useCheck(source);
+  const acceptFiles = useAcceptFiles();
+  const submit = useSubmit({ source, check: check.latest, onOpenBatch });
+  const isDropping = useFileDrop(root, acceptFiles);
+  useSaveOnLeave(session.autosave);
   useBuildShortcuts(root, { ...session.store, submit: submit.start });
 
   return (
     <InsertionPointProvider value={insertionPoint}>
-      <div ref={setRoot} className={classes.root}>
+      <div ref={root} className={classes.root}>
         <TitleBar onOpenDraft={onOpenDraft} onOpenBatch={onOpenBatch} />
         <ConflictBar />
-        <div className={classes.panes} data-layout={panes.layout} style={panes.style}>
-          {panes.layout === "wide" ? (
-            <SourcePane takeFile={takeFile} />
-          ) : (
-            <SideTabs source={source.data ?? null} check={check} takeFile={takeFile} />
-          )}
-          <PaneHandle {...panes.sourceHandle} />
-          <PromptPane source={source.data ?? null} />
-          {panes.previewHandle === null ? null : (
-            <>
-              <PaneHandle {...panes.previewHandle} />
-              <PreviewPane source={source.data ?? null} check={check} />
-            </>
-          )}
-        </div>
-        <BuildFooter source={source.data ?? null} check={check.latest} submit={submit} />
+        <Panes
+          source={<SourcePane acceptFiles={acceptFiles} />}
+          preview={<PreviewPane source={source} check={check} />}
+          narrow={<SideTabs source={source} check={check} acceptFiles={acceptFiles} />}
+        >
+          <PromptPane source={source} />
+        </Panes>
+        <BuildFooter source={source} check={check.latest} submit={submit} />
         {isDropping ? <DropOverlay /> : null}
       </div>
     </InsertionPointProvider>
   );
+}
+
+/**
+ * Saves the draft at once when another page is opened, or the window is hidden or closed. What can't be saved is not left
+ * without a question.
+ */
+function useSaveOnLeave(autosave: Autosave): void {
+  useEffect(() => {
+    const save = () => void autosave.flush();
+    const ask = (event: BeforeUnloadEvent) => {
+      if (autosave.state.getState().status === "conflict") event.preventDefault();
+    };
+    const stop = new AbortController();
+    window.addEventListener("beforeunload", ask, { signal: stop.signal });
+    window.addEventListener("pagehide", save, { signal: stop.signal });
+    document.addEventListener("visibilitychange", save, { signal: stop.signal });
+    return () => {
+      stop.abort();
+      save();
+    };
+  }, [autosave]);
 }

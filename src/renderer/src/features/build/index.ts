@@ -1,2 +1,3 @@
-export { BuildPage, type BuildPageProps } from "./build-page.tsx";
-export { exampleContent } from "./draft/example.ts";
+export { BuildPage, type BuildPageProps, DraftsError } from "./build-page.tsx";
+export { exampleContent } from "./draft/draft-content.ts";
+export { findLatestDraft } from "./draft/draft-sessions.ts";

@@ -10,9 +10,6 @@ export function createBuildQueries(api: Api) {
   return {
     models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
     drafts: () => api.drafts.list.queryOptions({ staleTime: 0 }),
-    /** A draft as it is kept, also by another window that was used meanwhile. What is on screen is the session's. */
-    draft: (id: string) =>
-      api.drafts.get.queryOptions({ input: { id }, staleTime: 0, gcTime: 0, refetchOnWindowFocus: true }),
     source: (id: string | null) =>
       api.sources.get.queryOptions({ input: id === null ? skipToken : { id }, staleTime: Number.POSITIVE_INFINITY }),
     rows: (id: string, page: number) =>

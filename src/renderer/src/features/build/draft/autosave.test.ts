@@ -1,126 +1,174 @@
 import { ORPCError } from "@orpc/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDraftKeeper } from "./autosave.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Draft } from "#contract";
+import { createAutosave, type SaveTarget } from "./autosave.ts";
+
+const template = { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "" };
+const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, revision: 0, updatedAt: 5 };
+
+/** Stores one draft as the service does. While it waits, each save is answered when `answer` is called. */
+class Storage implements SaveTarget {
+  stored = draft;
+  readonly saved: string[] = [];
+  waits = false;
+  losesAnswers = false;
+  private readonly waiting: PromiseWithResolvers<void>[] = [];
+
+  async get(): Promise<Draft> {
+    return this.stored;
+  }
+
+  async save(given: Omit<Draft, "updatedAt">): Promise<Draft> {
+    this.saved.push(given.name);
+    if (this.waits) {
+      const answered = Promise.withResolvers<void>();
+      this.waiting.push(answered);
+      await answered.promise;
+    }
+    if (given.revision !== this.stored.revision) throw new ORPCError("CONFLICT");
+    this.stored = { ...given, revision: given.revision + 1, updatedAt: this.stored.updatedAt + 1 };
+    if (this.losesAnswers) throw new DOMException("closed", "AbortError");
+    return this.stored;
+  }
+
+  async answer(failure?: Error): Promise<void> {
+    const next = this.waiting.shift();
+    if (failure === undefined) next?.resolve();
+    else next?.reject(failure);
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+/** A window with the draft open: what is on screen, and its autosave. */
+function openWindow(storage: Storage) {
+  const screen = { name: "" };
+  const autosave = createAutosave(storage, draft, () => ({ name: screen.name, sourceId: null, template }));
+  return {
+    autosave,
+    state: () => autosave.state.getState(),
+    type(name: string) {
+      screen.name = name;
+      autosave.schedule();
+    },
+  };
+}
+
+let storage: Storage;
+let mine: ReturnType<typeof openWindow>;
 
 beforeEach(() => {
   vi.useFakeTimers();
+  storage = new Storage();
+  mine = openWindow(storage);
 });
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A place to save to that answers when it is told to. */
-function createSlowPlace() {
-  const saved: string[] = [];
-  const waiting: PromiseWithResolvers<number>[] = [];
-  const screen = { text: "" };
-  const save = () => {
-    saved.push(screen.text);
-    const answer = Promise.withResolvers<number>();
-    waiting.push(answer);
-    return answer.promise;
-  };
-  return { saved, waiting, screen, save };
-}
+describe("saving", () => {
+  test("happens once, after the last change of a burst", async () => {
+    expect(mine.state()).toEqual({ status: "saved", at: 5 });
+    for (const name of ["a", "ab", "abc"]) {
+      mine.type(name);
+      await vi.advanceTimersByTimeAsync(200);
+    }
+    expect(storage.saved).toEqual([]);
+    expect(mine.state()).toEqual({ status: "saving" });
+    await vi.advanceTimersByTimeAsync(600);
+    expect(storage.saved).toEqual(["abc"]);
+    expect(mine.state()).toEqual({ status: "saved", at: 6 });
+  });
 
-test("keeps once, after the last change of a burst", async () => {
-  const { saved, screen, save, waiting } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 5);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 5 });
-  for (const text of ["a", "ab", "abc"]) {
-    screen.text = text;
-    keeper.touch();
-    await vi.advanceTimersByTimeAsync(200);
-  }
-  expect(saved).toEqual([]);
-  expect(keeper.state.getState()).toEqual({ status: "keeping" });
-  await vi.advanceTimersByTimeAsync(600);
-  waiting[0]?.resolve(42);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(saved).toEqual(["abc"]);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 42 });
+  test("never has two saves under way, and the latest state is saved last", async () => {
+    storage.waits = true;
+    mine.type("one");
+    await vi.advanceTimersByTimeAsync(600);
+    mine.type("two");
+    await vi.advanceTimersByTimeAsync(600);
+    expect(storage.saved).toEqual(["one"]);
+    await storage.answer();
+    expect(storage.saved).toEqual(["one", "two"]);
+    expect(mine.state()).toEqual({ status: "saving" });
+    await storage.answer();
+    expect(mine.state()).toEqual({ status: "saved", at: 7 });
+    expect(storage.stored).toMatchObject({ name: "two", revision: 2 });
+    expect(mine.autosave.revision()).toBe(2);
+  });
+
+  test("says that it failed, and saves everything when it is asked again", async () => {
+    storage.waits = true;
+    mine.type("text");
+    const failed = mine.autosave.flush();
+    await storage.answer(new Error("down"));
+    await failed;
+    expect(mine.state()).toMatchObject({ status: "failed" });
+    const again = mine.autosave.flush();
+    await storage.answer();
+    await again;
+    expect(storage.saved).toEqual(["text", "text"]);
+    expect(mine.state()).toEqual({ status: "saved", at: 6 });
+  });
+
+  test("sends nothing where nothing has changed, or where it was stopped", async () => {
+    await mine.autosave.flush();
+    mine.type("text");
+    mine.autosave.stop();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(storage.saved).toEqual([]);
+  });
 });
 
-test("never has two saves under way, and the latest state is kept last", async () => {
-  const { saved, screen, save, waiting } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 0);
-  screen.text = "one";
-  keeper.touch();
-  await vi.advanceTimersByTimeAsync(600);
-  screen.text = "two";
-  keeper.touch();
-  await vi.advanceTimersByTimeAsync(600);
-  expect(saved).toEqual(["one"]);
-  waiting[0]?.resolve(1);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(saved).toEqual(["one", "two"]);
-  expect(keeper.state.getState()).toEqual({ status: "keeping" });
-  waiting[1]?.resolve(2);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 2 });
+describe("a draft that another window has saved", () => {
+  beforeEach(async () => {
+    const other = openWindow(storage);
+    other.type("theirs");
+    await other.autosave.flush();
+    mine.type("mine");
+    await mine.autosave.flush();
+    expect(mine.state()).toEqual({ status: "conflict" });
+    storage.saved.length = 0;
+  });
+
+  test("is not saved over until the user has decided for what is on screen", async () => {
+    mine.type("mine, and more");
+    await mine.autosave.flush();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(mine.state()).toEqual({ status: "conflict" });
+    expect(storage.saved).toEqual([]);
+    expect(storage.stored.name).toBe("theirs");
+    await mine.autosave.overwrite(await storage.get());
+    expect(storage.stored).toMatchObject({ name: "mine, and more", revision: 2 });
+    expect(mine.state()).toEqual({ status: "saved", at: 7 });
+  });
+
+  test("leaves nothing to save where the user has decided for the other version", async () => {
+    mine.autosave.adopt(await storage.get());
+    await mine.autosave.flush();
+    expect(storage.saved).toEqual([]);
+    expect(mine.state()).toEqual({ status: "saved", at: 6 });
+  });
 });
 
-test("says that it failed, and keeps everything when it is asked again", async () => {
-  const { saved, screen, save, waiting } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 0);
-  screen.text = "text";
-  keeper.touch();
-  const failed = keeper.flush();
-  waiting[0]?.reject(new Error("down"));
-  await failed;
-  expect(keeper.state.getState()).toMatchObject({ status: "failed" });
-  const again = keeper.flush();
-  waiting[1]?.resolve(9);
-  await again;
-  expect(saved).toEqual(["text", "text"]);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 9 });
-});
+describe("a save whose answer was lost", () => {
+  beforeEach(async () => {
+    storage.losesAnswers = true;
+    mine.type("one");
+    await mine.autosave.flush();
+    expect(mine.state()).toMatchObject({ status: "failed" });
+    storage.losesAnswers = false;
+  });
 
-test("in a conflict nothing is saved until the user has decided for what is on screen", async () => {
-  const { saved, screen, save, waiting } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 0);
-  screen.text = "mine";
-  keeper.touch();
-  const refused = keeper.flush();
-  waiting[0]?.reject(new ORPCError("CONFLICT"));
-  await refused;
-  screen.text = "mine, and more";
-  keeper.touch();
-  await keeper.flush();
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(keeper.state.getState()).toEqual({ status: "conflict" });
-  expect(saved).toEqual(["mine"]);
-  const overwritten = keeper.overwrite();
-  waiting[1]?.resolve(9);
-  await overwritten;
-  expect(saved).toEqual(["mine", "mine, and more"]);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 9 });
-});
+  test("is not taken for another window's", async () => {
+    mine.type("one, and more");
+    await mine.autosave.flush();
+    expect(storage.stored).toMatchObject({ name: "one, and more", revision: 2 });
+  });
 
-test("in a conflict that ends with the other version, there is nothing left to keep", async () => {
-  const { saved, save, waiting } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 0);
-  keeper.touch();
-  const refused = keeper.flush();
-  waiting[0]?.reject(new ORPCError("CONFLICT"));
-  await refused;
-  keeper.settle(7);
-  await keeper.flush();
-  expect(saved).toHaveLength(1);
-  expect(keeper.state.getState()).toEqual({ status: "kept", at: 7 });
-});
-
-test("flush saves nothing where nothing has changed", async () => {
-  const { saved, save } = createSlowPlace();
-  await createDraftKeeper(save, 0).flush();
-  expect(saved).toEqual([]);
-});
-
-test("stop forgets what was not kept", async () => {
-  const { saved, save } = createSlowPlace();
-  const keeper = createDraftKeeper(save, 0);
-  keeper.touch();
-  keeper.stop();
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(saved).toEqual([]);
+  test("does not excuse one over another window's", async () => {
+    await storage.save({ ...storage.stored, name: "theirs" });
+    mine.type("one, and more");
+    await mine.autosave.flush();
+    expect(mine.state()).toEqual({ status: "conflict" });
+    expect(storage.stored.name).toBe("theirs");
+  });
 });

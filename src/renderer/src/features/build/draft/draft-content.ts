@@ -29,16 +29,16 @@ export function createMessageKeys(): () => string {
   };
 }
 
-/** A draft as it is kept, ready to be edited. A draft without messages is given one for the user's words. */
+/** A stored draft, ready to be edited. A draft without messages is given one for the user's words. */
 export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
   const { messages, ...parameters } = draft.template;
-  const kept = messages.length > 0 ? messages : [{ role: "user" as const, content: "" }];
+  const atLeastOne = messages.length > 0 ? messages : [{ role: "user" as const, content: "" }];
   return {
     name: draft.name,
     sourceId: draft.sourceId,
     layout: null,
     ...parameters,
-    messages: kept.map((message) => ({ key: nextKey(), ...message })),
+    messages: atLeastOne.map((message) => ({ key: nextKey(), ...message })),
   };
 }
 
@@ -63,7 +63,7 @@ export function nextRole(messages: readonly DraftMessage[]): MessageRole {
   return messages.at(-1)?.role === "user" ? "assistant" : "user";
 }
 
-/** The messages with one of them `by` places further down (or up, below 0). Unchanged at either end. */
+/** The messages with one of them moved down by `by` (or up, below 0). Unchanged at either end. */
 export function movedMessage(messages: readonly DraftMessage[], key: string, by: number): readonly DraftMessage[] {
   const from = messages.findIndex((message) => message.key === key);
   const to = from + by;
@@ -76,3 +76,17 @@ export function movedMessage(messages: readonly DraftMessage[], key: string, by:
 export function isBlank({ name, sourceId, messages }: DraftContent): boolean {
   return name.trim() === "" && sourceId === null && messages.every(({ content }) => content.trim() === "");
 }
+
+/** What the shipped example (200 questions of GSM8K) asks, and how. Its table has `id`, `question` and `answer`. */
+export const exampleContent = {
+  name: "200 math questions",
+  messages: [
+    {
+      role: "system",
+      content: "Solve the problem step by step. End with a line that holds nothing but #### and the final number.",
+    },
+    { role: "user", content: "{{ question }}" },
+  ],
+  temperature: 0.2,
+  customId: "{{ id }}",
+} as const;

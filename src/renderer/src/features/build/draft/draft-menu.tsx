@@ -7,13 +7,11 @@ import type { Draft } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatRelativeTime } from "../../../components/index.ts";
 import { createBuildQueries } from "../queries.ts";
+import classes from "./draft.module.css";
 import { isBlank } from "./draft-content.ts";
-import classes from "./draft-menu.module.css";
-import { showName } from "./draft-name.ts";
+import { useSession } from "./draft-session.ts";
 import { removals } from "./removals.ts";
-import { useSession } from "./session-context.ts";
-import { useNewDraft } from "./use-drafts.ts";
-import { useRemoveOpenDraft } from "./use-remove-open-draft.tsx";
+import { showName, useNewDraft, useRemoveOpenDraft } from "./use-drafts.tsx";
 
 interface DraftMenuProps {
   readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
@@ -43,7 +41,7 @@ export function DraftMenu({ onOpenDraft }: DraftMenuProps) {
         </Menu.Item>
         {isOpen ? <OtherDrafts ownId={session.id} onOpen={onOpenDraft} /> : null}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconTrash size={16} />} color="var(--red)" onClick={remove}>
+        <Menu.Item leftSection={<IconTrash size={16} />} color="var(--red)" onClick={() => remove.mutate()}>
           Remove draft
         </Menu.Item>
       </Menu.Dropdown>
@@ -58,9 +56,9 @@ interface OtherDraftsProps {
 
 function OtherDrafts({ ownId, onOpen }: OtherDraftsProps) {
   const queries = createBuildQueries(useApi());
-  const gone = useStore(removals.state);
+  const removed = useStore(removals.state);
   const { data: drafts = [] } = useQuery(queries.drafts());
-  const others = drafts.filter(({ id }) => id !== ownId && !gone.has(id));
+  const others = drafts.filter(({ id }) => id !== ownId && !removed.has(id));
   const sources = useQueries({ queries: others.map(({ sourceId }) => queries.source(sourceId)) });
   const now = Date.now();
   if (others.length === 0) return null;
@@ -68,11 +66,11 @@ function OtherDrafts({ ownId, onOpen }: OtherDraftsProps) {
     <>
       <Menu.Divider />
       <Menu.Label>Other drafts</Menu.Label>
-      <div className={classes.list}>
+      <div className={classes.drafts}>
         {others.map((draft, index) => (
           <Menu.Item key={draft.id} leftSection={<IconFile size={16} />} onClick={() => onOpen(draft.id)}>
-            <div className={classes.name}>{showName(draft.name)}</div>
-            <div className={classes.about}>
+            <div className={classes.draftName}>{showName(draft.name)}</div>
+            <div className={classes.aboutDraft}>
               {nameSource(draft, sources[index]?.data?.name)}, {formatRelativeTime(draft.updatedAt, now)}
             </div>
           </Menu.Item>

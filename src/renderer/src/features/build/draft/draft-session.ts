@@ -1,13 +1,15 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { createContext, use } from "react";
+import { useStore } from "zustand";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { createSubmission, type Submission } from "../footer/submission.ts";
-import { takeSource } from "../source/source-defaults.ts";
+import { applySource } from "../source/source-defaults.ts";
+import { createSourceLayout, type SourceLayout } from "../source/source-layout.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
-import { createDraftKeeper, type DraftKeeper } from "./autosave.ts";
-import { toRequestTemplate } from "./draft-content.ts";
-import { createDraftSaver } from "./draft-saver.ts";
+import { type Autosave, createAutosave } from "./autosave.ts";
+import { type DraftContent, toRequestTemplate } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 /** What belongs to a draft on screen and is not part of what can be undone. */
@@ -20,96 +22,114 @@ export interface DraftView {
 
 /**
  * A draft that is open: what is edited, its history, its upload, the saving and the submitting of it. It lives on while
- * another place is on screen, so that all of this goes on and undo still works on the way back.
+ * another page is on screen, so that all of this goes on and undo still works on the way back.
  */
 export interface DraftSession {
   readonly id: string;
   readonly store: DraftStore;
-  readonly keeper: DraftKeeper;
+  readonly autosave: Autosave;
   readonly upload: SourceUpload;
+  readonly layout: SourceLayout;
   readonly submission: Submission;
   readonly view: Pick<StoreApi<DraftView>, "getState" | "getInitialState" | "subscribe">;
   showRow(row: number): void;
   /** Makes the source the draft's own; what follows from it (name, line id) is one step of the history with it. */
-  giveSource(source: Source): void;
-  /** Notes the batch that came of the draft. */
-  noteBatch(batchId: string): void;
-  /** Shows the draft as another window has kept it, unless something here is not kept yet. Undo leads back. */
-  follow(kept: Draft): void;
-  /** Ends a conflict with another window by saving over what is kept. */
-  keepMine(): Promise<void>;
-  /** Ends a conflict with another window by showing what is kept. Undo leads back. */
-  loadOther(): Promise<void>;
+  setSource(source: Source): void;
+  /** Records the batch that came of the draft. */
+  recordBatch(batchId: string): void;
+  /** Shows the draft as another window has stored it, unless something here is not saved yet. Undo leads back. */
+  follow(stored: Draft): void;
+  /** Ends a conflict with another window by saving over what is stored. */
+  overwriteStored(): Promise<void>;
+  /** Ends a conflict with another window by showing what is stored. Undo leads back. */
+  loadStored(): Promise<void>;
   /** Stops everything that still goes on for the draft. */
-  end(): void;
+  close(): void;
 }
 
-/** Opens a draft as it was kept. */
+/** Opens a draft as it is stored. */
 export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClient: QueryClient): DraftSession {
   const store = createDraftStore(draft);
   const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null }));
-  const saver = createDraftSaver(rpc.drafts, draft);
-  const keeper = createDraftKeeper(save, draft.updatedAt);
-  const upload = createSourceUpload(rpc.sources, giveSource);
+  const autosave = createAutosave(rpc.drafts, draft, readFields, () => {
+    void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
+  });
+  const upload = createSourceUpload(rpc.sources, setSource);
+  const layout = createSourceLayout(store, rpc, api, queryClient);
   const submission = createSubmission(rpc.build.submit);
-  const stopKeeping = store.content.subscribe(keeper.touch);
+  const stopSaving = store.content.subscribe(autosave.schedule);
 
-  async function save(): Promise<number> {
+  function readFields() {
     const content = store.content.getState();
     const { batchId } = view.getState();
-    const kept = await saver.save({
+    return {
       name: content.name,
       sourceId: content.sourceId,
       template: toRequestTemplate(content),
       ...(batchId === null ? {} : { batchId }),
-    });
-    void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
-    return kept.updatedAt;
+    };
   }
 
-  function load(kept: Draft): void {
-    saver.adopt(kept);
-    store.load(kept);
-    view.setState({ batchId: kept.batchId ?? null });
-    keeper.settle(kept.updatedAt);
+  function load(stored: Draft): void {
+    store.load(stored);
+    view.setState({ batchId: stored.batchId ?? null });
+    autosave.adopt(stored);
   }
 
-  function giveSource(source: Source): void {
+  function setSource(source: Source): void {
     const content = store.content.getState();
     const keyOf = (id: string) => api.sources.get.queryKey({ input: { id } });
     const previous = content.sourceId === null ? undefined : queryClient.getQueryData(keyOf(content.sourceId));
     queryClient.setQueryData(keyOf(source.id), source);
-    store.edit(takeSource(content, source, previous));
+    store.edit(applySource(content, source, previous));
     view.setState({ row: 1 });
   }
 
   return {
     id: draft.id,
     store,
-    keeper,
+    autosave,
     upload,
+    layout,
     submission,
     view,
     showRow: (row) => view.setState({ row }),
-    giveSource,
-    noteBatch(batchId) {
+    setSource,
+    recordBatch(batchId) {
       view.setState({ batchId });
-      keeper.touch();
+      autosave.schedule();
     },
-    follow(kept) {
-      if (keeper.state.getState().status === "kept" && kept.revision > saver.revision()) load(kept);
+    follow(stored) {
+      if (autosave.state.getState().status === "saved" && stored.revision > autosave.revision()) load(stored);
     },
-    async keepMine() {
-      const kept = await rpc.drafts.get({ id: draft.id });
-      saver.adopt(kept);
-      view.setState(({ batchId }) => ({ batchId: batchId ?? kept.batchId ?? null }));
-      await keeper.overwrite();
+    async overwriteStored() {
+      const stored = await rpc.drafts.get({ id: draft.id });
+      view.setState(({ batchId }) => ({ batchId: batchId ?? stored.batchId ?? null }));
+      await autosave.overwrite(stored);
     },
-    loadOther: async () => load(await rpc.drafts.get({ id: draft.id })),
-    end() {
-      stopKeeping();
-      keeper.stop();
+    loadStored: async () => load(await rpc.drafts.get({ id: draft.id })),
+    close() {
+      stopSaving();
+      autosave.stop();
+      layout.stop();
       upload.cancel();
     },
   };
+}
+
+const SessionContext = createContext<DraftSession | null>(null);
+
+/** Gives the open draft to everything below it. */
+export const SessionProvider = SessionContext.Provider;
+
+/** The draft that is open. */
+export function useSession(): DraftSession {
+  const session = use(SessionContext);
+  if (session === null) throw new Error("useSession() needs a <SessionProvider> above it.");
+  return session;
+}
+
+/** A part of what the user edits, kept current. */
+export function useContent<Part>(select: (content: DraftContent) => Part): Part {
+  return useStore(useSession().store.content, select);
 }

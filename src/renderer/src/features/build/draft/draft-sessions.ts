@@ -1,14 +1,15 @@
-import type { QueryClient } from "@tanstack/react-query";
-import type { Draft } from "#contract";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Bridge } from "../../../bridge/index.ts";
+import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
+import { removals } from "./removals.ts";
 
 /** The drafts that were opened since the page was loaded. */
 export interface DraftSessions {
-  /** The session of a draft; a new one for a draft that is opened first. */
-  open(draft: Draft): DraftSession;
   find(id: string): DraftSession | undefined;
-  /** Ends a draft's session and forgets what is not kept. */
+  /** The session of a draft, up to date with what is stored; a new one for a draft that is opened first. */
+  load(id: string): Promise<DraftSession>;
+  /** Ends a draft's session and drops what is not saved. */
   close(id: string): void;
 }
 
@@ -21,26 +22,56 @@ export function getDraftSessions(bridge: Bridge, queryClient: QueryClient): Draf
   return sessions;
 }
 
+/** The session of a draft. It follows what another window has stored as soon as one comes back to this window. */
+export function createSessionQuery(bridge: Bridge, queryClient: QueryClient, id: string) {
+  return queryOptions({
+    queryKey: ["build", "session", id],
+    queryFn: () => getDraftSessions(bridge, queryClient).load(id),
+    initialData: () => sessionsOfBridge.get(bridge)?.find(id),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: true,
+    structuralSharing: false,
+  });
+}
+
+/** The draft to open where the address names none: the latest changed of those that are not removed, or a new one. */
+export async function findLatestDraft({ rpc, api }: Bridge, queryClient: QueryClient, except?: string) {
+  const drafts = await queryClient.fetchQuery(createBuildQueries(api).drafts());
+  const removed = removals.state.getState();
+  return drafts.find(({ id }) => id !== except && !removed.has(id)) ?? rpc.drafts.create({});
+}
+
 function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSessions {
   const sessions = new Map<string, DraftSession>();
+  const queries = createBuildQueries(bridge.api);
   bridge.connection.subscribe((now, before) => {
     if (now.openings === before.openings) return;
-    for (const { keeper } of sessions.values()) {
-      if (keeper.state.getState().status === "failed") void keeper.flush();
+    for (const { autosave } of sessions.values()) {
+      if (autosave.state.getState().status === "failed") void autosave.flush();
     }
   });
 
+  /** A draft has no model where none was offered when it was made. */
+  async function fillModel({ store }: DraftSession): Promise<void> {
+    const [first] = await queryClient.ensureQueryData(queries.models());
+    if (first !== undefined && store.content.getState().model === "") store.fill({ model: first.id });
+  }
+
   return {
-    open(draft) {
-      const known = sessions.get(draft.id);
-      if (known !== undefined) return known;
-      const session = createDraftSession(draft, bridge, queryClient);
-      sessions.set(draft.id, session);
+    find: (id) => sessions.get(id),
+    async load(id) {
+      // Whoever comes back to a draft that is being removed wants to have it.
+      removals.cancel(id);
+      const draft = await bridge.rpc.drafts.get({ id });
+      const session = sessions.get(id) ?? createDraftSession(draft, bridge, queryClient);
+      sessions.set(id, session);
+      session.follow(draft);
+      if (draft.template.model === "") fillModel(session).catch(() => {});
       return session;
     },
-    find: (id) => sessions.get(id),
     close(id) {
-      sessions.get(id)?.end();
+      sessions.get(id)?.close();
       sessions.delete(id);
     },
   };

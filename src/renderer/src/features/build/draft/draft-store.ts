@@ -9,10 +9,11 @@ import {
   readDraft,
   withMessage,
 } from "./draft-content.ts";
-import { findTypedField } from "./typed-field.ts";
 
 /** Typing that goes on within this many milliseconds is undone in one step. */
 const typingPause = 600;
+/** Fields that are typed into: other changes are a step of their own. */
+const typedFields = ["name", "customId", "temperature", "maxCompletionTokens"] as const;
 /** The most steps that can be undone. */
 const historyLimit = 500;
 
@@ -36,7 +37,7 @@ export interface DraftStore {
   moveMessage(key: string, by: number): void;
   /** Replaces all messages in the same step as other fields. */
   replacePrompt(messages: readonly Omit<DraftMessage, "key">[], change: Partial<DraftContent>): void;
-  /** Takes over a draft as it was kept elsewhere, in one step of the history. */
+  /** Shows a draft as it was stored elsewhere, in one step of the history. */
   load(draft: Draft): void;
   undo(): void;
   redo(): void;
@@ -98,7 +99,7 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
     moveMessage: (key, by) => editMessages((messages) => movedMessage(messages, key, by)),
     replacePrompt: (messages, change) =>
       edit({ ...change, messages: messages.map((message) => ({ key: nextKey(), ...message })) }),
-    load: (kept) => edit(readDraft(kept, nextKey)),
+    load: (stored) => edit(readDraft(stored, nextKey)),
     undo() {
       typing = null;
       history.getState().undo();
@@ -108,4 +109,26 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
       history.getState().redo();
     },
   };
+}
+
+/**
+ * The one field in which two states differ, when it is one that is typed into, so that the keystrokes of one
+ * go can be undone together. Null for everything else: such a change is a step of its own.
+ */
+function findTypedField(past: DraftContent, current: DraftContent): string | null {
+  const fields = Object.keys(current) as (keyof DraftContent)[];
+  const changed = fields.filter((field) => past[field] !== current[field]);
+  const [field] = changed;
+  if (changed.length !== 1 || field === undefined) return null;
+  if (field === "messages") return findTypedMessage(past, current);
+  return typedFields.find((typed) => typed === field) ?? null;
+}
+
+function findTypedMessage(past: DraftContent, current: DraftContent): string | null {
+  if (past.messages.length !== current.messages.length) return null;
+  const changed = current.messages.filter((message, index) => past.messages[index] !== message);
+  const [message] = changed;
+  if (changed.length !== 1 || message === undefined) return null;
+  const before = past.messages[current.messages.indexOf(message)];
+  return before?.key === message.key && before.role === message.role ? `message ${message.key}` : null;
 }

@@ -18,7 +18,7 @@ test("a removed draft is out of sight at once, and gone after ten seconds", () =
   vi.advanceTimersByTime(1);
   expect(gone).toEqual(["draft_1"]);
   expect(removals.state.getState()).toEqual(new Set());
-  expect(removals.keep("draft_1")).toBe(false);
+  expect(removals.cancel("draft_1")).toBe(false);
 });
 
 test("a draft that is brought back in time stays", () => {
@@ -27,7 +27,7 @@ test("a draft that is brought back in time stays", () => {
   removals.schedule("draft_1", () => gone.push("draft_1"));
   removals.schedule("draft_2", () => gone.push("draft_2"));
   vi.advanceTimersByTime(5_000);
-  expect(removals.keep("draft_1")).toBe(true);
+  expect(removals.cancel("draft_1")).toBe(true);
   vi.advanceTimersByTime(20_000);
   expect(gone).toEqual(["draft_2"]);
 });

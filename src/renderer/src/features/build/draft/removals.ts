@@ -6,17 +6,18 @@ export const removalDelay = 10_000;
 /** Drafts the user has removed and can still bring back: out of sight, but not gone yet. */
 export interface Removals {
   readonly state: Pick<StoreApi<ReadonlySet<string>>, "getState" | "getInitialState" | "subscribe">;
-  /** Removes a draft in ten seconds, unless it is kept until then. */
+  /** Removes a draft in ten seconds, unless that is cancelled until then. */
   schedule(id: string, remove: () => void): void;
-  /** Takes the removal back. False when there is none any more. */
-  keep(id: string): boolean;
+  /** False when there is no removal to cancel any more. */
+  cancel(id: string): boolean;
 }
 
 export function createRemovals(): Removals {
   const state = createStore<ReadonlySet<string>>()(() => new Set());
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-  function take(id: string): boolean {
+  function cancel(id: string): boolean {
+    if (!timers.has(id)) return false;
     clearTimeout(timers.get(id));
     state.setState(new Set([...state.getState()].filter((other) => other !== id)), true);
     return timers.delete(id);
@@ -25,17 +26,17 @@ export function createRemovals(): Removals {
   return {
     state,
     schedule(id, remove) {
-      take(id);
+      cancel(id);
       state.setState(new Set([...state.getState(), id]), true);
       timers.set(
         id,
         setTimeout(() => {
-          take(id);
+          cancel(id);
           remove();
         }, removalDelay),
       );
     },
-    keep: take,
+    cancel,
   };
 }
 

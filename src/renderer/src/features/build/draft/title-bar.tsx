@@ -1,19 +1,28 @@
 import { Button } from "@mantine/core";
-import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
+import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import { IconAction, modKey } from "../../../components/index.ts";
+import { describeError } from "../../../bridge/index.ts";
+import {
+  formatDuration,
+  formatExactTime,
+  formatRelativeTime,
+  IconAction,
+  modKey,
+  useNow,
+} from "../../../components/index.ts";
+import { showFailure } from "../show-failure.ts";
+import classes from "./draft.module.css";
 import { DraftMenu } from "./draft-menu.tsx";
-import { namePlaceholder } from "./draft-name.ts";
-import { KeptNote } from "./save-status.tsx";
-import { useContent, useSession } from "./session-context.ts";
-import classes from "./title-bar.module.css";
+import { useContent, useSession } from "./draft-session.ts";
+import { namePlaceholder } from "./use-drafts.tsx";
 
 interface TitleBarProps {
   readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
   readonly onOpenBatch: (batchId: string) => void;
 }
 
-/** The draft's name, whether it is kept, and what can be done with it as a whole. */
+/** The draft's name, whether it is saved, and what can be done with it as a whole. */
 export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
   const { store, view } = useSession();
   const name = useContent((content) => content.name);
@@ -24,7 +33,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
     { label: "Redo", keys: `${modKey} Shift Z`, icon: IconArrowForwardUp, isOn: canRedo, run: store.redo },
   ];
   return (
-    <header className={classes.root}>
+    <header className={classes.bar}>
       <h1 className={classes.heading}>
         <input
           className={classes.name}
@@ -40,7 +49,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
         />
       </h1>
       <DraftMenu onOpenDraft={onOpenDraft} />
-      <KeptNote />
+      <SaveStatus />
       <span className={classes.spacer} />
       {batchId === null ? null : (
         <Button size="xs" variant="subtle" onClick={() => onOpenBatch(batchId)}>
@@ -59,5 +68,66 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
         />
       ))}
     </header>
+  );
+}
+
+/** Says that what is on screen is saved, and since when; or that it is not, with the way to save it. */
+function SaveStatus() {
+  const { autosave } = useSession();
+  const save = useStore(autosave.state);
+  const now = useNow(1_000);
+  if (save.status === "failed") {
+    return (
+      <span className={classes.failed} role="alert">
+        <IconAlertTriangle size={16} aria-hidden />
+        <span title={describeError(save.error).message}>Draft not kept</span>
+        <Button size="compact-sm" variant="default" onClick={() => void autosave.flush()}>
+          Try again
+        </Button>
+      </span>
+    );
+  }
+  // The bar below says why, and what can be done.
+  if (save.status === "conflict") return <span className={classes.failed}>Draft not kept</span>;
+  if (save.status === "saving") return <span className={classes.saved}>Keeping…</span>;
+  return (
+    <span className={classes.saved} title={formatExactTime(save.at)}>
+      Draft kept {formatAge(save.at, Math.max(now, save.at))}
+    </span>
+  );
+}
+
+/** `just now`, `4 s ago`, then as everywhere else. */
+function formatAge(at: number, now: number): string {
+  const age = now - at;
+  if (age < 2_000) return "just now";
+  return age < 60_000 ? `${formatDuration(Math.floor(age / 1000) * 1000)} ago` : formatRelativeTime(at, now);
+}
+
+/** Where a draft was changed in another window meanwhile: says so, and asks which of the two is to stay. */
+export function ConflictBar() {
+  const { autosave, overwriteStored, loadStored } = useSession();
+  const { status } = useStore(autosave.state);
+  const settle = useMutation({
+    mutationFn: (way: () => Promise<void>) => way(),
+    onError: (error) => showFailure("The other version could not be read", error),
+  });
+  if (status !== "conflict") return null;
+  return (
+    <div className={classes.conflict} role="alert">
+      <IconAlertTriangle size={18} className={classes.conflictIcon} aria-hidden />
+      <div className={classes.conflictText}>
+        <strong className={classes.conflictTitle}>This draft was changed in another window.</strong> What is here is not
+        kept yet. Keeping it overwrites the other version; loading the other can be undone.
+      </div>
+      <div className={classes.conflictActions}>
+        <Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate(overwriteStored)}>
+          Keep mine
+        </Button>
+        <Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate(loadStored)}>
+          Load the other
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -1,5 +1,8 @@
-import { Button, Tooltip } from "@mantine/core";
-import type { CheckProgress, Source } from "#contract";
+import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import type { CheckProgress, ExportOutcome, Source } from "#contract";
+import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
   formatCompact,
@@ -8,8 +11,11 @@ import {
   modKey,
   ProgressBar,
 } from "../../../components/index.ts";
+import { toRequestTemplate } from "../draft/draft-content.ts";
+import { useSession } from "../draft/draft-session.ts";
+import { showName } from "../draft/use-drafts.tsx";
+import { showFailure } from "../show-failure.ts";
 import classes from "./build-footer.module.css";
-import { useExport } from "./use-export.ts";
 import type { Submit } from "./use-submit.tsx";
 
 interface BuildFooterProps {
@@ -71,7 +77,7 @@ function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
         <>
           <div>
             <dd>{showSize(check)}</dd>
-            <dt className={classes.hidden}>Size</dt>
+            <VisuallyHidden component="dt">Size</VisuallyHidden>
           </div>
           <div>
             <dt>tokens in</dt>
@@ -100,4 +106,29 @@ function Rendering({ done, total, onCancel }: { done: number; total: number; onC
       </Button>
     </div>
   );
+}
+
+/** Writes the requests of the draft to a file of the user's choice. */
+function useExport() {
+  const { store } = useSession();
+  const rpc = useRpc();
+  return useMutation({
+    mutationFn(source: Source) {
+      const content = store.content.getState();
+      return rpc.exports.begin({
+        what: "input",
+        build: { sourceId: source.id, template: toRequestTemplate(content) },
+        name: showName(content.name),
+      });
+    },
+    onSuccess: showOutcome,
+    onError: (error) => showFailure("The requests could not be exported", error),
+  });
+}
+
+function showOutcome(outcome: ExportOutcome): void {
+  if (outcome.how === "saved") {
+    notifications.show({ title: `${formatCount(outcome.lines, "request")} exported`, message: outcome.path });
+  }
+  deliverExport(outcome, document);
 }

@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { BuildInput, SubmitProgress } from "#contract";
+import type { BuildInput, CheckProgress, Source, SubmitProgress } from "#contract";
+import { formatCount } from "../../../components/index.ts";
+import { isCheckUnwritten } from "../preview/describe-problems.ts";
 
 /** The procedure that renders, uploads and creates a batch. */
 export type SubmitCall = (
@@ -52,4 +54,18 @@ export function createSubmission(submit: SubmitCall): Submission {
     },
     cancel: () => abort.abort(),
   };
+}
+
+/** Why a draft can't be submitted as it stands, with the next step; null when it can. */
+export function explainNotReady(
+  isConnected: boolean,
+  source: Pick<Source, "rowCount" | "holds"> | null,
+  check: Pick<CheckProgress, "errorCount" | "groups"> | null,
+): string | null {
+  if (!isConnected) return "Waiting for the connection";
+  if (source === null) return "Choose a source first";
+  if (source.rowCount === 0) return "The source has no rows";
+  if (check !== null && isCheckUnwritten(check)) return "Write the prompt first";
+  if (check !== null && check.errorCount > 0) return `Fix ${formatCount(check.errorCount, "error")} first`;
+  return null;
 }

@@ -5,12 +5,10 @@ import { useStore } from "zustand";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
 import { toRequestTemplate } from "../draft/draft-content.ts";
-import { showName } from "../draft/draft-name.ts";
-import type { DraftSession } from "../draft/draft-session.ts";
-import { useSession } from "../draft/session-context.ts";
-import { showFailure } from "../draft/use-drafts.ts";
-import { explainNotReady } from "./explain-not-ready.ts";
-import type { SubmissionProgress } from "./submission.ts";
+import { type DraftSession, useSession } from "../draft/draft-session.ts";
+import { showName } from "../draft/use-drafts.tsx";
+import { showFailure } from "../show-failure.ts";
+import { explainNotReady, type SubmissionProgress } from "./submission.ts";
 
 interface SubmitOptions {
   readonly source: Source | null;
@@ -52,21 +50,21 @@ export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit
   };
 }
 
-/** Submits the draft as it stands, and notes the batch in it. */
-async function submitDraft({ store, submission, noteBatch, keeper }: DraftSession, source: Source) {
+/** Submits the draft as it stands, and records the batch in it. */
+async function submitDraft({ store, submission, recordBatch, autosave }: DraftSession, source: Source) {
   const content = store.content.getState();
   const batchId = await submission.start(
     { sourceId: source.id, template: toRequestTemplate(content), name: showName(content.name) },
     source.rowCount,
   );
   if (batchId !== null) {
-    noteBatch(batchId);
-    void keeper.flush();
+    recordBatch(batchId);
+    void autosave.flush();
   }
   return batchId;
 }
 
-/** Whoever has gone elsewhere meanwhile is told, and not taken away from there. */
+/** Whoever has gone elsewhere meanwhile gets a message, and stays there. */
 function announce(name: string, open: () => void): void {
   const shown = notifications.show({
     title: `“${name}” is submitted`,

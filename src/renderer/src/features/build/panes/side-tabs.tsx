@@ -1,25 +1,23 @@
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { Source } from "#contract";
-import { useSession } from "../draft/session-context.ts";
-import { hasRows, NoPreview } from "../preview/no-preview.tsx";
-import { ProblemCount } from "../preview/problem-count.tsx";
-import { Problems } from "../preview/problems.tsx";
-import { RowPicker } from "../preview/row-picker.tsx";
+import { useSession } from "../draft/draft-session.ts";
+import { hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
+
+import { ProblemCount, Problems } from "../preview/problems.tsx";
 import { RowPreview } from "../preview/row-preview.tsx";
 import type { Check } from "../preview/use-check.ts";
 import { SourceBody } from "../source/source-pane.tsx";
-import panes from "./pane.module.css";
-import classes from "./side-tabs.module.css";
+import panes from "./panes.module.css";
 
 interface SideTabsProps {
   readonly source: Source | null;
   readonly check: Check;
-  readonly takeFile: (files: readonly File[]) => void;
+  readonly acceptFiles: (files: readonly File[]) => void;
 }
 
 /** Source, preview and problems in one place, for windows in which only two columns fit. */
-export function SideTabs({ source, check, takeFile }: SideTabsProps) {
+export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
   const { showRow } = useSession();
   const [tab, setTab] = useState<string | null>("source");
   const previewRow = (row: number) => {
@@ -31,11 +29,11 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
       value={tab}
       onChange={setTab}
       className={panes.pane}
-      classNames={{ tab: classes.tab, panel: classes.panel }}
+      classNames={{ tab: panes.tab, panel: panes.tabPanel }}
       style={{ gridArea: "source" }}
       keepMounted={false}
     >
-      <header className={classes.head}>
+      <header className={panes.tabsHead}>
         <Tabs.List aria-label="Source, preview and problems">
           <Tabs.Tab value="source">Source</Tabs.Tab>
           <Tabs.Tab value="preview">Preview</Tabs.Tab>
@@ -46,11 +44,11 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
       </header>
       <Tabs.Panel value="source">
         <div className={panes.pane}>
-          <SourceBody takeFile={takeFile} />
+          <SourceBody acceptFiles={acceptFiles} />
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="preview">
-        <div className={classes.fixed}>
+        <div className={panes.fixedTab}>
           {hasRows(source) ? (
             <>
               <RowPicker source={source} />
@@ -62,7 +60,7 @@ export function SideTabs({ source, check, takeFile }: SideTabsProps) {
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="problems">
-        <div className={classes.scroll}>
+        <div className={panes.scrollingTab}>
           {hasRows(source) ? (
             <Problems source={source} check={check} onShowRow={previewRow} />
           ) : (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
-import { describeGroup, firstParts, firstRows, sortGroups } from "./describe-problems.ts";
+import { describeGroup, firstParts, firstRows, isUnwritten, sortGroups } from "./describe-problems.ts";
 
 function group(change: Partial<ProblemGroup>): ProblemGroup {
   return { code: "empty_value", severity: "error", count: 1, first: [], ...change };
@@ -35,7 +35,7 @@ test("the first rows are named once each, and problems of the whole file name no
   expect(firstRows(group({ first: [at(4), at(4), at(null), at(9), at(12)] }), 2)).toEqual([4, 9]);
 });
 
-test("a problem of the prompt itself names the part to mend", () => {
+test("a problem of the prompt itself names the part to change", () => {
   const first = [
     { ...at(null), param: "body.messages[1].content" },
     { ...at(null), param: "custom_id" },
@@ -53,4 +53,16 @@ test("errors come before warnings, and the frequent before the rare", () => {
   const rare = group({ code: "invalid_row", count: 1 });
   const frequent = group({ code: "duplicate_custom_id", count: 9 });
   expect(sortGroups([warning, rare, frequent])).toEqual([frequent, rare, warning]);
+});
+
+test("a draft whose only problem is that it has no prompt is unwritten", () => {
+  expect(isUnwritten([{ code: "no_prompt", line: null }])).toBe(true);
+});
+
+test.each([
+  [[]],
+  [[{ code: "no_prompt", line: 3 } as const]],
+  [[{ code: "no_prompt", line: null } as const, { code: "template_error", line: null } as const]],
+])("anything else is not (%#)", (problems) => {
+  expect(isUnwritten(problems)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { ProblemCode, ProblemGroup } from "#contract";
+import type { CheckProgress, Problem, ProblemCode, ProblemGroup } from "#contract";
 import { formatCount } from "../../../components/index.ts";
 
 /** What a group's problems have in common, for `rows` of a table or `lines` of a file of requests. */
@@ -53,4 +53,14 @@ export function firstParts({ first }: ProblemGroup): { param: string; name: stri
 export function sortGroups(groups: readonly ProblemGroup[]): ProblemGroup[] {
   const weight = ({ severity }: ProblemGroup) => (severity === "error" ? 0 : 1);
   return groups.toSorted((a, b) => weight(a) - weight(b) || b.count - a.count);
+}
+
+/** True when nothing is wrong but that the prompt has not been written yet: a next step, not a mistake. */
+export function isUnwritten(problems: readonly Pick<Problem, "code" | "line">[]): boolean {
+  return problems.length > 0 && problems.every(({ code, line }) => code === "no_prompt" && line === null);
+}
+
+/** The same of a check of the whole file. */
+export function isCheckUnwritten({ groups }: Pick<CheckProgress, "groups">): boolean {
+  return isUnwritten(groups.flatMap(({ first }) => first));
 }

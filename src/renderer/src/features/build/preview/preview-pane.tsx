@@ -1,11 +1,13 @@
+import { NumberInput } from "@mantine/core";
+import { IconArrowsShuffle, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { useState } from "react";
+import { useStore } from "zustand";
 import type { Source } from "#contract";
-import { useSession } from "../draft/session-context.ts";
-import panes from "../panes/pane.module.css";
-import { hasRows, NoPreview } from "./no-preview.tsx";
-import classes from "./preview-pane.module.css";
-import { ProblemCount } from "./problem-count.tsx";
-import { Problems } from "./problems.tsx";
-import { RowPicker } from "./row-picker.tsx";
+import { formatNumber, IconAction } from "../../../components/index.ts";
+import { useSession } from "../draft/draft-session.ts";
+import panes from "../panes/panes.module.css";
+import classes from "./preview.module.css";
+import { ProblemCount, Problems } from "./problems.tsx";
 import { RowPreview } from "./row-preview.tsx";
 import type { Check } from "./use-check.ts";
 
@@ -45,5 +47,78 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
         </div>
       )}
     </section>
+  );
+}
+
+/** True where there is a row to preview, and to check. */
+export function hasRows(source: Source | null): source is Source {
+  return source !== null && source.rowCount > 0;
+}
+
+/** Stands where the preview and the problems will be. */
+export function NoPreview({ source }: { readonly source: Source | null }) {
+  const missing = source === null ? "there is a source" : "the source has a row";
+  return <p className={classes.none}>The request of each row shows here as soon as {missing}.</p>;
+}
+
+/** Chooses the row that is previewed: the one before, the one after, any one, or by its number. */
+export function RowPicker({ source: { rowCount, holds } }: { readonly source: Source }) {
+  const { view, showRow } = useSession();
+  const row = useStore(view, (state) => Math.min(state.row, rowCount));
+  const unit = holds === "rows" ? "Row" : "Line";
+  const steps = [
+    { label: `Previous ${unit.toLowerCase()}`, icon: IconChevronLeft, to: row - 1 },
+    { label: `Next ${unit.toLowerCase()}`, icon: IconChevronRight, to: row + 1 },
+  ];
+  return (
+    <div className={classes.picker}>
+      <span className={classes.pickerWords}>{unit}</span>
+      <RowNumber key={row} row={row} rowCount={rowCount} unit={unit} onChange={showRow} />
+      <span className={classes.pickerWords}>of {formatNumber(rowCount)}</span>
+      {steps.map(({ label, icon, to }) => (
+        <IconAction key={label} label={label} icon={icon} isOff={to < 1 || to > rowCount} onClick={() => showRow(to)} />
+      ))}
+      <IconAction
+        label={`Any ${unit.toLowerCase()}`}
+        icon={IconArrowsShuffle}
+        onClick={() => showRow(1 + Math.floor(Math.random() * rowCount))}
+      />
+    </div>
+  );
+}
+
+interface RowNumberProps {
+  readonly rowCount: number;
+  readonly unit: "Row" | "Line";
+  readonly row: number;
+  readonly onChange: (row: number) => void;
+}
+
+function RowNumber({ row, rowCount, unit, onChange }: RowNumberProps) {
+  const [typed, setTyped] = useState<string | number>(row);
+  const go = () => {
+    const wanted = Number(typed);
+    if (Number.isInteger(wanted) && wanted >= 1 && wanted <= rowCount) onChange(wanted);
+    else setTyped(row);
+  };
+  return (
+    <NumberInput
+      size="xs"
+      variant="unstyled"
+      hideControls
+      allowDecimal={false}
+      allowNegative={false}
+      thousandSeparator=","
+      className={classes.pickerNumber}
+      style={{ width: `${formatNumber(rowCount).length + 2}ch` }}
+      aria-label={`${unit} to preview`}
+      value={typed}
+      onChange={setTyped}
+      onBlur={go}
+      onFocus={({ currentTarget }) => currentTarget.select()}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") go();
+      }}
+    />
   );
 }

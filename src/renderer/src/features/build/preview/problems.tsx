@@ -3,8 +3,7 @@ import type { CheckProgress, ProblemGroup, Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
-import { describeGroup, firstParts, firstRows, sortGroups } from "./describe-problems.ts";
-import { isCheckUnwritten } from "./is-unwritten.ts";
+import { describeGroup, firstParts, firstRows, isCheckUnwritten, sortGroups } from "./describe-problems.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-check.ts";
 
@@ -75,7 +74,7 @@ function CheckState({ check, isChecking }: { readonly check: CheckProgress | nul
     );
   }
   return (
-    <p className={classes.fine} role="status" data-stale={isChecking || undefined}>
+    <p className={classes.passed} role="status" data-stale={isChecking || undefined}>
       <IconCircleCheck size={18} stroke={1.6} aria-hidden />
       No problems in {formatCount(check.total, "request")}
     </p>
@@ -102,20 +101,20 @@ function Group({ group, unit, onShowRow }: GroupProps) {
           {isOne ? first.message : describeGroup(group, unit)}
         </div>
         {isOne || first === undefined ? null : <div className={classes.message}>{first.message}</div>}
-        <Places group={group} unit={unit} onShowRow={onShowRow} />
+        <Locations group={group} unit={unit} onShowRow={onShowRow} />
       </div>
     </li>
   );
 }
 
 /** Where the problems of a group are: the first rows, or the part of the prompt that they all come from. */
-function Places({ group, unit, onShowRow }: GroupProps) {
+function Locations({ group, unit, onShowRow }: GroupProps) {
   const editors = useInsertionPoint();
   const rows = firstRows(group, namedRows);
   const parts = rows.length > 0 ? [] : firstParts(group);
   if (rows.length + parts.length === 0) return null;
   return (
-    <div className={classes.places}>
+    <div className={classes.locations}>
       {rows.length === 0 ? null : <span className={classes.more}>{unitNames[unit][rows.length === 1 ? 0 : 1]}</span>}
       {rows.map((row) => (
         <button
@@ -136,5 +135,16 @@ function Places({ group, unit, onShowRow }: GroupProps) {
         <span className={classes.more}>and {formatNumber(group.count - rows.length)} more</span>
       ) : null}
     </div>
+  );
+}
+
+/** How many problems there are, in the colour of the worst; nothing for none. */
+export function ProblemCount({ check: { latest } }: { readonly check: Check }) {
+  const { errorCount = 0, warningCount = 0 } = latest ?? {};
+  if (errorCount + warningCount === 0 || latest === null || isCheckUnwritten(latest)) return null;
+  return (
+    <span className={classes.count} data-severity={errorCount > 0 ? "error" : "warning"}>
+      {formatNumber(errorCount + warningCount)}
+    </span>
   );
 }

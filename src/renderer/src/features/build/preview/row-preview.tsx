@@ -1,15 +1,15 @@
 import { useDebouncedValue } from "@mantine/hooks";
+import { IconAlertCircle, IconAlertTriangle } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useStore } from "zustand";
 import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, ProgressBar } from "../../../components/index.ts";
-import { useSession } from "../draft/session-context.ts";
+import { useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
-import { isUnwritten } from "./is-unwritten.ts";
-import classes from "./row-preview.module.css";
-import { RowProblems } from "./row-problems.tsx";
+import { isUnwritten } from "./describe-problems.ts";
+import classes from "./preview.module.css";
 import { useBuildInput } from "./use-check.ts";
 
 /** How long typing has to pause before the request is rendered anew, in milliseconds. */
@@ -43,14 +43,14 @@ export function RowPreview({ source }: { readonly source: Source }) {
   return (
     <>
       {shown === null || shown.request === null ? null : (
-        <div ref={scroller} className={classes.request} data-old={shown !== preview.data || undefined}>
+        <div ref={scroller} className={classes.requestText} data-old={shown !== preview.data || undefined}>
           <div className={classes.copy}>
             <CopyButton compact label="Copy the request" value={shown.request} />
           </div>
           <JsonView text={shown.request} label={`Request of row ${formatNumber(row)}`} scroller={scroller} />
         </div>
       )}
-      <WhatIsWrong row={row} problems={preview.data.problems} isOld={shown !== null && shown !== preview.data} />
+      <PreviewProblems row={row} problems={preview.data.problems} isOld={shown !== null && shown !== preview.data} />
       <TokenMeter preview={preview.data} />
     </>
   );
@@ -64,15 +64,15 @@ function useLastRequest(preview: Preview | undefined): Preview | null {
   return last?.row === preview.row && last.total === preview.total && !isUnwritten(preview.problems) ? last : null;
 }
 
-interface WhatIsWrongProps {
+interface PreviewProblemsProps {
   readonly row: number;
   readonly problems: readonly Problem[];
   /** What is shown is from before the problems. */
   readonly isOld: boolean;
 }
 
-/** Problems of the row itself. Those of the whole prompt are in the list of problems, and told in short here. */
-function WhatIsWrong({ row, problems, isOld }: WhatIsWrongProps) {
+/** Problems of the row itself. Those of the whole prompt are in the list of problems, and named in short here. */
+function PreviewProblems({ row, problems, isOld }: PreviewProblemsProps) {
   const ofRow = problems.filter(({ line }) => line !== null);
   if (problems.length === ofRow.length) return <RowProblems problems={ofRow} />;
   if (isOld) return <p className={classes.none}>As it was before the prompt had an error.</p>;
@@ -106,5 +106,25 @@ function TokenMeter({ preview: { promptTokens, contextTokens } }: { readonly pre
         {isOver ? ": too long for the model" : null}
       </span>
     </div>
+  );
+}
+
+/** What is wrong with the request that is previewed. */
+function RowProblems({ problems }: { readonly problems: readonly Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={classes.rowProblems} aria-label="Problems of this request">
+      {problems.map(({ code, param, message, severity }) => {
+        const Icon = severity === "error" ? IconAlertCircle : IconAlertTriangle;
+        return (
+          <li key={`${code} ${param} ${message}`} data-severity={severity}>
+            <Icon size={15} stroke={1.8} aria-hidden />
+            <span>
+              <span className={classes.rowSeverity}>{severity === "error" ? "Error" : "Warning"}</span> {message}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

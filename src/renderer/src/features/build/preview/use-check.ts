@@ -5,7 +5,7 @@ import { useShallow } from "zustand/react/shallow";
 import type { BuildInput, CheckProgress, Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { toRequestTemplate } from "../draft/draft-content.ts";
-import { useContent } from "../draft/session-context.ts";
+import { useContent } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 
 /** How long the prompt has to stand still before the whole file is checked, in milliseconds. */

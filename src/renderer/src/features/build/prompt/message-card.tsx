@@ -1,16 +1,28 @@
 import { NativeSelect } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
-import { messageRoles } from "#contract";
+import { type MessageRole, messageRoles } from "#contract";
 import { IconAction } from "../../../components/index.ts";
 import type { DraftMessage } from "../draft/draft-content.ts";
-import { useSession } from "../draft/session-context.ts";
+import { useSession } from "../draft/draft-session.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
 import classes from "./prompt.module.css";
-import { roleHints, roleNames } from "./role-names.ts";
+
+const roleNames: Readonly<Record<MessageRole, string>> = {
+  system: "System",
+  user: "User",
+  assistant: "Assistant",
+};
+
+/** What stands in an empty message. */
+const roleHints: Readonly<Record<MessageRole, string>> = {
+  system: "How to answer: tone, format, what to leave out",
+  user: "What to ask of each row. Type {{ for a column",
+  assistant: "An answer to lead by example",
+};
 
 interface MessageCardProps {
   readonly message: DraftMessage;
-  /** Its place among the messages, from 1. */
+  /** Its position among the messages, from 1. */
   readonly number: number;
   readonly count: number;
   readonly columns: readonly string[];

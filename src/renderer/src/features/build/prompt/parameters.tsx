@@ -1,15 +1,15 @@
+import { NumberInput, Select } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { defaultCustomId } from "#contract";
+import { defaultCustomId, type ModelView } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { useContent, useSession } from "../draft/session-context.ts";
+import { formatNumber, shortModelName } from "../../../components/index.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
-import { ModelSelect } from "./model-select.tsx";
-import { NumberField } from "./number-field.tsx";
 import classes from "./prompt.module.css";
 
-/** What all requests have in common beside their messages, and the pattern of their ids. */
+/** What all requests have in common next to their messages, and the pattern of their ids. */
 export function Parameters({ columns }: { readonly columns: readonly string[] }) {
   const { store } = useSession();
   const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
@@ -17,12 +17,7 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
   const temperature = useContent((content) => content.temperature);
   const maxCompletionTokens = useContent((content) => content.maxCompletionTokens);
   const customId = useContent((content) => content.customId);
-  const first = models[0]?.id;
   const outputLimit = models.find(({ id }) => id === model)?.outputTokens ?? null;
-
-  useEffect(() => {
-    if (model === "" && first !== undefined) store.fill({ model: first });
-  }, [model, first, store]);
 
   return (
     <div className={classes.parameters}>
@@ -63,5 +58,90 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         onChange={(value) => store.edit({ maxCompletionTokens: value })}
       />
     </div>
+  );
+}
+
+interface ModelSelectProps {
+  readonly models: readonly ModelView[];
+  readonly value: string;
+  readonly onChange: (id: string) => void;
+}
+
+/** Chooses the model that answers: by a short name, with its id and its limits. */
+function ModelSelect({ models, value, onChange }: ModelSelectProps) {
+  const isKnown = value === "" || models.length === 0 || models.some(({ id }) => id === value);
+  const data = models.map(({ id }) => ({ value: id, label: shortModelName(id) }));
+  return (
+    <Select
+      label="Model"
+      placeholder="Choose a model"
+      data={value === "" || models.some(({ id }) => id === value) ? data : [...data, { value, label: value }]}
+      value={value === "" ? null : value}
+      error={isKnown ? null : "Not offered here"}
+      allowDeselect={false}
+      withCheckIcon={false}
+      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      maxDropdownHeight={360}
+      title={value}
+      onChange={(id) => id !== null && onChange(id)}
+      renderOption={({ option }) => {
+        const model = models.find(({ id }) => id === option.value);
+        return (
+          <div className={classes.model}>
+            <div>
+              <div>{option.label}</div>
+              <div className={classes.modelId}>{option.value}</div>
+              {model === undefined ? null : (
+                <div className={classes.modelLimits}>
+                  {formatNumber(model.contextTokens)} tokens of context, {formatNumber(model.outputTokens)} in the
+                  answer
+                </div>
+              )}
+            </div>
+            {option.value === value ? <IconCheck size={16} aria-label="chosen" /> : null}
+          </div>
+        );
+      }}
+    />
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  /** What holds while the field is empty. */
+  readonly placeholder: string;
+  readonly value: number | null;
+  readonly least: number;
+  /** Null where there is no upper end. */
+  readonly most: number | null;
+  readonly step: number;
+  readonly isWhole?: boolean;
+  readonly onChange: (value: number | null) => void;
+}
+
+/** A number that may be left out. What is out of range is said, never changed behind one's back. */
+function NumberField({ label, placeholder, value, least, most, step, isWhole = false, onChange }: NumberFieldProps) {
+  const isWrong = value !== null && (value < least || (most !== null && value > most));
+  const range =
+    most === null ? `${formatNumber(least)} or more` : `From ${formatNumber(least)} to ${formatNumber(most)}`;
+  return (
+    <NumberInput
+      label={label}
+      placeholder={placeholder}
+      value={value ?? ""}
+      min={least}
+      {...(most === null ? {} : { max: most })}
+      step={step}
+      clampBehavior="none"
+      allowNegative={false}
+      allowDecimal={!isWhole}
+      decimalScale={isWhole ? 0 : 2}
+      {...(isWhole ? { thousandSeparator: "," } : {})}
+      error={isWrong ? range : null}
+      onChange={(typed) => {
+        const number = typed === "" ? null : Number(typed);
+        if (number === null || Number.isFinite(number)) onChange(number);
+      }}
+    />
   );
 }

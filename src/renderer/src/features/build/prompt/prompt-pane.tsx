@@ -1,17 +1,19 @@
-import type { Source } from "#contract";
-import panes from "../panes/pane.module.css";
-import { Messages } from "./messages.tsx";
+import { Button } from "@mantine/core";
+import { IconFileCheck, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import type { MessageRole, Source } from "#contract";
+import { EmptyState } from "../../../components/index.ts";
+import { nextRole } from "../draft/draft-content.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
+import panes from "../panes/panes.module.css";
+import { MessageCard } from "./message-card.tsx";
 import { Parameters } from "./parameters.tsx";
-import { ReadyRequests } from "./ready-requests.tsx";
-
-interface PromptPaneProps {
-  readonly source: Source | null;
-}
+import classes from "./prompt.module.css";
 
 const noColumns: readonly string[] = [];
 
 /** What is asked of each row: messages with placeholders, the model and its parameters. */
-export function PromptPane({ source }: PromptPaneProps) {
+export function PromptPane({ source }: { readonly source: Source | null }) {
   return (
     <section className={panes.pane} style={{ gridArea: "prompt" }} aria-labelledby="build-prompt">
       <header className={panes.head}>
@@ -28,5 +30,50 @@ export function PromptPane({ source }: PromptPaneProps) {
         )}
       </div>
     </section>
+  );
+}
+
+/** Stands in place of the prompt when the file holds requests already. */
+function ReadyRequests() {
+  return (
+    <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
+      Every line is a request of its own, with its model and its messages. They are checked here and sent as they are.
+    </EmptyState>
+  );
+}
+
+/** The messages of each request, in their order. */
+function Messages({ columns }: { readonly columns: readonly string[] }) {
+  const { store } = useSession();
+  const messages = useContent((content) => content.messages);
+  const [added, setAdded] = useState<string | null>(null);
+  const add = (role: MessageRole) => setAdded(store.addMessage(role));
+  const hasSystem = messages.some(({ role }) => role === "system");
+  return (
+    <>
+      <ol className={classes.messages} aria-label="Messages">
+        {messages.map((message, index) => (
+          <li key={message.key}>
+            <MessageCard
+              message={message}
+              number={index + 1}
+              count={messages.length}
+              columns={columns}
+              focusOnMount={message.key === added}
+            />
+          </li>
+        ))}
+      </ol>
+      <div className={classes.add}>
+        <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => add(nextRole(messages))}>
+          Add message
+        </Button>
+        {hasSystem ? null : (
+          <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} />} onClick={() => add("system")}>
+            Add system message
+          </Button>
+        )}
+      </div>
+    </>
   );
 }

@@ -9,10 +9,9 @@ import {
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
-import { useSession } from "../draft/session-context.ts";
-import { measureColumns } from "./column-widths.ts";
-import classes from "./rows-table.module.css";
-import { useRows } from "./use-rows.ts";
+import { useSession } from "../draft/draft-session.ts";
+import classes from "./source.module.css";
+import { measureColumns, useRows } from "./source-rows.ts";
 
 interface RowsTableProps {
   readonly source: Source;
@@ -27,7 +26,7 @@ export function RowsTable({ source }: RowsTableProps) {
   const [range, setRange] = useState({ first: 0, last: 0 });
   const rows = useRows(source.id, range);
   const { columns, minWidth } = useColumns(source, rows.loaded);
-  const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
+  const showRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
 
   useEffect(() => table.current?.show(selected), [selected]);
 
@@ -35,7 +34,7 @@ export function RowsTable({ source }: RowsTableProps) {
     return <ErrorCard title="The rows could not be read" {...describeError(rows.error)} onRetry={rows.refetch} />;
   }
   return (
-    <div className={classes.frame}>
+    <div className={classes.rowsTable}>
       <VirtualTable
         label={`Rows of ${source.name}`}
         columns={columns}
@@ -44,7 +43,7 @@ export function RowsTable({ source }: RowsTableProps) {
         rowAt={rows.find}
         active={selected}
         onActivate={(index) => showRow(index + 1)}
-        onRange={noteRange}
+        onRange={showRange}
         handle={table}
       />
       {source.rowCount === 0 ? <NoRows source={source} /> : null}
@@ -88,5 +87,5 @@ function useColumns(source: Source, loaded: readonly SourceRow[]) {
 }
 
 function renderNumber({ row }: SourceRow) {
-  return <span className={classes.number}>{formatNumber(row)}</span>;
+  return <span className={classes.rowNumber}>{formatNumber(row)}</span>;
 }

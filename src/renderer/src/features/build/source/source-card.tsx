@@ -1,10 +1,13 @@
-import { Button, Popover, SegmentedControl, Switch } from "@mantine/core";
+import { Button, Popover, SegmentedControl, Switch, VisuallyHidden } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { Fragment } from "react";
+import { useStore } from "zustand";
 import { type CsvLayout, csvLayoutSchema, type Source } from "#contract";
+import { formatBytes, formatCount, formatDuration, formatShare, ProgressBar } from "../../../components/index.ts";
+import { useSession } from "../draft/draft-session.ts";
 import { delimiterNames, describeSource } from "./describe-source.ts";
-import classes from "./source-card.module.css";
-import { useLayout } from "./use-source.ts";
+import classes from "./source.module.css";
+import type { RunningUpload } from "./source-upload.ts";
 
 interface SourceCardProps {
   readonly source: Source;
@@ -13,7 +16,8 @@ interface SourceCardProps {
 
 /** The source in short, and what can be changed about it. */
 export function SourceCard({ source, onChooseFile }: SourceCardProps) {
-  const { isReading, setLayout } = useLayout(source);
+  const { layout } = useSession();
+  const isReading = useStore(layout.isReading);
   return (
     <div className={classes.card}>
       <IconFileText size={18} stroke={1.6} className={classes.icon} aria-hidden />
@@ -37,7 +41,7 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
             </Button>
           </Popover.Target>
           <Popover.Dropdown aria-label="How the table is read">
-            <LayoutForm layout={source.csv} onChange={setLayout} />
+            <LayoutForm layout={source.csv} onChange={(chosen) => layout.set(source, chosen)} />
             <Button size="xs" fullWidth mt="md" onClick={onChooseFile}>
               Choose another file
             </Button>
@@ -68,7 +72,7 @@ interface LayoutFormProps {
 function LayoutForm({ layout, onChange }: LayoutFormProps) {
   return (
     <>
-      <div className={classes.label} id="build-delimiter">
+      <div className={classes.formLabel} id="build-delimiter">
         Columns are separated by
       </div>
       <SegmentedControl
@@ -87,5 +91,49 @@ function LayoutForm({ layout, onChange }: LayoutFormProps) {
         onChange={({ currentTarget }) => onChange({ ...layout, header: currentTarget.checked })}
       />
     </>
+  );
+}
+
+interface UploadCardProps {
+  readonly upload: RunningUpload;
+  readonly onCancel: () => void;
+}
+
+/** A file on its way in: how far it is, how fast it goes, and a way to stop it. */
+export function UploadCard({ upload, onCancel }: UploadCardProps) {
+  const { name, phase, bytes, total, rows, rate } = upload;
+  const isCounting = phase === "reading";
+  // What it takes to find out how a file is encoded comes before the first row, and can't be told.
+  const share = isCounting && bytes === 0 ? null : total === 0 ? 1 : bytes / total;
+  const timeLeft = rate === null || rate === 0 ? null : ((total - bytes) / rate) * 1000;
+  return (
+    <div className={classes.card}>
+      <div className={classes.text}>
+        <div className={classes.name} title={name}>
+          {name}
+        </div>
+        <div className={classes.progress}>
+          <ProgressBar label={isCounting ? `Counting the rows of ${name}` : `Reading ${name}`} share={share} />
+        </div>
+        <div className={classes.about}>
+          {share === null
+            ? "Counting the rows…"
+            : [
+                isCounting ? `${formatCount(rows, "row")} counted` : `${formatBytes(bytes)} of ${formatBytes(total)}`,
+                rate === null || isCounting ? null : `${formatBytes(rate)}/s`,
+                timeLeft === null ? null : `${formatDuration(timeLeft)} left`,
+              ]
+                .filter((part) => part !== null)
+                .join(" · ")}
+        </div>
+        <VisuallyHidden role="status">
+          {isCounting ? "Counting the rows" : `Reading ${name}`}
+          {share === null ? null : `: ${formatShare(Math.floor(share * 4) / 4)}`}
+        </VisuallyHidden>
+      </div>
+      <Button size="xs" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
   );
 }

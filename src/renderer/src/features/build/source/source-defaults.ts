@@ -23,10 +23,10 @@ export function nameFromFile(fileName: string): string {
 }
 
 /**
- * What changes in a draft when it is given a source. What the user has written stays; a name and a line id that
+ * What changes in a draft with a new source. What the user has written stays; a name and a line id that
  * came from `previous`, the source before, or that are still empty follow the new one.
  */
-export function takeSource(
+export function applySource(
   content: DraftContent,
   source: Source,
   previous: Source | undefined,

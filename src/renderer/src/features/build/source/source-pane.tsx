@@ -1,36 +1,37 @@
 import { Button } from "@mantine/core";
+import { IconTable } from "@tabler/icons-react";
 import { useRef } from "react";
 import { useStore } from "zustand";
+import { placeholderFor } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { ErrorCard } from "../../../components/index.ts";
-import { useSession } from "../draft/session-context.ts";
-import panes from "../panes/pane.module.css";
-import { ColumnChips } from "./column-chips.tsx";
-import { EmptySource } from "./empty-source.tsx";
+import { EmptyState, ErrorCard } from "../../../components/index.ts";
+import { useSession } from "../draft/draft-session.ts";
+import panes from "../panes/panes.module.css";
+import { useInsertionPoint } from "../template/insertion-point.ts";
 import { acceptedFiles } from "./readable-files.ts";
 import { RowsTable } from "./rows-table.tsx";
-import { SourceCard } from "./source-card.tsx";
-import { UploadCard } from "./upload-card.tsx";
-import { useSourceData } from "./use-source.ts";
+import classes from "./source.module.css";
+import { SourceCard, UploadCard } from "./source-card.tsx";
+import { useExample, useSourceData } from "./use-source.ts";
 
 interface SourcePaneProps {
-  readonly takeFile: (files: readonly File[]) => void;
+  readonly acceptFiles: (files: readonly File[]) => void;
 }
 
 /** Where the rows come from. */
-export function SourcePane({ takeFile }: SourcePaneProps) {
+export function SourcePane({ acceptFiles }: SourcePaneProps) {
   return (
     <section className={panes.pane} style={{ gridArea: "source" }} aria-labelledby="build-source">
       <header className={panes.head}>
         <h2 id="build-source">Source</h2>
       </header>
-      <SourceBody takeFile={takeFile} />
+      <SourceBody acceptFiles={acceptFiles} />
     </section>
   );
 }
 
 /** A file that is dropped, chosen or pasted, its columns and its rows. */
-export function SourceBody({ takeFile }: SourcePaneProps) {
+export function SourceBody({ acceptFiles }: SourcePaneProps) {
   const { upload } = useSession();
   const uploading = useStore(upload.state);
   const source = useSourceData();
@@ -46,7 +47,7 @@ export function SourceBody({ takeFile }: SourcePaneProps) {
         aria-label="Source file"
         accept={acceptedFiles}
         onChange={({ currentTarget }) => {
-          takeFile([...(currentTarget.files ?? [])]);
+          acceptFiles([...(currentTarget.files ?? [])]);
           currentTarget.value = "";
         }}
       />
@@ -56,7 +57,11 @@ export function SourceBody({ takeFile }: SourcePaneProps) {
           title={`${uploading.name} could not be read`}
           {...describeError(uploading.error)}
           onRetry={upload.retry}
-          actions={<Dismiss onClick={upload.cancel} />}
+          actions={
+            <Button size="xs" onClick={upload.cancel}>
+              Dismiss
+            </Button>
+          }
         />
       ) : null}
       {source.isError ? (
@@ -79,10 +84,49 @@ export function SourceBody({ takeFile }: SourcePaneProps) {
   );
 }
 
-function Dismiss({ onClick }: { readonly onClick: () => void }) {
+/** The source pane before there is a source: what goes here, and three ways to bring it. */
+function EmptySource({ onChooseFile }: { readonly onChooseFile: () => void }) {
+  const example = useExample();
   return (
-    <Button size="xs" onClick={onClick}>
-      Dismiss
-    </Button>
+    <div className={classes.dropZone}>
+      <EmptyState
+        icon={<IconTable size={26} stroke={1.5} />}
+        title="Drop a table here"
+        actions={
+          <>
+            <Button onClick={onChooseFile}>Choose file</Button>
+            <Button variant="subtle" loading={example.isPending} onClick={() => example.mutate()}>
+              Try the 200-question example
+            </Button>
+          </>
+        }
+      >
+        CSV or JSONL: each row becomes one request. A file of ready requests works, too, and so do rows that you paste.
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The columns of the source. A click puts one into the prompt, at the cursor. */
+function ColumnChips({ columns }: { readonly columns: readonly string[] }) {
+  const insertionPoint = useInsertionPoint();
+  return (
+    <ul className={classes.chips} aria-label="Columns">
+      {columns.map((column) => (
+        <li key={column}>
+          <button
+            type="button"
+            className={classes.chip}
+            aria-label={`Insert ${placeholderFor(column)}`}
+            title={`Insert ${placeholderFor(column)}`}
+            // The focus stays in the editor, so that the cursor is where the column goes.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => insertionPoint.insert(placeholderFor(column))}
+          >
+            {column}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import type { Source } from "#contract";
+import type { DraftContent } from "../draft/draft-content.ts";
 import { describeSource } from "./describe-source.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
+import { applySource, followColumns, nameFromFile, suggestCustomId } from "./source-defaults.ts";
+import { measureColumns } from "./source-rows.ts";
 
 const source: Source = {
   id: "source_1",
@@ -50,4 +53,84 @@ test("pasted rows become a file, and a pasted word does not", async () => {
   expect(readPastedRows('{"question":"Why"}')?.name).toBe("Pasted rows.jsonl");
   expect(readPastedRows("just a word")).toBeNull();
   expect(readPastedRows("")).toBeNull();
+});
+
+const other: Source = { ...source, id: "source_2", name: "questions.jsonl", columns: ["question"] };
+const empty: DraftContent = {
+  name: "",
+  sourceId: null,
+  layout: null,
+  messages: [],
+  model: "m",
+  temperature: null,
+  maxCompletionTokens: null,
+  customId: "",
+};
+
+test.each([
+  [["id", "question"], "{{ id }}"],
+  [["question", "ID"], "{{ ID }}"],
+  [["custom_id", "text"], "{{ custom_id }}"],
+  [["custom_id", "id"], "{{ id }}"],
+  [["question", "answer"], "line-{{ row_number }}"],
+  [[], "line-{{ row_number }}"],
+])("the line id for the columns %j is %s", (columns, expected) => {
+  expect(suggestCustomId(columns)).toBe(expected);
+});
+
+test("a file's name becomes a batch's name without its extension", () => {
+  expect(nameFromFile("reviews.csv")).toBe("reviews");
+  expect(nameFromFile("2024.q1.jsonl")).toBe("2024.q1");
+  expect(nameFromFile(".csv")).toBe(".csv");
+  expect(nameFromFile("x".repeat(240))).toHaveLength(200);
+});
+
+test("the first source names the draft and gives the line id", () => {
+  expect(applySource(empty, source, undefined)).toEqual({
+    sourceId: "source_1",
+    layout: null,
+    name: "reviews",
+    customId: "{{ id }}",
+  });
+});
+
+test("another source changes what came from the first, and nothing the user wrote", () => {
+  const filled = { ...empty, ...applySource(empty, source, undefined) };
+  expect(applySource(filled, other, source)).toMatchObject({ name: "questions", customId: "line-{{ row_number }}" });
+  const written = { ...filled, name: "First pass", customId: "r-{{ id }}" };
+  expect(applySource(written, other, source)).toEqual({
+    sourceId: "source_2",
+    layout: null,
+    customId: "r-{{ id }}",
+  });
+});
+
+test("a file of ready requests gives no line id, because its lines have theirs", () => {
+  expect(applySource(empty, { ...source, holds: "requests" }, undefined)).not.toHaveProperty("customId");
+});
+
+test("a line id that was suggested follows the columns, one that was written stays", () => {
+  expect(followColumns("{{ id }}", ["id", "q"], ["column_1", "column_2"])).toBe("line-{{ row_number }}");
+  expect(followColumns("line-{{ row_number }}", ["q"], ["id"])).toBe("{{ id }}");
+  expect(followColumns("q-{{ id }}", ["id"], ["column_1"])).toBe("q-{{ id }}");
+});
+
+const rows = Array.from({ length: 20 }, (_, index) => ({
+  row: index + 1,
+  cells: { id: String(index), review: "x".repeat(index === 0 ? 2_000 : 30), product: "Kettle" },
+}));
+
+test("short columns keep their content whole, and long text gives way first", () => {
+  const [id, product, review] = measureColumns(["id", "product", "review"], rows);
+  expect(id).toEqual({ least: 46, weight: 3 });
+  expect(product).toEqual({ least: 82, weight: 7 });
+  expect(review).toEqual({ least: 108, weight: 30 });
+});
+
+test("one endless cell does not decide", () => {
+  expect(measureColumns(["review"], rows)).toEqual([{ least: 108, weight: 30 }]);
+});
+
+test("before there are rows, the names decide", () => {
+  expect(measureColumns(["customer feedback"], [])).toEqual([{ least: 108, weight: 17 }]);
 });

@@ -1,11 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
-import type { CsvLayout, Source } from "#contract";
 import { useApi, useRpc } from "../../../bridge/index.ts";
-import { useContent, useSession } from "../draft/session-context.ts";
-import { showFailure } from "../draft/use-drafts.ts";
+import { exampleContent } from "../draft/draft-content.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
-import { followColumns } from "./source-defaults.ts";
+import { showFailure } from "../show-failure.ts";
 
 /** The source of the draft that is open. */
 export function useSourceData() {
@@ -14,46 +12,19 @@ export function useSourceData() {
   return { ...source, data: sourceId === null ? undefined : source.data };
 }
 
-/**
- * The layout of a table as the user sets it. It is part of the draft, so that it can be undone; here the main
- * process is asked to read the table in that way.
- */
-export function useLayout(source: Source) {
+/** Fills the draft with the shipped example: 200 math questions and a prompt that asks them. One step of undo. */
+export function useExample() {
   const { store } = useSession();
   const api = useApi();
   const rpc = useRpc();
   const queryClient = useQueryClient();
-  const wanted = useContent((content) => content.layout);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (csv: CsvLayout) => rpc.sources.setLayout({ id: source.id, csv }),
-    onSuccess: (read) => {
-      const { customId } = store.content.getState();
-      store.fill({ customId: followColumns(customId, source.columns, read.columns) });
-      queryClient.setQueryData(api.sources.get.queryKey({ input: { id: read.id } }), read);
-      void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
-      void queryClient.invalidateQueries({ queryKey: api.build.key() });
+  return useMutation({
+    mutationFn: () => rpc.sources.example({ name: "gsm8k-200" }),
+    onSuccess: (source) => {
+      queryClient.setQueryData(api.sources.get.queryKey({ input: { id: source.id } }), source);
+      const { messages, ...fields } = exampleContent;
+      store.replacePrompt(messages, { ...fields, sourceId: source.id, layout: null });
     },
-    onError: (error) => {
-      store.fill({ layout: source.csv });
-      showFailure("The table could not be read in this way", error);
-    },
+    onError: (error) => showFailure("The example could not be opened", error),
   });
-
-  const isOutdated = wanted !== null && source.csv !== null && !isSameLayout(wanted, source.csv);
-  useEffect(() => {
-    if (isOutdated && !isPending) mutate(wanted);
-  }, [isOutdated, isPending, wanted, mutate]);
-
-  return {
-    isReading: isOutdated || isPending,
-    setLayout(layout: CsvLayout) {
-      // The layout that was guessed becomes part of the draft first, so that undo leads back to it.
-      if (wanted === null) store.fill({ layout: source.csv });
-      store.edit({ layout });
-    },
-  };
-}
-
-function isSameLayout(a: CsvLayout, b: CsvLayout): boolean {
-  return a.delimiter === b.delimiter && a.header === b.header;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readBuildCommand } from "./read-build-command.ts";
+import { readBuildCommand } from "./build-shortcuts.ts";
 
 const none = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 

@@ -1,6 +1,9 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 import { useShortcuts } from "../../state/index.ts";
-import { type BuildCommand, readBuildCommand } from "./read-build-command.ts";
+
+export type BuildCommand = "undo" | "redo" | "submit";
+
+type Keys = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey">;
 
 const shortcuts = [
   { keys: "mod+Enter", label: "Submit the batch" },
@@ -9,7 +12,7 @@ const shortcuts = [
 ];
 
 /**
- * The keys of Build, which hold while text is being typed as well: undo and redo are of the whole draft, so they
+ * The keys of Build, which work while text is being typed as well: undo and redo are of the whole draft, so they
  * are taken before a field can use them for itself.
  */
 export function useBuildShortcuts(
@@ -32,7 +35,19 @@ export function useBuildShortcuts(
   }, [root]);
 }
 
-/** In Build, or on what holds it: the place or the page, which have the focus while no control has it. */
+/** What a key press asks for in Build: Cmd on a Mac, Ctrl elsewhere. Null for every other key. */
+export function readBuildCommand(
+  { key, ctrlKey, metaKey, shiftKey, altKey }: Keys,
+  isMac: boolean,
+): BuildCommand | null {
+  const hasModifier = isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey;
+  if (!hasModifier || altKey) return null;
+  if (key === "Enter") return "submit";
+  if (key.toLowerCase() === "z") return shiftKey ? "redo" : "undo";
+  return key.toLowerCase() === "y" && !isMac && !shiftKey ? "redo" : null;
+}
+
+/** In Build, or on what is around it: they have the focus while no control has it. */
 function isInOrAround(target: Node, root: HTMLElement | null): boolean {
   return root !== null && (root.contains(target) || target.contains(root));
 }

@@ -1,0 +1,78 @@
+import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useBridge, useRpc } from "../../../bridge/index.ts";
+import { showFailure } from "../show-failure.ts";
+import { useSession } from "./draft-session.ts";
+import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
+import { removalDelay, removals } from "./removals.ts";
+
+type Open = (draftId: string, options?: { readonly replace?: boolean }) => void;
+
+/** What stands where a draft has no name yet. */
+export const namePlaceholder = "Untitled batch";
+
+/** A draft's name, or what it is called without one. */
+export function showName(name: string): string {
+  return name.trim() || namePlaceholder;
+}
+
+/** Makes a new draft and opens it. */
+export function useNewDraft(onOpenDraft: Open) {
+  const rpc = useRpc();
+  return useMutation({
+    mutationFn: () => rpc.drafts.create({}),
+    onSuccess: ({ id }) => onOpenDraft(id),
+    onError: (error) => showFailure("The draft could not be made", error),
+  });
+}
+
+/**
+ * Removes the draft that is open and goes to the next one: it is out of sight at once, can be brought back for ten
+ * seconds, and is gone then.
+ */
+export function useRemoveOpenDraft(onOpenDraft: Open) {
+  const { id, store, autosave } = useSession();
+  const bridge = useBridge();
+  const queryClient = useQueryClient();
+
+  async function removeNow(): Promise<void> {
+    try {
+      await bridge.rpc.drafts.remove({ id });
+      getDraftSessions(bridge, queryClient).close(id);
+      void queryClient.invalidateQueries({ queryKey: bridge.api.drafts.list.key() });
+    } catch (error) {
+      showFailure("The draft could not be removed", error);
+    }
+  }
+
+  return useMutation({
+    async mutationFn() {
+      const name = showName(store.content.getState().name);
+      await autosave.flush();
+      const next = await findLatestDraft(bridge, queryClient, id);
+      return { name, next };
+    },
+    onSuccess({ name, next }) {
+      removals.schedule(id, () => void removeNow());
+      onOpenDraft(next.id, { replace: true });
+      const shown = notifications.show({
+        title: `“${name}” is removed`,
+        autoClose: removalDelay,
+        message: (
+          <Button
+            size="xs"
+            mt={6}
+            onClick={() => {
+              notifications.hide(shown);
+              if (removals.cancel(id)) onOpenDraft(id);
+            }}
+          >
+            Undo
+          </Button>
+        ),
+      });
+    },
+    onError: (error) => showFailure("The draft could not be removed", error),
+  });
+}

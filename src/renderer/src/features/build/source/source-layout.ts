@@ -42,11 +42,13 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
     isReading.setState(true, true);
     try {
       for (;;) {
-        const { sourceId, layout } = store.content.getState();
-        if (sourceId === null || layout === null) return;
+        const { sourceId } = store.content.getState();
+        if (sourceId === null) return;
         const source = await queryClient.ensureQueryData(queries.source(sourceId));
-        if (source.csv === null || isSameLayout(layout, source.csv)) return;
-        await read(source, layout);
+        const wanted = store.content.getState();
+        if (wanted.sourceId !== sourceId) continue;
+        if (wanted.layout === null || source.csv === null || isSameLayout(wanted.layout, source.csv)) return;
+        await read(source, wanted.layout);
       }
     } catch {
       // The source itself can't be read: the pane that shows it says so.
@@ -56,7 +58,7 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
   }
 
   const stop = store.content.subscribe((now, before) => {
-    if (now.layout !== before.layout || now.sourceId !== before.sourceId) void follow();
+    if (now.layout !== null && (now.layout !== before.layout || now.sourceId !== before.sourceId)) void follow();
   });
 
   return {

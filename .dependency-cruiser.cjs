@@ -15,6 +15,14 @@ module.exports = {
     },
     { name: "no-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
+      name: "optional-packages-not-by-name",
+      comment:
+        "npm leaves these out where they can't be had. What imports one would not resolve, compile or bundle there.",
+      severity: "error",
+      from: {},
+      to: { path: "(^|node_modules/)(keytar|node-(bin-)?(darwin|linux|win)-)" },
+    },
+    {
       name: "contract-imports-only-zod",
       severity: "error",
       from: { path: "^src/contract/", pathNot: testFiles },

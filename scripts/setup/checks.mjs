@@ -1,36 +1,52 @@
 import { formatDuration, say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
 
-/** @typedef {{ name: string, passes: () => Promise<boolean> }} Check */
+/**
+ * What came of a check: a sentence where it was left out, and what it printed unless that was shown as it came.
+ * @typedef {{ passed: boolean, leftOut?: string, output?: string }} Outcome
+ * @typedef {{ name: string, run: () => Promise<Outcome> }} Check
+ */
 
 /**
- * Runs checks one after another, up to the first that fails, and closes with how long each took.
+ * Runs checks, those of a stage side by side, up to the first stage in which one fails. What each printed is shown whole
+ * and in one piece; at the end, how long each took and what failed.
  *
- * @param {readonly Check[]} checks
+ * @param {readonly (readonly Check[])[]} stages
  * @returns {Promise<boolean>} whether all passed
  */
-export async function runChecks(checks) {
+export async function runChecks(stages) {
+  const begin = Date.now();
   /** @type {string[]} */
   const summary = [];
   let passed = true;
-  for (const check of checks) {
-    if (!passed) break;
-    say(`\n── ${check.name} ──`);
-    const start = Date.now();
-    passed = await runCheck(check);
-    summary.push(`${passed ? "passed" : "FAILED"} ${formatDuration(Date.now() - start).padStart(10)}  ${check.name}`);
+  for (const stage of stages) {
+    if (!passed) {
+      for (const { name } of stage) summary.push(`not run ${"".padStart(10)}  ${name}`);
+      continue;
+    }
+    say(`\n── ${stage.map(({ name }) => name).join(" · ")} ──`);
+    for (const { name, outcome, took } of await Promise.all(stage.map(runCheck))) {
+      const { leftOut, output = "" } = outcome;
+      if (output !== "") say(`── ${name} says:\n${output}`);
+      if (leftOut !== undefined) say(leftOut);
+      const word = leftOut === undefined ? (outcome.passed ? "passed " : "FAILED ") : "left out";
+      summary.push(`${word.padEnd(8)}${formatDuration(took).padStart(10)}  ${name}`);
+      passed &&= outcome.passed;
+    }
   }
-  say(`\n${summary.join("\n")}`);
+  say(
+    `\n${summary.join("\n")}\n${passed ? "passed " : "FAILED "} ${formatDuration(Date.now() - begin).padStart(10)}  in all`,
+  );
   return passed;
 }
 
 /** @param {Check} check */
-async function runCheck({ passes }) {
-  try {
-    return await passes();
-  } catch (error) {
+async function runCheck({ name, run }) {
+  const begin = Date.now();
+  /** @type {Outcome} */
+  const outcome = await run().catch((error) => {
     if (!(error instanceof SetupError)) throw error;
-    say(error.message);
-    return false;
-  }
+    return { passed: false, output: error.message };
+  });
+  return { name, outcome, took: Date.now() - begin };
 }

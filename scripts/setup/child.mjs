@@ -13,19 +13,20 @@ const lookEvery = 250;
 const passedOn = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
- * Runs a program in the project's folder and waits for its end. Signals that reach this process are passed on, and those
+ * Runs a program and waits for its end. Signals that reach this process are passed on, and those
  * that npm hands to its shell, which ends without a word to us.
  *
  * @param {string} program
  * @param {readonly string[]} args
  * @param {object} [options]
+ * @param {string} [options.cwd] the project's folder unless told
  * @param {boolean} [options.quiet] keep the output (it is in the answer then) instead of showing it
  * @param {Record<string, string | undefined>} [options.env] added to this process's environment
  * @param {boolean} [options.shell] needed for .cmd files on Windows
  * @param {number} [options.timeout] in milliseconds; the child is killed then
  * @returns {Promise<Ending>}
  */
-export function run(program, args, { quiet = false, env = {}, shell = false, timeout } = {}) {
+export function run(program, args, { cwd = root, quiet = false, env = {}, shell = false, timeout } = {}) {
   return new Promise((resolve) => {
     /** @type {import("node:child_process").ChildProcess | undefined} */
     let child;
@@ -34,7 +35,7 @@ export function run(program, args, { quiet = false, env = {}, shell = false, tim
     // Before the child is there: a signal that comes with its first sign of life must not end this process alone.
     for (const signal of passedOn) process.on(signal, passOn);
     child = spawn(program, [...args], {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
       shell,

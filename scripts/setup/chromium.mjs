@@ -1,9 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { run } from "./child.mjs";
-import { runScript } from "./node.mjs";
 import { root } from "./paths.mjs";
-import { step } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 const systemPrograms = [
@@ -17,41 +14,34 @@ const systemPrograms = [
   "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
+/** One sentence for a machine without a browser. */
+export const howToGetChromium =
+  "No Chromium was found: install Chromium or Chrome (`apt-get install chromium`, or `npx playwright install chromium`), or name one in SHEAF_CHROMIUM.";
+
 /**
- * A Chromium for the browser tests: `SHEAF_CHROMIUM`, else the system's, else Playwright's; where there is none, it
- * is installed: as root on Debian with apt-get (which brings the libraries too), otherwise by Playwright.
+ * What the browser tests come to without one: a developer's machine may lack it, one that checks everything may not.
  *
- * @param {string} node
- * @returns {Promise<string>} path of the program
+ * @param {{ CI?: string | undefined }} env
+ * @returns {import("./checks.mjs").Outcome}
  */
-export async function ensureChromium(node) {
-  const asked = process.env.SHEAF_CHROMIUM;
-  if (asked && !works(asked)) throw new SetupError(`SHEAF_CHROMIUM names ${asked}, which does not run.`);
-  const found = asked || findChromium(node);
-  if (found !== undefined) return found;
-  const advice = "Install Chromium or Chrome, or name one in SHEAF_CHROMIUM, then run the command again.";
-  await step("Installing Chromium", advice, () => installChromium(node));
-  const installed = findChromium(node);
-  if (installed === undefined) throw new SetupError(`The Chromium that was installed does not run here. ${advice}`);
-  return installed;
+export function leaveOutBrowser({ CI }) {
+  return { passed: CI !== "true", leftOut: `The browser tests were left out. ${howToGetChromium}` };
 }
 
-/** @param {string} node */
-function findChromium(node) {
+/**
+ * A Chromium for the browser tests: the one that `SHEAF_CHROMIUM` names, else the system's, else Playwright's.
+ *
+ * @param {string} node
+ * @returns {string | null} path of the program
+ */
+export function findChromium(node) {
+  const asked = process.env.SHEAF_CHROMIUM;
+  if (asked && !works(asked)) throw new SetupError(`SHEAF_CHROMIUM names ${asked}, which does not run.`);
+  if (asked) return asked;
   const system = systemPrograms.map(locate).find((path) => path !== undefined && works(path));
   if (system !== undefined) return system;
   const own = playwrightsOwn(node);
-  return own !== undefined && works(own) ? own : undefined;
-}
-
-/** @param {string} node */
-async function installChromium(node) {
-  if (process.getuid?.() === 0 && locate("apt-get") !== undefined) {
-    const env = { DEBIAN_FRONTEND: "noninteractive" };
-    await run("apt-get", ["update", "-q"], { quiet: true, env });
-    return run("apt-get", ["install", "-q", "-y", "--no-install-recommends", "chromium"], { quiet: true, env });
-  }
-  return runScript(node, "node_modules/playwright/cli.js", ["install", "chromium"], { quiet: true });
+  return own !== undefined && works(own) ? own : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ensureBuild } from "./build.mjs";
 import { runChecks } from "./checks.mjs";
 import { endLike } from "./child.mjs";
-import { ensureChromium } from "./chromium.mjs";
+import { findChromium, howToGetChromium, leaveOutBrowser } from "./chromium.mjs";
 import { openDesktop } from "./desktop.mjs";
 import { findNode, runScript } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
@@ -28,34 +28,68 @@ const commands = {
     endLike(await runScript(node, sheaf, ["web", ...args]));
   },
 
-  /** The headless commands. They need no build, but for `web`. */
+  /** The headless commands. They need no build, but for `web`. npm has changed the folder: paths are the user's. */
   async sheaf(node, args) {
     if (args[0] === "web") await ensureBuild(node);
-    endLike(await runScript(node, sheaf, args));
+    endLike(await runScript(node, sheaf, args, { cwd: process.env.INIT_CWD ?? process.cwd() }));
   },
 
   async bench(node, args) {
     endLike(await runScript(node, "bench/index.ts", args));
   },
 
-  /** Every check of the project, up to the first that fails. */
+  /** Every check of the project, up to the first stage that fails. */
   async test(node) {
-    const chromium = await ensureChromium(node);
-    /** @type {(script: string, env?: Record<string, string>) => () => Promise<boolean>} */
-    const npmScript =
-      (script, env = {}) =>
-      async () =>
-        (await runNpm(["run", "-s", script], { env })).code === 0;
+    const chromium = findChromium(node);
     const passed = await runChecks([
-      { name: "format, lint, layers, dead code", passes: npmScript("lint") },
-      { name: "types", passes: npmScript("types") },
-      { name: "build", passes: () => ensureBuild(node).then(() => true) },
-      { name: "unit and service tests", passes: npmScript("unit") },
-      { name: "browser tests", passes: npmScript("e2e", { SHEAF_CHROMIUM: chromium }) },
+      [
+        { name: "format, lint, layers, dead code", run: () => runQuietly("lint") },
+        { name: "types", run: () => runQuietly("types") },
+        { name: "build", run: () => ensureBuild(node).then(() => ({ passed: true })) },
+      ],
+      [{ name: "unit and service tests", run: () => runShown("unit") }],
+      [
+        {
+          name: "browser tests",
+          run: async () => (chromium === null ? leaveOutBrowser(process.env) : runShown("e2e", chromium)),
+        },
+      ],
     ]);
     if (!passed) process.exitCode = 1;
   },
+
+  /** The long forms of the tests: many more made-up inputs, servers killed again and again, the accuracy of verification. */
+  async soak(node, args) {
+    const vitest = ["--config", "vitest.soak.config.ts", "run", ...args];
+    const ending = await runScript(node, "node_modules/vitest/vitest.mjs", vitest);
+    if (ending.code !== 0) return endLike(ending);
+    endLike(await runScript(node, "bench/index.ts", ["verify"]));
+  },
+
+  /** Pictures of all screens, in both themes and two windows, each looked at by all of axe. `readme` renews the README's. */
+  async pictures(node, args) {
+    const chromium = findChromium(node);
+    if (chromium === null) throw new SetupError(howToGetChromium);
+    await ensureBuild(node);
+    const env = { SHEAF_CHROMIUM: chromium, SHEAF_PICTURES: args[0] ?? "all" };
+    endLike(await runScript(node, "node_modules/@playwright/test/cli.js", ["test", "--grep", "@screens"], { env }));
+  },
 };
+
+/** @typedef {import("./checks.mjs").Outcome} Outcome */
+
+/** @type {(script: string) => Promise<Outcome>} */
+async function runQuietly(script) {
+  const { code, output, problem } = await runNpm(["run", "-s", script], { quiet: true });
+  return { passed: code === 0, output: problem?.message ?? output.trimEnd() };
+}
+
+/** @type {(script: string, chromium?: string) => Promise<Outcome>} */
+async function runShown(script, chromium) {
+  const env = chromium === undefined ? {} : { SHEAF_CHROMIUM: chromium };
+  const { code } = await runNpm(["run", "-s", script], { env });
+  return { passed: code === 0 };
+}
 
 /**
  * Makes everything ready for a command and runs it.

@@ -23,7 +23,7 @@ export function findNode() {
   const file = process.platform === "win32" ? "node.exe" : "node";
   const packaged = name === undefined ? undefined : inProject(`node_modules/${name}/bin/${file}`);
   if (packaged !== undefined && existsSync(packaged) && isRightNode(packaged)) return packaged;
-  if (process.version.startsWith(`v${major}.`)) return process.execPath;
+  if (isRightVersion(process.version)) return process.execPath;
   const lacking =
     packaged === undefined
       ? `there is no package with it for ${process.platform}-${process.arch}`
@@ -34,10 +34,16 @@ export function findNode() {
   );
 }
 
+/**
+ * Whether Sheaf runs on it.
+ * @param {string} version such as `v24.1.0`
+ */
+export const isRightVersion = (version) => version.startsWith(`v${major}.`);
+
 /** @param {string} program */
 function isRightNode(program) {
   const { stdout } = spawnSync(program, ["--version"], { encoding: "utf8" });
-  return stdout?.startsWith(`v${major}.`) ?? false;
+  return isRightVersion(stdout ?? "");
 }
 
 /**

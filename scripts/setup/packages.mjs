@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { withLock } from "./lock.mjs";
-import { nodePackage } from "./node.mjs";
+import { isRightVersion, nodePackage } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
 import { inProject } from "./paths.mjs";
 import { step } from "./say.mjs";
@@ -21,7 +21,8 @@ function areInstalled() {
   const declared = readJson("package.json");
   const installed = readJson("node_modules/.package-lock.json");
   const isThere = (/** @type {string} */ path) => existsSync(inProject(`${path}/package.json`));
-  return isInstalled({ declared, wanted, installed, isThere, nodePackage: nodePackage() });
+  const ownNode = isRightVersion(process.version) ? undefined : nodePackage();
+  return isInstalled({ declared, wanted, installed, isThere, nodePackage: ownNode });
 }
 
 async function install() {
@@ -57,7 +58,8 @@ function headersForKeytar() {
  * @param {any} state.wanted package-lock.json
  * @param {any} state.installed npm's record in node_modules; undefined where there is none
  * @param {(path: string) => boolean} state.isThere whether a package is in its folder
- * @param {string | undefined} state.nodePackage this platform's Node 24: it may not be left out, as other optional packages may
+ * @param {string | undefined} state.nodePackage this platform's Node 24 where the system has none: it may not be left out, as
+ *   other optional packages may
  */
 export function isInstalled({ declared, wanted, installed, isThere, nodePackage }) {
   if (installed?.packages === undefined) return false;

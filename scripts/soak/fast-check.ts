@@ -1,0 +1,14 @@
+import fc from "../../node_modules/fast-check/lib/fast-check.js";
+
+/** How many times the usual number of inputs `npm run soak` tries. */
+const times = 20;
+
+const assert = new Proxy(fc.assert, {
+  apply(usual, self, [property, parameters]) {
+    return Reflect.apply(usual, self, [property, { ...parameters, numRuns: (parameters?.numRuns ?? 100) * times }]);
+  },
+});
+
+/** fast-check for `npm run soak`: the same checks on many more inputs. */
+const thorough: typeof fc = { ...fc, assert };
+export default thorough;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { graderSchema } from "#contract";
 import type { SecretChoice } from "../secrets/index.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
@@ -106,6 +107,33 @@ export const verifyFlags = z.object({
   systemAsDocument: flag,
   json: flag,
 });
+const graderNames = graderSchema.options.map(({ shape }) => shape.name.value);
+const toleranceExpected = "a number from 0, such as 0.01";
+
+/** What is graded and how; an engine is needed where a model does. */
+export const gradeFlags = z.object({
+  ...engineFlags,
+  ...engineChoiceFlags,
+  ...modelFlags,
+  batch: path,
+  as: z.literal(graderNames, `${graderNames.slice(0, -1).join(", ")} or ${graderNames.at(-1)}`),
+  expected: path.optional(),
+  id: z.string().optional(),
+  column: z.string().optional(),
+  tolerance: z
+    .string(toleranceExpected)
+    .regex(/^(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/, toleranceExpected)
+    .transform(Number)
+    .optional(),
+  path: z.string().min(1, "a path such as $.answer").optional(),
+  requests: path.optional(),
+  rubric: path.optional(),
+  judgeModel: judgeFlags.judgeModel,
+  output: path.optional(),
+  json: flag,
+});
+export type GradeFlags = z.infer<typeof gradeFlags>;
+
 export type VerifyFlags = z.infer<typeof verifyFlags>;
 
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;

@@ -3,7 +3,7 @@ import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
-import { parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
+import { gradeFlags, parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
 import { withJudge, withMcpJudge } from "./judge-flags.ts";
 import { withModels } from "./model-flags.ts";
 import { withTier, withTierAndRates } from "./tier-flags.ts";
@@ -15,6 +15,7 @@ Examples:
   sheaf validate batch.jsonl                   every problem of a file, with its line
   sheaf run batch.jsonl -o answers.jsonl       a whole batch in one go
   sheaf verify --prompt … --response …         each claim of an answer, with its evidence
+  sheaf grade --batch answers.jsonl …          how many answers are the expected ones
   sheaf <command> --help                       all flags of a command
 
 In a checkout of the project, sheaf is: npm run -s sheaf --`,
@@ -74,6 +75,29 @@ Examples:
 
 Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags, or a file that cannot be read or joined
 (what is wrong is on stderr as file:line: message).`,
+  grade: `
+Rows of TABLE (CSV or JSONL) meet the answers by custom_id. A row without an answered line has no answer, and counts for
+nothing: accuracy is passed / (passed + failed), with its 95 % interval.
+
+  exact     the answer is the expected text
+  text      the same, but for case, spaces and punctuation
+  number    its last number, or the one after ####, is the expected one
+  contains  the expected text stands in it
+  label     it names one of the column's values, the expected one
+  regex     it matches the expected pattern (RE2)
+  json      it is JSON, and what stands at --path is the expected value
+  schema    it is JSON that is valid by its request's own schema
+  model     a model says that it passes, by a rubric
+
+Examples:
+  sheaf grade --batch answers.jsonl --expected questions.csv --id id --column answer --as number
+  sheaf grade --batch answers.jsonl --expected reviews.csv --id id --column mood --as label -o grades.jsonl
+  sheaf grade --batch answers.jsonl --requests batch.jsonl --as schema --json | jq .accuracy
+  sheaf grade --batch answers.jsonl --requests batch.jsonl --as model --rubric rubric.txt \\
+    --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
+
+Exit codes: 0 graded, 1 a model's grades could not be read, 2 wrong flags, or a file that cannot be read or joined (what
+is wrong is on stderr as file:line: message).`,
   web: `
 The address holds a code that works once, for the browser it is opened in.
 
@@ -168,6 +192,33 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
         const { verifyBatch } = await import("./commands/verify-batch.ts");
         finish(await verifyBatch(flags, io));
       }
+    });
+
+  const gradeCommand = program
+    .command("grade")
+    .summary("count the right answers of a batch")
+    .description("Hold the answers of a batch against the expected ones, and say how many are right.")
+    .requiredOption("--batch <ANSWERS>", "output file of the batch, as sheaf run and the service write it")
+    .requiredOption(
+      "--as <GRADER>",
+      "how: exact, text, number, contains, label, regex, json, schema or model (see below)",
+    )
+    .option("--expected <TABLE>", "table with the expected answers, CSV or JSONL")
+    .option("--id <COLUMN>", "its column with the custom_id")
+    .option("--column <COLUMN>", "its column with the expected answer")
+    .option("--tolerance <N>", "of number: how far it may be off (default: 0)")
+    .option("--path <JSONPATH>", "of json: where the value stands, such as $.items[0].name")
+    .option("--requests <BATCH>", "input file of the batch: the schemas of schema, the questions for model")
+    .option("--rubric <FILE>", "of model: the text that says when an answer passes")
+    .option("--judge-model <NAME>", "of model: its name, answered by the engine")
+    .option("-o, --output <GRADES>", "file for one JSON object a line: custom_id, expected, given, grade, why")
+    .option("--json", 'print {"graded","passed","failed","no_answer","accuracy","interval"}, and no progress');
+  withEngineChoice(withModels(gradeCommand))
+    .addHelpText("after", examples.grade)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(gradeFlags, given);
+      const { grade } = await import("./commands/grade.ts");
+      finish(await grade(flags, io));
     });
 
   withStorage(withMockEngine(program.command("web")))

@@ -37,6 +37,14 @@ export {
   type ProblemTally,
 } from "./files/index.ts";
 export {
+  collectLabels,
+  createGrader,
+  createModelGrader,
+  GraderError,
+  labelPair,
+  summarizeGrades,
+} from "./grade/index.ts";
+export {
   createHttpApp,
   type DialectName,
   dialectNames,
@@ -76,6 +84,9 @@ export {
   BatchFilesError,
   countKinds,
   createSingleVerifications,
+  type ExpectedAnswer,
+  type GradeFilesParts,
+  gradeFiles,
   openBatchFiles,
   type SingleVerifications,
   verifyFiles,

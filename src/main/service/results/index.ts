@@ -1,6 +1,6 @@
 export { createIndexCache, type IndexCache } from "./index-cache.ts";
-export { joinLine, requestSchema } from "./join-line.ts";
+export { joinLine, readOutcome, requestSchema } from "./join-line.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-export { readRanges } from "./read-ranges.ts";
+export { type ByteRange, readRanges } from "./read-ranges.ts";
 export { createResults } from "./results.ts";
 export { openTimings } from "./timings.ts";

@@ -87,7 +87,8 @@ const waiting = {
 
 type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
-function readOutcome(text: string): Outcome {
+/** What came of a request, by its line of the output or error file. */
+export function readOutcome(text: string): Outcome {
   const { response, error } = answerSchema.parse(JSON.parse(text));
   if (response === null) {
     return { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode: error?.code ?? null };

@@ -7,7 +7,7 @@ import type { Verifier } from "../verify/index.ts";
 import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import { toVerifyInput } from "./line-texts.ts";
 
-/** Problems that are told; a file of another kind has one in each line. */
+/** Problems that are reported; a file of another kind has one in each line. */
 const mostProblems = 20;
 
 /** What is wrong with a file, and where. */
@@ -16,6 +16,8 @@ export interface FileProblem {
   readonly line: number;
   readonly message: string;
 }
+
+export const notAnswer = "It is no line of an output file: custom_id, response and error are expected.";
 
 /** Says what is wrong with the files of a batch: at most the first twenty problems. */
 export class BatchFilesError extends Error {
@@ -34,7 +36,7 @@ export interface BatchFiles {
   readLines(lines: readonly number[]): Promise<ResultDetail[]>;
 }
 
-const answerSchema = z.object({
+export const answerSchema = z.object({
   custom_id: z.string(),
   response: z.object({ status_code: z.int(), request_id: z.string(), body: z.unknown() }).nullable(),
   error: z.object({ message: z.string() }).nullable(),
@@ -50,7 +52,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
   const index = createLineIndex(lineStarts);
   await eachLine(output, problems, (value, { start, bytes }) => {
     const answer = answerSchema.safeParse(value);
-    if (!answer.success) return "It is no line of an output file: custom_id, response and error are expected.";
+    if (!answer.success) return notAnswer;
     const { custom_id: customId, response } = answer.data;
     const line = lineOf.get(customId);
     if (line === undefined) return `The input has no request ${quote(customId)}.`;
@@ -119,21 +121,31 @@ export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<Veri
       ...(text !== null && { document: text }),
     }),
   });
-  /** In the order of the input; the first is the next to be handed out. */
-  const judging: Promise<VerifiedLine>[] = [];
   const isWanted = (line: number) => hasAnswer(index, line);
-  for await (const chunk of readBatchLines({ index, isWanted, readLines, readCells: null })) {
-    for (const { detail } of chunk) {
-      const judged = judge(detail);
-      judged.catch(() => undefined);
-      judging.push(judged);
-      while (judging.length >= concurrency) {
-        const first = await judging.shift();
-        if (first !== undefined) yield first;
+  const chunks = readBatchLines({ index, isWanted, readLines, readCells: null });
+  yield* workInOrder(chunks, ({ detail }) => judge(detail), concurrency);
+}
+
+/** Works on so many items at a time; what comes of them comes in their order. */
+export async function* workInOrder<T, R>(
+  chunks: AsyncIterable<readonly T[]>,
+  work: (item: T) => R | Promise<R>,
+  concurrency: number,
+): AsyncGenerator<R> {
+  /** The first is the next to be handed out. */
+  const working: Promise<R>[] = [];
+  for await (const chunk of chunks) {
+    for (const item of chunk) {
+      const result = Promise.resolve(work(item));
+      result.catch(() => undefined);
+      working.push(result);
+      while (working.length >= concurrency) {
+        const first = working.shift();
+        if (first !== undefined) yield await first;
       }
     }
   }
-  for (const judged of judging) yield await judged;
+  for (const result of working) yield await result;
 }
 
 async function readRequests(path: string, problems: FileProblem[]) {
@@ -154,7 +166,7 @@ async function readRequests(path: string, problems: FileProblem[]) {
 }
 
 /** Hands each line that is not blank to `read`, which answers with what is wrong with it. */
-async function eachLine(
+export async function eachLine(
   file: string,
   problems: FileProblem[],
   read: (value: unknown, line: ScannedLine) => string | null,

@@ -202,7 +202,7 @@ const withSchema = z.object({
 });
 
 /** The JSON schema that a request asks for, as text; null where it asks for none. */
-function schemaOf(request: string): string | null {
+export function schemaOf(request: string): string | null {
   const found = withSchema.safeParse(parseJson(request)).data;
   return found === undefined ? null : JSON.stringify(found.body.response_format.json_schema.schema);
 }

@@ -1,4 +1,5 @@
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
+export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
 export { createGradeFiles, createGrades } from "./grades.ts";
 export { createFindVerifier, createJudgeThread } from "./judge-thread.ts";
 export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";

@@ -1,0 +1,237 @@
+import { readFile } from "node:fs/promises";
+import type { Grader, GradeSummary, LineGrade, RulesGrader } from "#contract";
+import {
+  BatchFilesError,
+  collectLabels,
+  createGrader,
+  createModelCatalog,
+  createModelGrader,
+  createRandomIds,
+  createSystemClock,
+  type ExpectedAnswer,
+  type GradeFilesParts,
+  GraderError,
+  gradeFiles,
+  labelPair,
+  ServiceError,
+  summarizeGrades,
+} from "#service";
+import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
+import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
+import { createEngine } from "../create-engine.ts";
+import type { GradeFlags } from "../flags.ts";
+import { checkInputFile, refuseOverwriting } from "../input-file.ts";
+import { createCommandLogger } from "../open-service.ts";
+import { formatCount } from "../phrases.ts";
+import { createProgress } from "../progress.ts";
+import { readExpected } from "../read-expected.ts";
+import { readModels } from "../read-models.ts";
+
+type GradeAnswer = GradeFilesParts["grade"];
+
+/** `sheaf grade`: how many answers of a batch are the expected ones. */
+export async function grade(flags: GradeFlags, io: CommandProcess): Promise<ExitCode> {
+  const grader = await chooseGrader(flags);
+  const inputs = [flags.batch, flags.expected, flags.requests].filter((path) => path !== undefined);
+  for (const path of inputs) await checkInputFile(path);
+  if (flags.output !== undefined) for (const path of inputs) await refuseOverwriting(path, [flags.output]);
+  const expected = await readExpectedOf(flags, grader);
+  const labels = grader.name === "label" ? await listLabels(expected ?? []) : null;
+
+  const target = flags.output === undefined ? null : await createAtomicFile(flags.output);
+  const forgetSignals = onStopSignal((signal) => {
+    const exit = () => io.exit(exitCodeOf(signal));
+    Promise.resolve(target?.discard()).then(exit, exit);
+  }, io);
+  const work = (gradeAnswer: GradeAnswer, concurrency: number) =>
+    gradeAll({ flags, expected, labels, target, io }, gradeAnswer, concurrency);
+  try {
+    if (grader.name === "model") return await withModel(grader, flags, io, work);
+    return await work(createGrader(grader, labels ?? []).grade, 1);
+  } catch (error) {
+    if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
+    throw error;
+  } finally {
+    await target?.discard();
+    forgetSignals();
+  }
+}
+
+const needsColumn = (name: Grader["name"]) => name !== "schema" && name !== "model";
+
+/** The grader that the flags ask for. Flags that it would not heed were meant for another. */
+async function chooseGrader(flags: GradeFlags): Promise<Grader> {
+  const { as: name, tolerance, path, rubric, judgeModel, requests, expected, id, column } = flags;
+  const owners = { "--tolerance": "number", "--path": "json", "--rubric": "model", "--judge-model": "model" };
+  const given = { "--tolerance": tolerance, "--path": path, "--rubric": rubric, "--judge-model": judgeModel };
+  for (const [flag, owner] of Object.entries(owners)) {
+    const value = Object.entries(given).find(([other]) => other === flag)?.[1];
+    if (value !== undefined && owner !== name) refuse(`${flag} is for --as ${owner}, not ${name}.`);
+  }
+  if (needsColumn(name) || expected !== undefined) {
+    need(expected, "--expected TABLE", name);
+    need(id, "--id COLUMN", name);
+    if (name !== "schema") need(column, "--column COLUMN", name);
+  }
+  switch (name) {
+    case "number":
+      return { name, tolerance: tolerance ?? 0 };
+    case "json":
+      return { name, path: need(path, "--path JSONPATH", name) };
+    case "schema":
+      need(requests, "--requests BATCH.jsonl, which has the schemas", name);
+      return { name };
+    case "model": {
+      const model = need(judgeModel, "--judge-model NAME", name);
+      return { name, model, rubric: await readRubric(need(rubric, "--rubric FILE", name)) };
+    }
+    default:
+      return { name };
+  }
+}
+
+function need(value: string | undefined, flag: string, grader: Grader["name"]): string {
+  return value ?? refuse(`sheaf grade --as ${grader} needs ${flag}.`);
+}
+
+function refuse(message: string): never {
+  throw new CliError(message, exitCodes.unusable);
+}
+
+async function readRubric(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw describeFileError(error, file);
+  });
+  const rubric = text.replace(/^\ufeff/, "").trim();
+  return rubric === "" ? refuse(`${file}: it is empty.`) : rubric;
+}
+
+/** Null where every answer is graded. What a row says is checked here, where its line is known. */
+async function readExpectedOf(flags: GradeFlags, grader: Grader): Promise<readonly ExpectedAnswer[] | null> {
+  const { expected, id, column } = flags;
+  if (expected === undefined || id === undefined) return null;
+  const findMistake =
+    grader.name === "model" || grader.name === "label" ? () => null : prepareGrader(grader).findMistake;
+  return await readExpected(expected, { id, column: column ?? null, findMistake });
+}
+
+function prepareGrader(grader: RulesGrader) {
+  try {
+    return createGrader(grader);
+  } catch (error) {
+    throw error instanceof GraderError ? new CliError(`--path: ${error.message}`, exitCodes.unusable) : error;
+  }
+}
+
+async function listLabels(expected: readonly ExpectedAnswer[]): Promise<string[]> {
+  async function* cells() {
+    yield expected.map((line) => line.expected ?? "");
+  }
+  try {
+    return await collectLabels(cells());
+  } catch (error) {
+    throw error instanceof GraderError ? new CliError(error.message, exitCodes.unusable) : error;
+  }
+}
+
+/** Grades with a model on the engine that the flags name. */
+async function withModel(
+  grader: Extract<Grader, { name: "model" }>,
+  flags: GradeFlags,
+  io: CommandProcess,
+  work: (grade: GradeAnswer, concurrency: number) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const [clock, ids, models] = [createSystemClock(), createRandomIds(), await readModels(flags.models)];
+  const engine = await createEngine(flags, { clock, ids, logger: createCommandLogger(io), models, env: io.env });
+  try {
+    const parts = { engine, models: createModelCatalog("standard", models), clock, ids };
+    const { signal } = new AbortController();
+    const asked = createModelGrader(grader, parts);
+    return await work((input) => asked.grade(input, signal), engine.concurrency);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);
+    throw error;
+  } finally {
+    await engine.close?.();
+  }
+}
+
+interface Grading {
+  readonly flags: GradeFlags;
+  readonly expected: readonly ExpectedAnswer[] | null;
+  readonly labels: readonly string[] | null;
+  readonly target: AtomicFile | null;
+  readonly io: CommandProcess;
+}
+
+async function gradeAll(
+  { flags, expected, labels, target, io }: Grading,
+  gradeAnswer: GradeAnswer,
+  concurrency: number,
+): Promise<ExitCode> {
+  const { batch, requests = null } = flags;
+  const graded = await gradeFiles({ answers: batch, requests, expected, grade: gradeAnswer, concurrency });
+  const progress = createProgress({
+    label: "Grading",
+    phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "answer")}`,
+    silent: flags.json,
+    stream: io.stderr,
+  });
+  const counts = { pass: 0, fail: 0, no_answer: 0 };
+  const pairs = new Map<string, number>();
+  let unread = 0;
+  try {
+    for await (const { customId, grade: found } of graded.lines) {
+      if (found === null) unread += 1;
+      else {
+        counts[found.grade] += 1;
+        if (labels !== null && found.grade !== "no_answer") count(pairs, found);
+        await target?.write(Buffer.from(`${JSON.stringify({ custom_id: customId, ...found })}\n`));
+      }
+      progress.update(counts.pass + counts.fail + counts.no_answer + unread, graded.total);
+    }
+  } finally {
+    progress.stop();
+  }
+  const summary = summarizeGrades({ counts, pairs, labels });
+  if (summary.passed + summary.failed === 0 && graded.others > 0) {
+    refuse(`${batch}: none of its custom_ids with an answer stands in column '${flags.id}' of ${flags.expected}.`);
+  }
+  await target?.commit();
+  if (flags.json) print(JSON.stringify(toJson(summary)), io);
+  else for (const line of formatSummary(summary)) print(line, io);
+  if (graded.others > 0) {
+    printError(`${formatCount(graded.others, "answer")} passed over: nothing is expected of them.`, io);
+  }
+  if (unread === 0) return exitCodes.ok;
+  printError(`${formatCount(unread, "answer")} without a grade: what the model said of them could not be read.`, io);
+  return exitCodes.failed;
+}
+
+function count(pairs: Map<string, number>, found: LineGrade): void {
+  const key = labelPair(found);
+  pairs.set(key, (pairs.get(key) ?? 0) + 1);
+}
+
+function toJson({ graded, passed, failed, noAnswer, accuracy, interval }: GradeSummary) {
+  return { graded, passed, failed, no_answer: noAnswer, accuracy, interval };
+}
+
+const percent = (share: number) => `${(100 * share).toLocaleString("en", { maximumFractionDigits: 1 })} %`;
+
+/** For a person at a terminal: the counts, the accuracy, and how well each label is met. */
+function formatSummary({ graded, passed, failed, noAnswer, accuracy, interval, labels }: GradeSummary): string[] {
+  const number = (value: number) => value.toLocaleString("en");
+  const [low, high] = interval ?? [0, 0];
+  return [
+    `${number(graded)} graded: ${number(passed)} passed, ${number(failed)} failed, ${number(noAnswer)} without an answer.`,
+    ...(accuracy === null
+      ? []
+      : [`Accuracy ${percent(accuracy)}; with 95 % certainty between ${percent(low)} and ${percent(high)}.`]),
+    ...(labels?.labels ?? []).map(({ label, precision, recall }) => {
+      const [found, right] = [recall, precision].map((share) => (share === null ? "–" : percent(share)));
+      return `${label}: precision ${right}, recall ${found}.`;
+    }),
+  ];
+}

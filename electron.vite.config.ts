@@ -17,6 +17,7 @@ export default defineConfig({
           index: path("src/main/index.ts"),
           // Entries of worker threads and processes, which src/main/desktop/backend.ts finds again next to the entry.
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
+          "schema-worker": path("src/main/service/engines/mock/worker.ts"),
           "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
           "build-worker": path("src/main/build/worker.ts"),
           "keychain-worker": path("src/main/secrets/keychain/worker.ts"),

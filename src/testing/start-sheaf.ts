@@ -7,6 +7,7 @@ import {
   createFaults,
   createHttpApp,
   createMockEngine,
+  createModelCatalog,
   createRandomIds,
   createScriptedEngine,
   createService,
@@ -95,7 +96,7 @@ export async function startSheaf(options: SheafOptions = {}): Promise<Sheaf> {
   const ids = createRandomIds();
   const rules = createSettableRules(options.rules);
   const faults = createFaults(seed, faultSettingsSchema.parse(options.faults ?? {}));
-  const mock = createMockEngine({ pace, seed, clock, ids, models });
+  const mock = createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog(tier, models) });
   const service = await createService({
     ephemeral: true,
     engine: createScriptedEngine({ rules, mock, clock, ids }),

@@ -1,6 +1,7 @@
 import {
   type Clock,
   createMockEngine,
+  createModelCatalog,
   createRecordingEngine,
   createScriptedEngine,
   createSystemClock,
@@ -64,7 +65,7 @@ function guessEngine({ rules, upstreamUrl }: EngineFlags): NonNullable<EngineFla
 }
 
 function createMock({ pace, seed }: EngineFlags, { clock, ids, models }: EngineParts): Engine {
-  return createMockEngine({ pace, seed, clock, ids, models });
+  return createMockEngine({ pace, seed, clock, ids, catalog: createModelCatalog("standard", models) });
 }
 
 /** Time is the machine's, however fast the server's clock runs: the upstream's minutes are real ones. */

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type MessagePortMain, safeStorage } from "electron";
 import {
   createMockEngine,
+  createModelCatalog,
   createRandomIds,
   createService,
   createSystemClock,
@@ -41,7 +42,9 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   const { options, dataDir, paths, host, version, logger, askToAdopt } = parts;
   const clock = createSystemClock();
   const ids = createRandomIds();
-  const engine = createMockEngine({ pace: options.pace, seed: options.seed, clock, ids });
+  const { pace, seed } = options;
+  const catalog = createModelCatalog("standard");
+  const engine = createMockEngine({ pace, seed, clock, ids, catalog, worker: paths.schemaWorker });
   const workers = { validation: paths.validationWorker, judge: paths.judgeWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
@@ -99,6 +102,7 @@ interface AppPaths {
   readonly renderer: string;
   readonly examples: string;
   readonly validationWorker: URL;
+  readonly schemaWorker: URL;
   readonly judgeWorker: URL;
   readonly buildWorker: URL;
   readonly keychainWorker: URL;
@@ -111,6 +115,7 @@ export function findAppPaths(entry: string): AppPaths {
     renderer: fileURLToPath(new URL("../renderer", entry)),
     examples: fileURLToPath(new URL("../../examples", entry)),
     validationWorker: new URL("./validation-worker.js", entry),
+    schemaWorker: new URL("./schema-worker.js", entry),
     judgeWorker: new URL("./judge-worker.js", entry),
     buildWorker: new URL("./build-worker.js", entry),
     keychainWorker: new URL("./keychain-worker.js", entry),

@@ -10,6 +10,7 @@ import { type rpcContract, type Source, sourceChunkBytes } from "#contract";
 import {
   createMemorySecretStore,
   createMockEngine,
+  createModelCatalog,
   createRandomIds,
   createService,
   createSystemClock,
@@ -59,7 +60,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
   const clock = createSystemClock();
   const ids = createRandomIds();
-  const engine = createMockEngine({ pace, seed: 1, clock, ids });
+  const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
   const service = await createService({ ephemeral: true, engine, secrets, clock, ids, logger });
   const app = await createApp({

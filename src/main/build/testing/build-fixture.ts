@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { CheckProgress, RequestTemplate, Source, SourceProgress } from "#contract";
 import {
   createMockEngine,
+  createModelCatalog,
   createRandomIds,
   createService,
   createSilentLogger,
@@ -33,7 +34,7 @@ export async function openBuild(): Promise<BuildFixture> {
   const clock = createSystemClock();
   const ids = createRandomIds();
   const logger = createSilentLogger();
-  const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
+  const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const service = await createService({ ephemeral: true, engine, clock, ids, logger });
   const api = createLocalBatchApi(service);
   const build = await createBuild({

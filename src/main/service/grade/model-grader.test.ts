@@ -71,7 +71,7 @@ describe("a model that grades by a rubric", () => {
   });
 
   test("is refused where it is unknown, or the mock engine would answer for it", () => {
-    const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
+    const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: models });
     const parts = { engine, models, ids, clock };
     expect(() => createModelGrader(grader, parts)).toThrow("makes its answers up");
     expect(() => createModelGrader({ ...grader, model: "none" }, parts)).toThrow("'none' is unknown");

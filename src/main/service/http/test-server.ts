@@ -7,7 +7,7 @@ import { type AdjustableClock, createAdjustableClock } from "../clock/index.ts";
 import { createService } from "../create-service.ts";
 import { createMockEngine, type Pace } from "../engines/index.ts";
 import { createRandomIds } from "../ids/index.ts";
-import type { Tier } from "../models/index.ts";
+import { createModelCatalog, type Tier } from "../models/index.ts";
 import type { Engine, Logger } from "../ports.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
@@ -49,7 +49,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const { tier = "standard", rateLimit = false, clock = createAdjustableClock() } = options;
   const faults: string[] = [];
   const ids = createRandomIds();
-  const { engine = createMockEngine({ pace, seed: 1, clock, ids }) } = options;
+  const { engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog(tier) }) } = options;
   const logger = noteFaults(faults);
   const service = await createService({ ephemeral: true, engine, tier, rateLimit, clock, ids, fileLimits, logger });
   const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });

@@ -12,7 +12,7 @@ const model = "deepseek-ai/DeepSeek-R1";
 const clock = createManualClock();
 const ids = createCountingIds();
 const models = createModelCatalog("standard");
-const mock = createMockEngine({ pace: "instant", seed: 1, clock, ids });
+const mock = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: models });
 
 /** The scripted engine with one reply for everything, and the requests that it got. */
 function script(reply: object) {

@@ -1,7 +1,7 @@
 import type { ChatTool, ToolCall } from "#contract";
 import { countTokens } from "../../tokens/index.ts";
+import type { ComposeInstance } from "./compose-instance.ts";
 import { cutBelowTokens } from "./cut.ts";
-import type { ComposeInstance } from "./instances/index.ts";
 import type { Random } from "./random.ts";
 
 export interface ComposedCalls {

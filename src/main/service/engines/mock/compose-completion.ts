@@ -1,21 +1,31 @@
-import type { ChatCompletion, ChatRequest } from "#contract";
+import type { AssistantMessage, ChatCompletion, ChatRequest, FinishReason } from "#contract";
+import type { EngineError } from "../../ports.ts";
+import { countTokens } from "../../tokens/index.ts";
+import { createEngineError } from "../engine-error.ts";
 import { countPromptTokens } from "../prompt.ts";
-import { composeChoice } from "./compose-choice.ts";
-import { wantsJson } from "./compose-text.ts";
-import type { ComposeInstance } from "./instances/index.ts";
-import { createRandom } from "./random.ts";
+import { SchemaError } from "./check-schema.ts";
+import { chooseTools } from "./choose-tools.ts";
+import { composeCalls } from "./compose-calls.ts";
+import type { ComposeInstance } from "./compose-instance.ts";
+import { composeText, wantsJson } from "./compose-text.ts";
+import { cutBelowTokens } from "./cut.ts";
+import { lastUserText } from "./last-message.ts";
+import { composeLogprobs } from "./logprobs.ts";
+import { createRandom, type Random } from "./random.ts";
+import { composeReasoning } from "./reasoning.ts";
 
 export type Composition = Pick<ChatCompletion, "choices" | "usage">;
 
 /**
- * All the answers to a request, and what they cost. `composeInstance` is what `loadComposeInstance` gave for it.
+ * All the answers to a request, and what they cost.
+ * @param composeInstance makes values for JSON schemas; never called for a request that `hasSchema` knows of none
  * @throws SchemaError when a schema of the request can't be served
  */
 export function composeCompletion(
   request: ChatRequest,
   start: number,
   reasons: boolean,
-  composeInstance: ComposeInstance | null,
+  composeInstance: ComposeInstance,
 ): Composition {
   const random = createRandom(start);
   const composed = Array.from({ length: request.n ?? 1 }, (_, index) =>
@@ -35,13 +45,86 @@ export function composeCompletion(
   };
 }
 
-/** Whether an answer needs values for JSON schemas. */
-export function needsInstances(request: ChatRequest): boolean {
-  return wantsJson(request) || (request.tool_choice !== "none" && (request.tools?.length ?? 0) > 0);
+/** Whether an answer may need values for the request's own JSON schemas. */
+export function hasSchema({ response_format: format, tools, tool_choice: choice }: ChatRequest): boolean {
+  if (format?.type === "json_schema" && isSet(format.json_schema?.schema)) return true;
+  return choice !== "none" && (tools ?? []).some((tool) => isSet(tool.function.parameters));
 }
 
-/** Loaded when first needed: most services answer in words all their life. */
-export async function loadComposeInstance(): Promise<ComposeInstance> {
-  const { composeInstance } = await import("./instances/index.ts");
-  return composeInstance;
+function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+/** The answer to a request that can't be served for a reason that lies in it; anything else is thrown on. */
+export function describeFailure(error: unknown, request: ChatRequest): EngineError {
+  const refuse = (message: string, param: string | null) =>
+    createEngineError({ status: 400, message, param, code: "invalid_value" });
+  if (error instanceof RangeError) return refuse("The request is nested too deeply.", null);
+  if (!(error instanceof SchemaError)) throw error;
+  const name = request.response_format?.json_schema?.name;
+  return wantsJson(request) && name !== undefined
+    ? refuse(`Invalid schema for response_format '${name}': ${error.message}.`, "response_format")
+    : refuse(`Invalid schema for a function: ${error.message}.`, "tools");
+}
+
+type Choice = ChatCompletion["choices"][number];
+
+/** One of the answers to a request, with what it costs. */
+interface ComposedChoice {
+  readonly choice: Choice;
+  /** All that the model wrote, its reasoning included. */
+  readonly tokens: number;
+  readonly reasoningTokens: number;
+}
+
+interface ChoiceParts {
+  /** Which of the answers to the request it is. */
+  readonly index: number;
+  readonly random: Random;
+  /** Whether the model writes down its reasoning first. */
+  readonly reasons: boolean;
+  readonly composeInstance: ComposeInstance;
+}
+
+/** Answers a request once: in words, in JSON or with calls of tools, whichever it asks for. */
+function composeChoice(request: ChatRequest, parts: ChoiceParts): ComposedChoice {
+  const limit = Math.min(request.max_completion_tokens ?? Infinity, request.max_tokens ?? Infinity);
+  if (!parts.reasons) return composeAfter(0, null, request, limit, parts);
+  const whole = composeReasoning(lastUserText(request.messages), parts.random);
+  const reasoning = cutBelowTokens(whole, limit);
+  const tokens = countTokens(reasoning);
+  if (reasoning === whole && tokens < limit) return composeAfter(tokens, reasoning, request, limit, parts);
+  const choice = toChoice(parts.index, { role: "assistant", content: null, reasoning_content: reasoning }, "length");
+  return { choice, tokens, reasoningTokens: tokens };
+}
+
+function composeAfter(
+  reasoningTokens: number,
+  reasoning: string | null,
+  request: ChatRequest,
+  limit: number,
+  { index, random, composeInstance }: ChoiceParts,
+): ComposedChoice {
+  const left = limit - reasoningTokens;
+  const thoughts = reasoning === null ? {} : { reasoning_content: reasoning };
+  const tools = chooseTools(request, random);
+  if (tools.length > 0) {
+    const { calls, tokens, isCut } = composeCalls(tools, left, random, composeInstance);
+    const message = { role: "assistant", content: null, ...thoughts, refusal: null, tool_calls: calls } as const;
+    const choice = toChoice(index, message, isCut ? "length" : "tool_calls");
+    return { choice, tokens: tokens + reasoningTokens, reasoningTokens };
+  }
+  const { text, tokens, isCut } = composeText(request, left, random, composeInstance);
+  const choice = {
+    ...toChoice(index, { role: "assistant", content: text, ...thoughts, refusal: null }, isCut ? "length" : "stop"),
+    logprobs:
+      request.logprobs === true
+        ? { content: composeLogprobs(text, request.top_logprobs ?? 0, random), refusal: null }
+        : null,
+  };
+  return { choice, tokens: tokens + reasoningTokens, reasoningTokens };
+}
+
+function toChoice(index: number, message: AssistantMessage, finishReason: FinishReason): Choice {
+  return { index, message, logprobs: null, finish_reason: finishReason };
 }

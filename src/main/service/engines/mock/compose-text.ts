@@ -1,8 +1,8 @@
 import type { ChatRequest } from "#contract";
 import { countTokens } from "../../tokens/index.ts";
 import { type Answer, composeAnswer } from "./answer.ts";
+import type { ComposeInstance } from "./compose-instance.ts";
 import { cutBelowTokens, cutToTokens } from "./cut.ts";
-import type { ComposeInstance } from "./instances/index.ts";
 import { lastToolText, lastUserText } from "./last-message.ts";
 import type { Random } from "./random.ts";
 import { cutAtStop } from "./stop.ts";
@@ -17,9 +17,9 @@ export function composeText(
   request: ChatRequest,
   limit: number,
   random: Random,
-  composeInstance: ComposeInstance | null,
+  composeInstance: ComposeInstance,
 ): LimitedAnswer {
-  const json = composeInstance !== null && wantsJson(request) ? composeJson(request, random, composeInstance) : null;
+  const json = wantsJson(request) ? composeJson(request, random, composeInstance) : null;
   const whole = json === null ? answerInWords(request, random) : count(json);
   const text = cutAtStop(whole.text, request.stop);
   const stopped = text === whole.text ? whole : count(text);

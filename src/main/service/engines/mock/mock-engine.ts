@@ -1,14 +1,12 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
-import { createModelCatalog } from "../../models/index.ts";
-import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
-import type { Model } from "../../types.ts";
+import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
+import type { ModelCatalog } from "../../types.ts";
 import { toChunks } from "../to-chunks.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
-import { type Composition, composeCompletion, loadComposeInstance, needsInstances } from "./compose-completion.ts";
-import { describeFailure } from "./describe-failure.ts";
-import type { ComposeInstance } from "./instances/index.ts";
+import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";
 import { concurrencyOf, describePace, drawLatency, type Pace } from "./pace.ts";
 import { deriveStartsFrom, type Starts } from "./random.ts";
+import { createSchemaThread } from "./schema-thread.ts";
 import { drawStreamPace, paceChunks } from "./stream-pace.ts";
 
 export interface MockEngineOptions {
@@ -17,8 +15,10 @@ export interface MockEngineOptions {
   readonly seed: number;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The models that requests may name, in place of the built-in list: some of them reason before they answer. */
-  readonly models?: readonly Model[] | undefined;
+  /** Knows which models reason before they answer. */
+  readonly catalog: Pick<ModelCatalog, "find">;
+  /** The entry of the thread that makes values for JSON schemas: a bundle has it elsewhere than the sources. */
+  readonly worker?: URL;
 }
 
 /**
@@ -26,21 +26,32 @@ export interface MockEngineOptions {
  * by a schema, or with calls of tools, and with the token counts that such an answer has. Text, finish reason, usage and
  * latency follow from the seed and the request, and are the same for a stream.
  */
-export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineOptions): Engine {
-  const catalog = createModelCatalog("standard", models);
-  const reasons = (model: string) => catalog.find(model)?.reasoning ?? false;
+export function createMockEngine({ pace, seed, clock, ids, catalog, worker = ownWorker }: MockEngineOptions): Engine {
   const fingerprint = `fp_mock_${seed}`;
   const memory = createAnswerMemory<KnownAnswer>();
+  const schemas = createSchemaThread(worker);
 
-  /** Composes the answer to a call, or recalls it. Lines of a batch differ from one another: they are not kept. */
-  function answer(request: ChatRequest, isLine: boolean, composeInstance: ComposeInstance | null): Answer {
+  /**
+   * Composes the answer to a call, or recalls it: at once, unless the call brings JSON schemas. Lines of a batch differ from
+   * one another: they are not kept.
+   */
+  function answer({ request, line, signal }: EngineCall): Answer | EngineError | Promise<Answer | EngineError> {
     const question = JSON.stringify(withoutStream(request));
-    const known = isLine ? undefined : memory.recall(question);
+    const known = line === null ? memory.recall(question) : undefined;
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
-    const composed = { starts, ...composeCompletion(request, starts.answer, reasons(request.model), composeInstance) };
-    if (!isLine) memory.keep(question, starts.answer, () => ({ ...composed, written: writeAnswer(request, composed) }));
-    return composed;
+    const reasons = catalog.find(request.model)?.reasoning ?? false;
+    const finish = (composed: Composition | EngineError): Answer | EngineError => {
+      if ("statusCode" in composed) return composed;
+      const answered = { starts, ...composed };
+      const write = () => ({ ...answered, written: writeAnswer(request, answered) });
+      if (line === null) memory.keep(question, starts.answer, write);
+      return answered;
+    };
+    const start = starts.answer;
+    return hasSchema(request)
+      ? schemas.answer(question, { request, start, reasons, signal }).then(finish)
+      : finish(composeCompletion(request, start, reasons, expectNoSchema));
   }
 
   /** All of a completion but its id and its time, as JSON without the brace before it. */
@@ -67,17 +78,13 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
     return { statusCode: 200, body, json };
   }
 
-  /** Answers with what is loaded: at once, unless answers take their time. */
-  function reply({ request, signal, line }: EngineCall, composeInstance: ComposeInstance | null) {
-    try {
-      const answered = answer(request, line !== null, composeInstance);
-      const latency = drawLatency(pace, answered.starts.pace);
-      return latency > 0
-        ? clock.sleep(latency, signal).then(() => toReply(request, answered))
-        : toReply(request, answered);
-    } catch (error) {
-      return describeFailure(error, request);
-    }
+  /** At once, unless answers take their time. */
+  function reply(answered: Answer | EngineError, { request, signal }: EngineCall): EngineReply | Promise<EngineReply> {
+    if ("statusCode" in answered) return answered;
+    const latency = drawLatency(pace, answered.starts.pace);
+    return latency > 0
+      ? clock.sleep(latency, signal).then(() => toReply(request, answered))
+      : toReply(request, answered);
   }
 
   return {
@@ -86,22 +93,34 @@ export function createMockEngine({ pace, seed, clock, ids, models }: MockEngineO
     concurrency: concurrencyOf(pace),
     complete(call) {
       call.signal.throwIfAborted();
-      if (!needsInstances(call.request)) return reply(call, null);
-      return loadComposeInstance().then((composeInstance) => reply(call, composeInstance));
+      try {
+        const answered = answer(call);
+        return answered instanceof Promise ? answered.then((each) => reply(each, call)) : reply(answered, call);
+      } catch (error) {
+        return describeFailure(error, call.request);
+      }
     },
-    async stream({ request, signal, line }): Promise<EngineStream> {
+    async stream(call): Promise<EngineStream> {
+      const { request, signal } = call;
       signal.throwIfAborted();
       try {
-        const composeInstance = needsInstances(request) ? await loadComposeInstance() : null;
-        const composed = answer(request, line !== null, composeInstance);
-        const chunks = [...toChunks(toCompletion(request, composed), request)];
-        const streamPace = drawStreamPace(pace, composed.starts.pace, chunks.length);
+        const answered = await answer(call);
+        if ("statusCode" in answered) return answered;
+        const chunks = [...toChunks(toCompletion(request, answered), request)];
+        const streamPace = drawStreamPace(pace, answered.starts.pace, chunks.length);
         return { statusCode: 200, chunks: paceChunks(chunks, streamPace, clock, signal) };
       } catch (error) {
         return describeFailure(error, request);
       }
     },
+    close: () => schemas.close(),
   };
+}
+
+const ownWorker = new URL("./worker.ts", import.meta.url);
+
+function expectNoSchema(): never {
+  throw new Error("A request with a JSON schema is answered in a thread of its own.");
 }
 
 interface Answer extends Composition {

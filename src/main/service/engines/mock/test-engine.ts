@@ -8,9 +8,12 @@ import {
   type ErrorBody,
   errorBodySchema,
 } from "#contract";
+import { createModelCatalog } from "../../models/index.ts";
 import type { Clock, Engine, Ids } from "../../ports.ts";
 import { createMockEngine } from "./mock-engine.ts";
 import type { Pace } from "./pace.ts";
+
+const catalog = createModelCatalog("standard");
 
 /** A clock that only notes how long it was asked to sleep. */
 export function createNotingClock() {
@@ -38,7 +41,7 @@ function createCountingIds(): Ids {
 
 export function createEngine(options: { pace?: Pace; seed?: number; clock?: Clock } = {}): Engine {
   const { pace = "instant", seed = 1, clock = createNotingClock().clock } = options;
-  return createMockEngine({ pace, seed, clock, ids: createCountingIds() });
+  return createMockEngine({ pace, seed, clock, ids: createCountingIds(), catalog });
 }
 
 export async function complete(engine: Engine, request: ChatRequest, signal = new AbortController().signal) {

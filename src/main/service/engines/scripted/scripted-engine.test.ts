@@ -10,6 +10,7 @@ import { createManualClock, createSystemClock } from "../../clock/index.ts";
 import { apiKey, startTestServer, toBatchFile } from "../../http/test-server.ts";
 import { createRandomIds } from "../../ids/index.ts";
 import { createSilentLogger } from "../../logger/index.ts";
+import { createModelCatalog } from "../../models/index.ts";
 import type { Clock, EngineCall, Logger } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
 import { createMockEngine } from "../mock/index.ts";
@@ -18,11 +19,17 @@ import { openRulesFile } from "./rules-file.ts";
 import { createSettableRules, type RulesSource } from "./rules-source.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 
+const catalog = createModelCatalog("standard");
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 
 function createEngine(rules: RulesSource, clock: Clock = createSystemClock()) {
   const ids = createRandomIds();
-  return createScriptedEngine({ rules, mock: createMockEngine({ pace: "instant", seed: 1, clock, ids }), clock, ids });
+  return createScriptedEngine({
+    rules,
+    mock: createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog }),
+    clock,
+    ids,
+  });
 }
 
 function ask(content: string, more: Partial<ChatRequest> = {}, line: EngineCall["line"] = null): EngineCall {

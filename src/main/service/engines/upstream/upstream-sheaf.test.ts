@@ -7,6 +7,7 @@ import { createSystemClock } from "../../clock/index.ts";
 import { apiKey, startTestServer, type TestServer, toBatchFile } from "../../http/test-server.ts";
 import { createRandomIds } from "../../ids/index.ts";
 import { createSilentLogger } from "../../logger/index.ts";
+import { createModelCatalog } from "../../models/index.ts";
 import type { Engine } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
 import { createMockEngine } from "../mock/index.ts";
@@ -16,6 +17,7 @@ import { createUpstreamEngine } from "./upstream-engine.ts";
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 const clock = createSystemClock();
 const ids = createRandomIds();
+const catalog = createModelCatalog("standard");
 
 async function start(options: Parameters<typeof startTestServer>[0] = {}): Promise<TestServer> {
   const server = await startTestServer(options);
@@ -131,7 +133,7 @@ test("a recording says the same again without the upstream: answers, errors, str
   expect(await readFile(path, "utf8")).not.toContain(apiKey);
 
   const rules = openRulesFile(path, createSilentLogger());
-  const mock = createMockEngine({ pace: "instant", seed: 99, clock, ids });
+  const mock = createMockEngine({ pace: "instant", seed: 99, clock, ids, catalog });
   const again = await start({ engine: createScriptedEngine({ rules, mock, clock, ids }) });
   const replayed = await runBatch(again, 40);
   expect(
@@ -152,7 +154,7 @@ test("a recording goes on where it was; a line that a crash has torn is cut off"
   const path = join(await makeTempDir(), "said.jsonl");
   const ask = async (content: string) => {
     const engine = await createRecordingEngine(
-      createMockEngine({ pace: "instant", seed: 1, clock, ids }),
+      createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog }),
       path,
       createSilentLogger(),
     );
@@ -179,7 +181,7 @@ test("a recording goes on where it was; a line that a crash has torn is cut off"
 
 test("what is no recording is not written to", async () => {
   const folder = await makeTempDir();
-  const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids });
+  const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog });
   const notes = join(folder, "notes.jsonl");
   await writeFile(notes, "my notes");
   await expect(createRecordingEngine(engine, notes, createSilentLogger())).rejects.toThrow(RulesError);

@@ -1,1 +1,0 @@
-export { type ComposeInstance, composeInstance } from "./compose-instance.ts";

@@ -3,7 +3,7 @@ import { type BatchStatus, finalStatuses } from "#contract";
 import { createAnnouncer } from "./announcer.ts";
 import { createManualClock } from "./clock/index.ts";
 import { createSilentLogger } from "./logger/index.ts";
-import type { BatchRecord } from "./types.ts";
+import type { BatchRecord } from "./store/index.ts";
 
 function batch(id: string, status: BatchStatus, completed = 0): BatchRecord {
   return { id, status, counts: { total: 100, completed, failed: 0 } } as BatchRecord;

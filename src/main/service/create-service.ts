@@ -1,17 +1,17 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
 import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
-import { createCheckRules, createFileChecker, createFiles, startFileExpiry } from "./files/index.ts";
+import { createCheckRules, createFileChecker, createFiles, type FileLimits, startFileExpiry } from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
 import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
 import { createMcpAccess } from "./mcp/index.ts";
-import { createModelCatalog, type Tier } from "./models/index.ts";
+import { createModelCatalog, type Model, type Tier } from "./models/index.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createIndexCache, createResults } from "./results/index.ts";
 import { createMemorySecretStore } from "./secrets/index.ts";
+import type { Service } from "./service.ts";
 import { openStore } from "./store/index.ts";
-import type { FileLimits, Model, Service } from "./types.ts";
 import {
   createFindVerifier,
   createGradeFiles,

@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { ResultLine } from "#contract";
+import type { Service } from "../service.ts";
+import type { BatchRecord } from "../store/index.ts";
 import {
   createHeldEngine,
   createTestEngine,
@@ -11,7 +13,6 @@ import {
   toJsonl,
   upload,
 } from "../testing/index.ts";
-import type { BatchRecord, Service } from "../types.ts";
 
 const hours = 60 * 60_000;
 const windowed = { endpoint: "/v1/chat/completions", completionWindow: "24h" };

@@ -2,15 +2,37 @@ import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
 import { quote, shorten } from "../quote.ts";
-import type { Batches, BatchRecord, CreateBatch, FileRecord } from "../types.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { type Drive, startDrive } from "./drive.ts";
-import { createPaceKeeper } from "./pace-keeper.ts";
+import { type BatchProgress, createPaceKeeper } from "./pace-keeper.ts";
 import type { BatchParts } from "./parts.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 
 /** 24 hours, in milliseconds. */
 const windowLength = 24 * 60 * 60_000;
+
+export interface CreateBatch {
+  readonly inputFileId: string;
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export interface Batches {
+  /** Creates it in `validating`; it goes on by itself. Fails with a ServiceError (unknown file, wrong window …). */
+  create(input: CreateBatch): Promise<BatchRecord>;
+  get(id: string): BatchRecord | undefined;
+  /** Newest first; `after` is a batch id (unknown: ServiceError). */
+  list(page: { limit: number; after?: string }): { batches: readonly BatchRecord[]; hasMore: boolean };
+  /** Fails with a 409 ServiceError when it has ended or is finalizing. */
+  cancel(id: string): Promise<BatchRecord>;
+  progress(id: string): BatchProgress;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (batch: BatchRecord) => void): () => void;
+  /** Resolves when the batch has reached a final status. */
+  settled(id: string): Promise<BatchRecord>;
+}
 
 /** The batches, and the end of them. */
 export interface RunningBatches {

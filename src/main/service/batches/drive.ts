@@ -1,6 +1,6 @@
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { LineIndex } from "../results/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkInput } from "./check-input.ts";
 import type { BatchParts } from "./parts.ts";

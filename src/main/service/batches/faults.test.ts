@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type BatchStatus, faultSettingsSchema, resultLineSchema } from "#contract";
+import type { BatchRecord } from "../store/index.ts";
 import { fileOf, makeTempDir, openTestService, type TestService } from "../testing/index.ts";
-import type { BatchRecord } from "../types.ts";
 
 async function openWith(settings: object): Promise<TestService> {
   const service = await openTestService();

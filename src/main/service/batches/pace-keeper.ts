@@ -1,10 +1,16 @@
 import { finalStatuses } from "#contract";
-import type { BatchProgress, BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRateMeter, type RateMeter, toThroughput } from "./rate-meter.ts";
 
 /** How often the pace of a running batch is kept, in milliseconds: a process that dies takes no more of it along. */
 const keepInterval = 30_000;
+
+export interface BatchProgress {
+  readonly rate: number | null;
+  readonly timeLeft: number | null;
+  readonly throughput: readonly number[];
+}
 
 /** How fast batches go: measured while they run, and kept with their records. */
 export interface PaceKeeper {

@@ -1,5 +1,5 @@
 import type { Tier } from "../models/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 
 /** The priorities of batches (service-interface.md, Limits: Batch request priority). */
 type Priority = "standard" | "high";

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import { createManualClock } from "../clock/index.ts";
 import { createSilentLogger } from "../logger/index.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { openStore } from "../store/index.ts";
 import {
   createHeldEngine,
@@ -17,7 +18,6 @@ import {
   replyTo,
   type TestService,
 } from "../testing/index.ts";
-import type { BatchRecord } from "../types.ts";
 
 const hours = 60 * 60_000;
 

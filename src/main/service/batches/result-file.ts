@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ResultLine } from "#contract";
 import type { AnswerFile } from "../results/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { type Appended, openLineAppender } from "./line-appender.ts";
 import type { BatchParts } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BatchStatus, batchStatuses, finalStatuses } from "#contract";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
 
 const created: BatchRecord = {

@@ -1,5 +1,5 @@
 import type { BatchStatus, Problem } from "#contract";
-import type { BatchRecord, BatchTimes } from "../types.ts";
+import type { BatchRecord, BatchTimes } from "../store/index.ts";
 
 /** What can happen to a batch. */
 export type BatchEvent =

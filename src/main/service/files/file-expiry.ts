@@ -1,6 +1,5 @@
 import type { Clock, Logger } from "../ports.ts";
-import type { Store } from "../store/index.ts";
-import type { FileRecord } from "../types.ts";
+import type { FileRecord, Store } from "../store/index.ts";
 import { findUser, removeFile } from "./files.ts";
 
 /** How long after its time a file that a batch still uses is looked at again, in milliseconds. */

@@ -1,14 +1,38 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { finalStatuses } from "#contract";
+import { type FilePurpose, finalStatuses } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { isErrno, writeFully } from "../io/index.ts";
 import type { Clock, Ids } from "../ports.ts";
 import { shorten } from "../quote.ts";
-import type { Store } from "../store/index.ts";
-import type { BatchRecord, FileLimits, FileRecord, Files } from "../types.ts";
+import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
 import { formatBytes } from "./format.ts";
+import type { FileLimits } from "./validation/index.ts";
+
+/** Bytes that are on disk but are no file yet: in a multipart body the purpose may come after the content. */
+export interface PendingFile {
+  readonly bytes: number;
+  readonly sha256: string;
+  /** `lifetime` is how long the file is kept, in milliseconds; for good unless told. */
+  keep(about: { filename: string; purpose: FilePurpose; lifetime?: number | null }): Promise<FileRecord>;
+  discard(): Promise<void>;
+}
+
+export interface Files {
+  /** Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and keeps nothing then. */
+  receive(content: AsyncIterable<Uint8Array>): Promise<PendingFile>;
+  get(id: string): FileRecord | undefined;
+  /** Newest first. */
+  list(): readonly FileRecord[];
+  /**
+   * The content, `[start, end)` of it; what is on disk by now for a file that is still being written. Rejects with
+   * `not_found` before the first byte when not all of it is on disk any more.
+   */
+  read(id: string, range?: { start: number; end: number }): Promise<Readable>;
+  /** Removes it, from disk too. Fails with `file_in_use` while a batch that has not ended reads or writes it. */
+  remove(id: string): Promise<void>;
+}
 
 interface FilesParts {
   readonly store: Store;

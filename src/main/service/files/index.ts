@@ -1,5 +1,5 @@
 export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
-export { createFiles } from "./files.ts";
+export { createFiles, type Files, type PendingFile } from "./files.ts";
 export { formatCount } from "./format.ts";
 export {
   type CheckRules,
@@ -12,9 +12,11 @@ export {
   createProblemTally,
   type FileCheck,
   type FileChecker,
+  type FileLimits,
   groupProblems,
   type IssueKind,
   type JsonObject,
   type LineChecker,
   type ProblemTally,
+  type ValidationReport,
 } from "./validation/index.ts";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { ChatMessage, Grader, LineGrade, ResponseFormat } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { parseJson } from "../io/index.ts";
+import type { ModelCatalog } from "../models/index.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
-import type { ModelCatalog } from "../types.ts";
 import { cut, noAnswer } from "./grader.ts";
 import type { GradeInput } from "./types.ts";
 

@@ -1,5 +1,5 @@
-import type { Model, ModelCatalog, TokenLimits } from "../types.ts";
 import { defaultModels } from "./default-models.ts";
+import type { Model, ModelCatalog, TokenLimits } from "./model.ts";
 
 /** The plan that the limits are those of. */
 export type Tier = "free" | "standard";

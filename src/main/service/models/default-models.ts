@@ -1,4 +1,4 @@
-import type { Model } from "../types.ts";
+import type { Model } from "./model.ts";
 
 /** The interface document's neutral identifier, as it stands there and without its angle brackets. */
 function neutralNames(identifier: string): string[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseChecked } from "../checked-text/index.ts";
-import type { Model } from "../types.ts";
+import type { Model } from "./model.ts";
 
 const name = z.string().min(1).max(200);
 

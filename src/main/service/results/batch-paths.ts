@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { ServiceError } from "../errors.ts";
-import type { Store } from "../store/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
 
 /** The files of a batch on disk; null where it has none. */
 export interface BatchPaths {

@@ -1,6 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { Store } from "../store/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readIndex } from "./read-index.ts";

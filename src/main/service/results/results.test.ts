@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
+import type { Service } from "../service.ts";
 import {
   createHeldEngine,
   createTestEngine,
@@ -11,7 +12,6 @@ import {
   requestLine,
   toJsonl,
 } from "../testing/index.ts";
-import type { Service } from "../types.ts";
 
 const rateLimited = {
   statusCode: 429,

@@ -1,7 +1,6 @@
-import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
+import type { Grade, LineGrade, LineVerdict, ResultDetail, ResultRow, Verdict, VerifyResult } from "#contract";
 import { ServiceError } from "../errors.ts";
-import type { Store } from "../store/index.ts";
-import type { BatchRecord, ResultFilter, Results } from "../types.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
 import { addMembers } from "./add-members.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
@@ -9,6 +8,30 @@ import { joinLine, type LineText, toRow } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readAnswers } from "./read-answers.ts";
 import { readRanges } from "./read-ranges.ts";
+
+/** Lines with this verdict and this grade; any where none is named. */
+export interface ResultFilter {
+  readonly verdict?: LineVerdict | undefined;
+  readonly grade?: Grade | undefined;
+}
+
+export interface Results {
+  /** Of all lines, or of those that the filter keeps. */
+  page(
+    batchId: string,
+    offset: number,
+    limit: number,
+    filter?: ResultFilter,
+  ): Promise<{ total: number; rows: ResultRow[] }>;
+  line(batchId: string, line: number): Promise<ResultDetail>;
+  /** Several lines in full, in the order that is asked for. */
+  lines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
+  /**
+   * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
+   * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
+   */
+  exportLines(batchId: string): AsyncIterable<Uint8Array>;
+}
 
 /** Lines that an export reads at a time. */
 const exportStep = 500;

@@ -1,8 +1,10 @@
 import { onTestFinished } from "vitest";
 import { createManualClock, type ManualClock } from "../clock/index.ts";
 import { createService, type ServiceOptions } from "../create-service.ts";
+import type { Files } from "../files/index.ts";
 import { createSilentLogger } from "../logger/index.ts";
-import type { BatchRecord, FileRecord, Files, Service } from "../types.ts";
+import type { Service } from "../service.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { createTestEngine } from "./engines.ts";
 
 /** A service on a clock that stands still, closed when the test ends. */

@@ -13,7 +13,7 @@ import {
   type TestService,
   toJsonl,
 } from "../testing/index.ts";
-import type { ReadColumn } from "../types.ts";
+import type { ReadColumn } from "./batch-lines.ts";
 
 const rateLimited = {
   statusCode: 429,

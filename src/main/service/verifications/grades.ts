@@ -20,13 +20,41 @@ import {
   summarizeGrades,
 } from "../grade/index.ts";
 import { parseJson } from "../io/index.ts";
-import type { Grades, ReadColumn } from "../types.ts";
-import { readBatchLines } from "./batch-lines.ts";
+import { type ReadColumn, readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
 import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+
+export interface StartGrading {
+  readonly batchId: string;
+  readonly grader: Grader;
+  /** The column with the expected answers; null for a grader that needs none. */
+  readonly column: string | null;
+  /** Needed where there is a column. */
+  readonly readColumn?: ReadColumn;
+}
+
+/** Holds the answers of whole batches against the expected ones, in the background. */
+export interface Grades {
+  /** Null when the batch has never been graded. */
+  get(batchId: string): Promise<GradeRun | null>;
+  /** Whether some of its requests ask for JSON by a schema; judged by the first hundred. */
+  hasSchemas(batchId: string): Promise<boolean>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being graded. */
+  start(what: StartGrading): Promise<GradeRun>;
+  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn?: ReadColumn): Promise<GradeRun>;
+  /** What was being graded is given up; resolves when no more grades come. */
+  cancel(batchId: string): Promise<GradeRun>;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (run: GradeRun) => void): () => void;
+  /** Null for a line that has no grade. */
+  line(batchId: string, line: number): Promise<LineGrade | null>;
+  /** Resolves when the batch is not being graded (any more). */
+  settled(batchId: string): Promise<GradeRun | null>;
+}
 
 /** The first line of a file of grades: what they are of, and how they came about. */
 const gradesHeaderSchema = z.object({

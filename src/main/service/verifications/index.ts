@@ -1,7 +1,13 @@
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
+export type { ReadColumn } from "./batch-lines.ts";
 export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
-export { createGradeFiles, createGrades } from "./grades.ts";
+export { createGradeFiles, createGrades, type Grades, type StartGrading } from "./grades.ts";
 export { createFindVerifier, createJudgeThread } from "./judge-thread.ts";
 export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";
 export { countKinds } from "./verdict-outcome.ts";
-export { createVerdictFiles, createVerifications } from "./verifications.ts";
+export {
+  createVerdictFiles,
+  createVerifications,
+  type StartVerification,
+  type Verifications,
+} from "./verifications.ts";

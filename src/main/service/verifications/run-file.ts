@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
-import type { BatchRecord } from "../types.ts";
+import type { BatchRecord } from "../store/index.ts";
 import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
 
 /** What came of one line of a batch. */

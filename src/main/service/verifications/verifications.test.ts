@@ -12,7 +12,7 @@ import {
   type TestService,
   toJsonl,
 } from "../testing/index.ts";
-import type { ReadColumn } from "../types.ts";
+import type { ReadColumn } from "./batch-lines.ts";
 
 const byRules = { judge: "rules", model: null, preset: "general" } as const;
 const byModel = { judge: "model", model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", preset: "general" } as const;

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import {
+  type DocumentChoice,
   documentChoiceSchema,
   findingKindSchema,
+  type JudgeChoice,
   judgeChoiceSchema,
   type Verdict,
   type VerificationRun,
@@ -11,15 +13,43 @@ import {
   verifyResultSchema,
 } from "#contract";
 import type { LineIndex } from "../results/index.ts";
-import type { Verifications } from "../types.ts";
 import type { Verifier } from "../verify/index.ts";
-import { hasAnswer, readBatchLines } from "./batch-lines.ts";
+import { hasAnswer, type ReadColumn, readBatchLines } from "./batch-lines.ts";
 import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
 import { toVerdictOutcome } from "./verdict-outcome.ts";
 import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+
+export interface StartVerification {
+  readonly batchId: string;
+  readonly choice: JudgeChoice;
+  readonly document: DocumentChoice;
+  readonly strict: boolean;
+  /** Needed where the document is a column. */
+  readonly readColumn?: ReadColumn;
+}
+
+/** Verifies the answers of whole batches, in the background. */
+export interface Verifications {
+  /** Null when the batch has never been verified. */
+  get(batchId: string): Promise<VerificationRun | null>;
+  /** Whether some of its requests have a system message; judged by the first hundred. */
+  hasSystemMessages(batchId: string): Promise<boolean>;
+  /** Starts over. Fails with a ServiceError when the batch has not ended, or is being verified. */
+  start(what: StartVerification): Promise<VerificationRun>;
+  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  resume(batchId: string, readColumn?: ReadColumn): Promise<VerificationRun>;
+  /** What was being judged is given up; resolves when no more verdicts come. */
+  cancel(batchId: string): Promise<VerificationRun>;
+  /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
+  subscribe(listener: (run: VerificationRun) => void): () => void;
+  /** The whole result for one line; null when it has none. */
+  line(batchId: string, line: number): Promise<VerifyResult | null>;
+  /** Resolves when the batch is not being verified (any more). */
+  settled(batchId: string): Promise<VerificationRun | null>;
+}
 
 /** The first line of a file of verdicts: what they are of, and how they came about. */
 const verdictsHeaderSchema = z.object({

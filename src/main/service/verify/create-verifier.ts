@@ -1,8 +1,8 @@
 import type { JudgeChoice } from "#contract";
 import { ServiceError } from "../errors.ts";
+import type { ModelCatalog } from "../models/index.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
-import type { ModelCatalog } from "../types.ts";
 import type { ModelParts } from "./model/index.ts";
 import { createRulesVerifier } from "./rules-verifier.ts";
 import type { Verifier } from "./types.ts";

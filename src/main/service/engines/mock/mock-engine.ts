@@ -1,6 +1,6 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
+import type { ModelCatalog } from "../../models/index.ts";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
-import type { ModelCatalog } from "../../types.ts";
 import { toChunks } from "../to-chunks.ts";
 import { createAnswerMemory } from "./answer-memory.ts";
 import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";

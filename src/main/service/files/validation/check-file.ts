@@ -1,5 +1,5 @@
+import type { Problem, ProblemGroup } from "#contract";
 import { type ScannedLine, scanLines } from "../../io/index.ts";
-import type { ValidationReport } from "../../types.ts";
 import { formatBytes } from "../format.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createProblemTally } from "./problem-tally.ts";
@@ -7,6 +7,19 @@ import type { CheckRules } from "./rules.ts";
 
 /** Longer lines can't be made one string. */
 const longestLine = 256 * 1024 * 1024;
+
+/** What a check of a whole input file found. */
+export interface ValidationReport {
+  readonly requests: number;
+  readonly bytes: number;
+  /** All problems by line, bounded at 10,000 and one `too_many_problems` that counts the rest. */
+  readonly problems: readonly Problem[];
+  readonly errorCount: number;
+  readonly warningCount: number;
+  readonly groups: readonly ProblemGroup[];
+  /** The most frequent first. */
+  readonly models: readonly string[];
+}
 
 /** What one pass over an input file gives. */
 export interface FileCheck {

@@ -1,6 +1,6 @@
 import { batchEndpoint } from "#contract";
-import type { FileLimits, ModelCatalog } from "../../types.ts";
-import type { CheckRules } from "./rules.ts";
+import type { ModelCatalog } from "../../models/index.ts";
+import type { CheckRules, FileLimits } from "./rules.ts";
 
 /** The rules for files that name these models, within these limits. */
 export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits): CheckRules {

@@ -16,3 +16,9 @@ export const checkRulesSchema = z.object({
   fileLimits: z.object({ bytes: z.number(), requests: z.number() }),
 });
 export type CheckRules = z.infer<typeof checkRulesSchema>;
+
+/** How large an input file may be. */
+export interface FileLimits {
+  readonly bytes: number;
+  readonly requests: number;
+}

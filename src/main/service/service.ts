@@ -1,0 +1,44 @@
+import type { JudgeChoice } from "#contract";
+import type { Batches } from "./batches/index.ts";
+import type { Faults } from "./engines/index.ts";
+import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
+import type { RealtimeGate } from "./limits/index.ts";
+import type { McpAccess } from "./mcp/index.ts";
+import type { ModelCatalog } from "./models/index.ts";
+import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import type { Results } from "./results/index.ts";
+import type { Notices } from "./store/index.ts";
+import type { Grades, Verifications } from "./verifications/index.ts";
+import type { Verifier } from "./verify/index.ts";
+
+/** The embedded service. It knows nothing of HTTP, RPC or Electron. */
+export interface Service {
+  readonly files: Files;
+  readonly batches: Batches;
+  readonly results: Results;
+  readonly verifications: Verifications;
+  readonly grades: Grades;
+  /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */
+  readonly verifierFor: (choice: JudgeChoice) => Verifier;
+  readonly models: ModelCatalog;
+  readonly fileLimits: FileLimits;
+  /** Holds direct calls to the tier's limits; null where there are none. */
+  readonly realtimeGate: RealtimeGate | null;
+  readonly engine: Engine;
+  /** What is told to go wrong; HTTP and batches heed it. */
+  readonly faults: Faults;
+  /** Who may call the MCP endpoint. */
+  readonly mcp: McpAccess;
+  /** What was amiss with the data folder. */
+  readonly notices: Notices;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
+  validateFile(
+    path: string,
+    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal },
+  ): Promise<ValidationReport>;
+  /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
+  close(grace?: number): Promise<void>;
+}

@@ -105,6 +105,8 @@ export const verifyFlags = z.object({
   input: path.optional(),
   output: path.optional(),
   systemAsDocument: flag,
+  judgeSystem: path.optional(),
+  strict: flag,
   json: flag,
 });
 const graderNames = graderSchema.options.map(({ shape }) => shape.name.value);

@@ -1,16 +1,18 @@
+import { readFile } from "node:fs/promises";
 import {
   createModelCatalog,
   createRandomIds,
   createRulesVerifier,
   createSystemClock,
   createVerifier,
+  type ModelGraderParts,
   ServiceError,
   type Verifier,
 } from "#service";
-import { CliError, exitCodes } from "./cli-error.ts";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { createEngine } from "./create-engine.ts";
-import type { VerifyFlags } from "./flags.ts";
+import type { EngineFlags, ModelFlags, VerifyFlags } from "./flags.ts";
 import { chooseJudge } from "./judge-flags.ts";
 import { createCommandLogger } from "./open-service.ts";
 import { readModels } from "./read-models.ts";
@@ -32,17 +34,35 @@ export async function withJudgeOf<T>(
 ): Promise<T> {
   const choice = chooseJudge(flags);
   if (choice.judge === "rules") return await work({ verifier: createRulesVerifier(), concurrency: 1 });
-  const clock = createSystemClock();
-  const ids = createRandomIds();
-  const models = await readModels(flags.models);
+  const system = flags.judgeSystem === undefined ? undefined : await readSystemMessage(flags.judgeSystem);
+  return await withJudgeEngine(flags, io, (parts) => {
+    const verifier = createVerifier(choice, { ...parts, ...(system !== undefined && { system }) });
+    return work({ verifier, concurrency: parts.engine.concurrency });
+  });
+}
+
+/** Does a piece of work with the engine that the flags name for `--judge-model`. */
+export async function withJudgeEngine<T>(
+  flags: EngineFlags & ModelFlags,
+  io: CommandProcess,
+  work: (parts: ModelGraderParts) => Promise<T>,
+): Promise<T> {
+  const [clock, ids, models] = [createSystemClock(), createRandomIds(), await readModels(flags.models)];
   const engine = await createEngine(flags, { clock, ids, logger: createCommandLogger(io), models, env: io.env });
   try {
-    const parts = { engine, models: createModelCatalog("standard", models), clock, ids };
-    return await work({ verifier: createVerifier(choice, parts), concurrency: engine.concurrency });
+    return await work({ engine, models: createModelCatalog("standard", models), clock, ids });
   } catch (error) {
     if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);
     throw error;
   } finally {
     await engine.close?.();
   }
+}
+
+/** Word for word: only a byte-order mark at its start is none of its words. */
+async function readSystemMessage(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw describeFileError(error, file);
+  });
+  return text.replace(/^\ufeff/, "");
 }

@@ -61,9 +61,10 @@ Examples:
 Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
   verify: `
-The rules judge with no network and no model: sums, dates, what the document or the prompt says, what the prompt asks
-for, and whether the response agrees with itself. A model can judge instead, or what the rules could not check; the flags
-under Engine say where it is. In a file's place, - means standard input.
+Each claim is Contradicted, Not in the document, Supported or Not checkable. The rules judge with no network and no model:
+sums, units, what the prompt asks for, and the numbers, dates, names and quotations of the document or the prompt. A model
+can judge instead, or all but sums, units, quotations and form (both); the flags under Engine say where it is. In a file's
+place, - means standard input.
 
 Examples:
   sheaf verify --prompt 'What is 6 times 7?' --response '6 × 7 = 43'
@@ -73,8 +74,8 @@ Examples:
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
   sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl
 
-Exit codes: 0 no claim is contradicted, 1 a claim is contradicted, 2 wrong flags, or a file that cannot be read or joined
-(what is wrong is on stderr as file:line: message).`,
+Exit codes: 0 no claim is contradicted, 1 a claim is (with --strict also: is not in the document), 2 wrong flags, or a file
+that cannot be read or joined (what is wrong is on stderr as file:line: message).`,
   grade: `
 Rows of TABLE (CSV or JSONL) meet the answers by custom_id. A row without an answered line has no answer, and counts for
 nothing: accuracy is passed / (passed + failed), with its 95 % interval.

@@ -42,6 +42,7 @@ export {
   createModelGrader,
   GraderError,
   labelPair,
+  type ModelGraderParts,
   summarizeGrades,
 } from "./grade/index.ts";
 export {

@@ -4,29 +4,23 @@ import {
   BatchFilesError,
   collectLabels,
   createGrader,
-  createModelCatalog,
   createModelGrader,
-  createRandomIds,
-  createSystemClock,
   type ExpectedAnswer,
   type GradeFilesParts,
   GraderError,
   gradeFiles,
   labelPair,
-  ServiceError,
   summarizeGrades,
 } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
-import { createEngine } from "../create-engine.ts";
 import type { GradeFlags } from "../flags.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
-import { createCommandLogger } from "../open-service.ts";
+import { withJudgeEngine } from "../open-judge.ts";
 import { formatCount } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";
-import { readModels } from "../read-models.ts";
 
 type GradeAnswer = GradeFilesParts["grade"];
 
@@ -47,7 +41,12 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const work = (gradeAnswer: GradeAnswer, concurrency: number) =>
     gradeAll({ flags, expected, labels, target, io }, gradeAnswer, concurrency);
   try {
-    if (grader.name === "model") return await withModel(grader, flags, io, work);
+    if (grader.name === "model") {
+      return await withJudgeEngine(flags, io, (parts) => {
+        const asked = createModelGrader(grader, parts);
+        return work((input) => asked.grade(input, new AbortController().signal), parts.engine.concurrency);
+      });
+    }
     return await work(createGrader(grader, labels ?? []).grade, 1);
   } catch (error) {
     if (error instanceof BatchFilesError) throw new CliError(error.message, exitCodes.unusable);
@@ -132,28 +131,6 @@ async function listLabels(expected: readonly ExpectedAnswer[]): Promise<string[]
     return await collectLabels(cells());
   } catch (error) {
     throw error instanceof GraderError ? new CliError(error.message, exitCodes.unusable) : error;
-  }
-}
-
-/** Grades with a model on the engine that the flags name. */
-async function withModel(
-  grader: Extract<Grader, { name: "model" }>,
-  flags: GradeFlags,
-  io: CommandProcess,
-  work: (grade: GradeAnswer, concurrency: number) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const [clock, ids, models] = [createSystemClock(), createRandomIds(), await readModels(flags.models)];
-  const engine = await createEngine(flags, { clock, ids, logger: createCommandLogger(io), models, env: io.env });
-  try {
-    const parts = { engine, models: createModelCatalog("standard", models), clock, ids };
-    const { signal } = new AbortController();
-    const asked = createModelGrader(grader, parts);
-    return await work((input) => asked.grade(input, signal), engine.concurrency);
-  } catch (error) {
-    if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);
-    throw error;
-  } finally {
-    await engine.close?.();
   }
 }
 

@@ -27,7 +27,7 @@ const grace = 3_000;
 /** `sheaf serve`: the mock server, until a signal ends it. */
 export async function serve(flags: ServeFlags, io: CommandProcess): Promise<ExitCode> {
   const given = readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY);
-  const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel });
+  const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel, judgePreset: flags.judgePreset });
   const storage = chooseStorage(flags, "serve", io.env);
   // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));

@@ -94,8 +94,10 @@ test("the document is a file for all, or the system message of each", async () =
       ["a", "b"].map((id) => request(id, "Who wrote the letter?", system)),
       answers,
     );
-    await runSheaf([...args, ...flags]);
+    expect(await runSheaf([...args, ...flags])).toMatchObject({ code: 0 });
     expect((await readVerdicts()).map(({ verdict }) => verdict)).toEqual(["supported", "not_found"]);
+    expect(await runSheaf([...args, ...flags, "--strict"])).toMatchObject({ code: 1 });
+    expect((await readVerdicts()).map(({ is_hallucination }) => is_hallucination)).toEqual([false, true]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { type FindingKind, type LineVerdict, lineVerdictSchema } from "#contract";
-import { BatchFilesError, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
+import { type Verdict, verdictSchema } from "#contract";
+import { BatchFilesError, countKinds, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
@@ -9,6 +9,7 @@ import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withJudgeOf } from "../open-judge.ts";
 import { formatCount, formatSeconds } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
+import { verdictWords } from "./verify.ts";
 
 /** Verdicts go out together when they come to so many characters. */
 const writeAt = 64 * 1024;
@@ -22,8 +23,10 @@ interface BatchPaths {
 
 interface Tally {
   answers: number;
-  readonly verdicts: Record<LineVerdict, number>;
-  readonly kinds: Map<FindingKind, number>;
+  readonly verdicts: Record<Verdict, number>;
+  /** With `--strict` also answers with something that is not in the document. */
+  hallucinations: number;
+  readonly kinds: Map<string, number>;
 }
 
 /** `sheaf verify --batch OUT --input IN -o FILE`: every answer of a batch, one line of JSON for each. */
@@ -78,18 +81,19 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
   const tally: Tally = {
     answers: 0,
     verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
+    hallucinations: 0,
     kinds: new Map(),
   };
   let pending = "";
   try {
-    for await (const { customId, result } of verifyFiles({ files, strict: false, ...judging })) {
+    for await (const { customId, result } of verifyFiles({ files, strict: flags.strict, ...judging })) {
       const { is_hallucination, explanation, claims, usage } = result;
       const verdict = verdictOf(result);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
-      for (const { kind, verdict: found } of claims.flatMap(({ findings }) => findings)) {
-        if (kind === null || (found !== "contradicted" && found !== "not_found")) continue;
-        tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + 1);
+      tally.hallucinations += is_hallucination ? 1 : 0;
+      for (const [kind, count] of Object.entries(countKinds(result))) {
+        tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + count);
       }
       const line = { custom_id: customId, verdict, is_hallucination, explanation, claims, usage };
       pending += `${JSON.stringify(line)}\n`;
@@ -106,13 +110,6 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
   return report(tally, total, { flags, output: paths.output, took: performance.now() - start, io });
 }
 
-const verdictWords: Readonly<Record<LineVerdict, string>> = {
-  contradicted: "contradicted",
-  not_found: "not in the document",
-  supported: "supported",
-  not_checkable: "not checkable",
-};
-
 interface About {
   readonly flags: VerifyFlags;
   readonly output: string;
@@ -121,14 +118,18 @@ interface About {
   readonly io: CommandProcess;
 }
 
-function report({ answers, verdicts, kinds }: Tally, total: number, { flags, output, took, io }: About): ExitCode {
+function report(
+  { answers, verdicts, hallucinations, kinds }: Tally,
+  total: number,
+  { flags, output, took, io }: About,
+): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
     const counts = { answers, ...verdicts, kinds: Object.fromEntries(kinds), unanswered };
     print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }), io);
   } else {
-    const counts = lineVerdictSchema.options
-      .map((verdict) => `${verdicts[verdict].toLocaleString("en")} ${verdictWords[verdict]}`)
+    const counts = verdictSchema.options
+      .map((verdict) => `${verdicts[verdict].toLocaleString("en")} ${verdictWords[verdict].toLowerCase()}`)
       .join(", ");
     printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
@@ -138,7 +139,7 @@ function report({ answers, verdicts, kinds }: Tally, total: number, { flags, out
     }
     if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`, io);
   }
-  return verdicts.contradicted === 0 ? exitCodes.ok : exitCodes.failed;
+  return hallucinations === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
 function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {

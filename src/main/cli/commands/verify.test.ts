@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { verifyResultSchema } from "#contract";
 import { exitOf, runSheaf, startSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
@@ -37,6 +40,9 @@ test("texts come from files and standard input, and --json is the result as it i
   await writeFile(prompt, "\ufeffWho wrote the letter?");
   await writeFile(document, "The letter was written by Ada Lovelace in May.");
   const args = ["verify", "--prompt-file", prompt, "--response-file", "-", "--document", document, "--json"];
+  const strict = await runSheaf([...args, "--strict"], { stdin: "Grace Hopper wrote it." });
+  expect(JSON.parse(strict.stdout)).toMatchObject({ is_hallucination: true, claims: [{ verdict: "not_found" }] });
+  expect(strict.code).toBe(1);
   const child = startSheaf(args, { stdin: "Grace Hopper wrote it." });
   const [stdout, code] = await Promise.all([text(child.stdout), exitOf(child)]);
   const result = verifyResultSchema.parse(JSON.parse(stdout));
@@ -61,6 +67,29 @@ test("a model judges with the engine that the flags name", async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
 });
 
+test("a model that was trained with a system message gets that, word for word", async () => {
+  const asked: unknown[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(JSON.parse(await text(request)));
+    const judged = { judgements: [{ id: 1, verdict: "supported", reason: "It is.", quote: "", evidence: [] }] };
+    const message = { role: "assistant", content: JSON.stringify(judged) };
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const body = { id: "c", object: "chat.completion", created: 1, model, usage };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ ...body, choices: [{ index: 0, message, finish_reason: "stop" }] }));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  const file = inFolder("system.txt");
+  await writeFile(file, "Judge as you were taught.\n");
+  const judge = ["--judge-model", model, "--judge-preset", "general", "--judge-system", file];
+  const upstream = ["--upstream-url", `http://127.0.0.1:${port}/v1`];
+  const { code } = await runSheaf(["verify", "--prompt", "How?", "--response", "It is nice.", ...judge, ...upstream]);
+  expect(code).toBe(0);
+  expect(asked).toMatchObject([{ messages: [{ role: "system", content: "Judge as you were taught.\n" }, {}] }]);
+});
+
 test.each<[args: string[], message: string]>([
   [["--response", "No."], "sheaf verify needs --prompt TEXT or --prompt-file FILE."],
   [["--prompt", "Why?"], "sheaf verify needs --response TEXT or --response-file FILE."],
@@ -73,6 +102,14 @@ test.each<[args: string[], message: string]>([
   [["--prompt", "", "--response", "", "--judge", "me"], "--judge expects rules, model or both, not 'me'."],
   [["--prompt", "", "--response", "", "--judge", "both"], "--judge both needs --judge-model NAME."],
   [["--prompt", "", "--response", "", "--judge-model", "gpt-9"], "--judge-model: The model 'gpt-9' is unknown."],
+  [
+    ["--prompt", "", "--response", "", "--judge-system", "s.txt"],
+    "--judge-system is for --judge model or both, not rules.",
+  ],
+  [
+    ["--prompt", "", "--response", "", "--judge-model", model, "--judge-preset", "best"],
+    "--judge-preset expects general, minicheck or granite-guardian, not 'best'.",
+  ],
   [["--prompt", "", "--response", "", "--rules", "r.yaml"], "--rules is for --judge model or both, not rules."],
 ])("%j is refused with one clear line and exit code 2", async (args, message) => {
   expect(await runSheaf(["verify", ...args])).toEqual({ code: 2, stdout: "", stderr: `error: ${message}\n` });

@@ -1,11 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
-import { longestVerifyText, type VerifyInput } from "#contract";
+import {
+  type Claim,
+  longestVerifyText,
+  type TextSpan,
+  type Verdict,
+  type VerifyInput,
+  type VerifyResult,
+} from "#contract";
+import { verdictOf } from "#service";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
-import { formatVerdict } from "../format-verdict.ts";
 import { withJudgeOf } from "../open-judge.ts";
+import { formatCount } from "../phrases.ts";
 
 /** `sheaf verify`: one response, claim by claim. */
 export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {
@@ -33,7 +41,7 @@ async function readInput(flags: VerifyFlags, stdin: Stdin): Promise<VerifyInput>
   const prompt = await readText("prompt", flags.prompt, flags.promptFile, stdin);
   const response = await readText("response", flags.response, flags.responseFile, stdin);
   const document = flags.document === undefined ? null : await readTextFile(flags.document, stdin);
-  return { prompt, response, document, strict: false };
+  return { prompt, response, document, strict: flags.strict };
 }
 
 async function readText(
@@ -64,4 +72,56 @@ async function readContent(file: string, stdin: Stdin): Promise<string> {
   } catch (error) {
     throw describeFileError(error, file);
   }
+}
+
+const marks: Readonly<Record<Verdict, string>> = {
+  contradicted: "✗",
+  not_found: "?",
+  supported: "✓",
+  not_checkable: "–",
+};
+/** The same words as on every screen. */
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  contradicted: "Contradicted",
+  not_found: "Not in the document",
+  supported: "Supported",
+  not_checkable: "Not checkable",
+};
+const longestQuote = 160;
+
+/** A result for a person at a terminal: the verdict, then each claim with its reason and its evidence. */
+function formatVerdict(result: VerifyResult): string {
+  const verdict = verdictWords[verdictOf(result)];
+  const { total_tokens: tokens } = result.usage;
+  const used = tokens === 0 ? [] : ["", `The model used ${formatCount(tokens, "token")}.`];
+  return [`${verdict}: ${toLine(result.explanation)}`, ...result.claims.flatMap(formatClaim), ...used].join("\n");
+}
+
+function formatClaim({ span, verdict, judge, findings }: Claim): string[] {
+  const by = judge === "model" ? " (model)" : "";
+  return [
+    "",
+    `${marks[verdict]} ${verdictWords[verdict]}${by}: ${quote(span)}`,
+    ...findings.flatMap(({ kind, reason, evidence }) => [
+      `  ${toLine(reason)}${kind === null ? "" : ` (${kind})`}`,
+      ...evidence.map(formatEvidence),
+    ]),
+  ];
+}
+
+function formatEvidence(span: TextSpan): string {
+  return `  ${span.source} ${span.start}–${span.end}: ${quote(span)}`;
+}
+
+function quote({ text }: TextSpan): string {
+  const line = toLine(text);
+  return `"${line.length <= longestQuote ? line : `${line.slice(0, longestQuote).toWellFormed()}…`}"`;
+}
+
+/** Text of others must not move the cursor or change colours: it is one line of what can be seen. */
+function toLine(text: string): string {
+  return text
+    .slice(0, 4 * longestQuote)
+    .replaceAll(/[\s\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, " ")
+    .trim();
 }

@@ -16,6 +16,8 @@ export interface VerifierParts {
   readonly clock: Clock;
   /** Longest that one call of a model may take, in milliseconds; two minutes unless told. */
   readonly timeout?: number;
+  /** The system message that the model was trained with, in place of ours. */
+  readonly system?: string;
   /** The judge by rules, where it is one that works elsewhere (in a thread, say). */
   readonly rules?: Verifier;
 }
@@ -50,11 +52,11 @@ function createLater(judge: "model" | "both", rules: Verifier, parts: ModelParts
 }
 
 function toModelParts(name: string | null, parts: VerifierParts): ModelParts {
-  const { engine, models, ids, clock, timeout = usualTimeout } = parts;
+  const { engine, models, ids, clock, system, timeout = usualTimeout } = parts;
   if (name === null) {
     throw new ServiceError("missing_required_parameter", "A model that judges must be named.", "model");
   }
   const model = models.find(name);
   if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
-  return { engine, model: model.id, ids, clock, timeout };
+  return { engine, model: model.id, ids, clock, timeout, ...(system !== undefined && { system }) };
 }

@@ -11,6 +11,8 @@ export interface ModelParts {
   readonly clock: Clock;
   /** Longest that one call may take, in milliseconds of the clock. */
   readonly timeout: number;
+  /** The system message that the model was trained with, in place of ours. */
+  readonly system?: string;
 }
 
 export interface Question {
@@ -29,14 +31,14 @@ export const noUsage: VerifyResult["usage"] = { completion_tokens: 0, prompt_tok
 /** Asks a model once. Rejects only when the caller's signal is aborted; whatever else fails is a `problem`. */
 export async function askModel(parts: ModelParts, { input, found, statements, signal }: Question): Promise<ModelReply> {
   signal?.throwIfAborted();
-  const { engine, model, ids, clock, timeout } = parts;
+  const { engine, model, ids, clock, timeout, system } = parts;
   const deadline = new AbortController();
   const forgetDeadline = clock.after(timeout, () => deadline.abort());
   try {
     const reply = await engine.complete({
       request: {
         model,
-        messages: createJudgeMessages(input, found, statements),
+        messages: createJudgeMessages(input, found, statements, system),
         temperature: 0,
         response_format: createAnswerFormat(statements.map(({ id }) => id)),
       },

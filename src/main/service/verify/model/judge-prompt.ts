@@ -25,6 +25,7 @@ export function createJudgeMessages(
   { prompt, document, response }: VerifyInput,
   found: readonly Claim[],
   statements: readonly Statement[],
+  system = instructions,
 ): ChatMessage[] {
   const data = {
     prompt,
@@ -36,7 +37,7 @@ export function createJudgeMessages(
     statements: statements.map(({ id, claim }) => ({ id, text: claim.span.text })),
   };
   return [
-    { role: "system", content: instructions },
+    { role: "system", content: system },
     { role: "user", content: JSON.stringify(data) },
   ];
 }

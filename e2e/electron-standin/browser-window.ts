@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import type { BrowserWindow, BrowserWindowConstructorOptions } from "electron";
-import type { AppStandIn } from "./app.ts";
 import { PreventableEvent } from "./event.ts";
 import { type Surroundings, WebContentsStandIn } from "./web-contents.ts";
 
@@ -9,14 +8,21 @@ type Methods = Pick<
   "loadURL" | "show" | "isVisible" | "isMinimized" | "restore" | "focus" | "blur" | "isFocused" | "close"
 >;
 
+/** The app, as its windows know it. */
+interface WindowOwner extends Pick<EventEmitter, "emit"> {
+  readonly windows: BrowserWindowStandIn[];
+  readonly quitting: boolean;
+  isReady(): boolean;
+}
+
 export class BrowserWindowStandIn extends EventEmitter implements Methods {
   readonly options: BrowserWindowConstructorOptions;
   readonly webContents: WebContentsStandIn;
-  readonly #app: AppStandIn;
+  readonly #app: WindowOwner;
   #visible: boolean;
   #focused = false;
 
-  constructor(app: AppStandIn, surroundings: Surroundings, options: BrowserWindowConstructorOptions) {
+  constructor(app: WindowOwner, surroundings: Surroundings, options: BrowserWindowConstructorOptions) {
     super();
     if (!app.isReady()) throw new Error("Cannot create BrowserWindow before app is ready");
     this.#app = app;
@@ -66,16 +72,16 @@ export class BrowserWindowStandIn extends EventEmitter implements Methods {
 
   close(): void {
     const { windows } = this.#app;
-    const place = windows.indexOf(this);
-    if (place < 0) return;
-    windows.splice(place, 1);
+    const at = windows.indexOf(this);
+    if (at < 0) return;
+    windows.splice(at, 1);
     this.emit("closed");
     if (windows.length === 0 && !this.#app.quitting) this.#app.emit("window-all-closed");
   }
 }
 
 /** The class `BrowserWindow` as one app has it. */
-export function createBrowserWindowClass(app: AppStandIn, surroundings: Surroundings) {
+export function createBrowserWindowClass(app: WindowOwner, surroundings: Surroundings) {
   return class extends BrowserWindowStandIn {
     constructor(options: BrowserWindowConstructorOptions = {}) {
       super(app, surroundings, options);

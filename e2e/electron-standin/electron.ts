@@ -14,8 +14,7 @@ import type {
 import { type AppSetting, AppStandIn } from "./app.ts";
 import { type BrowserWindowStandIn, createBrowserWindowClass } from "./browser-window.ts";
 import { MessageChannelMainStandIn } from "./message-ports.ts";
-import { ProtocolStandIn } from "./protocol.ts";
-import { SessionStandIn } from "./session.ts";
+import { ProtocolStandIn, SessionStandIn } from "./session.ts";
 
 /**
  * As much of Electron's main process as the app uses, for plain Node. Every part is typed as a pick of Electron's own

@@ -1,7 +1,6 @@
 import { EventEmitter } from "node:events";
-import type { Session } from "electron";
+import type { CustomScheme, Protocol, Session } from "electron";
 import { PreventableEvent } from "./event.ts";
-import type { ProtocolStandIn } from "./protocol.ts";
 
 type RequestHandler = NonNullable<Parameters<Session["setPermissionRequestHandler"]>[0]>;
 type CheckHandler = NonNullable<Parameters<Session["setPermissionCheckHandler"]>[0]>;
@@ -67,5 +66,41 @@ export class SessionStandIn extends EventEmitter implements Methods {
     const event = new PreventableEvent();
     this.emit("will-download", event);
     return !event.defaultPrevented;
+  }
+}
+
+type Handler = Parameters<Protocol["handle"]>[1];
+
+/** What it asks of the app. */
+interface Readiness {
+  isReady(): boolean;
+  /** Fails once the app is ready. */
+  assertNotReady(call: string): void;
+}
+
+export class ProtocolStandIn implements Pick<Protocol, "registerSchemesAsPrivileged" | "handle"> {
+  readonly schemes: CustomScheme[] = [];
+  readonly #handlers = new Map<string, Handler>();
+  readonly #app: Readiness;
+
+  constructor(app: Readiness) {
+    this.#app = app;
+  }
+
+  registerSchemesAsPrivileged(schemes: CustomScheme[]): void {
+    this.#app.assertNotReady("protocol.registerSchemesAsPrivileged()");
+    this.schemes.push(...schemes);
+  }
+
+  handle(scheme: string, handler: Handler): void {
+    if (!this.#app.isReady()) throw new Error("protocol.handle() cannot be called before app is ready");
+    this.#handlers.set(scheme, handler);
+  }
+
+  /** What the page gets from an address. */
+  async fetch(url: string, init?: RequestInit): Promise<Response> {
+    const handler = this.#handlers.get(new URL(url).protocol.slice(0, -1));
+    if (handler === undefined) throw new Error(`ERR_UNKNOWN_URL_SCHEME: ${url}`);
+    return handler(new Request(url, init));
   }
 }

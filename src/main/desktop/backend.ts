@@ -1,5 +1,9 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type MessagePortMain, safeStorage } from "electron";
+import { app, type MessagePortMain, safeStorage } from "electron";
 import {
   createMockEngine,
   createModelCatalog,
@@ -11,6 +15,7 @@ import {
   type Service,
 } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
+import { findDataFolder } from "../cli/data-folder.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
 import type { SystemCipher } from "../secrets/index.ts";
 import type { LaunchOptions } from "./launch-options.ts";
@@ -120,4 +125,25 @@ export function findAppPaths(entry: string): AppPaths {
     buildWorker: new URL("./build-worker.js", entry),
     keychainWorker: new URL("./keychain-worker.js", entry),
   };
+}
+
+/** Where this run of the app keeps what it has to keep. */
+export interface Storage {
+  readonly dataDir: string;
+  /** Removes what must not outlive the run. */
+  clear(): Promise<void>;
+}
+
+/**
+ * Decides on the folders before Electron uses them. Its profile, and with it the lock that keeps a second instance away,
+ * goes with the data: runs on different data do not meet. Without a flag the data is that of the app in the browser, too.
+ */
+export function setupStorage({ ephemeral, dataDir }: LaunchOptions): Storage {
+  if (ephemeral) {
+    const folder = mkdtempSync(join(tmpdir(), "sheaf-desktop-"));
+    app.setPath("userData", join(folder, "electron"));
+    return { dataDir: join(folder, "data"), clear: () => rm(folder, { recursive: true, force: true }) };
+  }
+  if (dataDir !== undefined) app.setPath("userData", join(dataDir, "electron"));
+  return { dataDir: dataDir ?? findDataFolder("app"), clear: async () => {} };
 }

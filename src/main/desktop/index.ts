@@ -1,8 +1,5 @@
-export { findAppPaths, openBackend } from "./backend.ts";
+export { findAppPaths, openBackend, type Storage, setupStorage } from "./backend.ts";
 export { askToAdopt, askWhereToSave, endWithError } from "./dialogs.ts";
 export { type LaunchOptions, readLaunchOptions } from "./launch-options.ts";
-export { setupGracefulQuit, setupWindowlessQuit } from "./lifecycle.ts";
-export { setupPage, setupScheme } from "./protocol.ts";
-export { setupContentsGuards, setupSessionGuards } from "./security.ts";
-export { type Storage, setupStorage } from "./storage.ts";
-export { setupMainWindow, setupMenu } from "./window.ts";
+export { setupContentsGuards, setupPage, setupScheme, setupSessionGuards } from "./security.ts";
+export { setupGracefulQuit, setupMainWindow, setupMenu, setupWindowlessQuit } from "./window.ts";

@@ -1,8 +1,19 @@
+import { join } from "node:path";
+import { z } from "zod";
 import type { SecretName, SecretView, ServerView } from "#contract";
-import { createHttpApp, createQueue, type DialectName, type SecretStore, type Service, type Tier } from "#service";
+import {
+  createHttpApp,
+  createQueue,
+  type DialectName,
+  type Logger,
+  readJsonFile,
+  type SecretStore,
+  type Service,
+  type Tier,
+  writeJsonFile,
+} from "#service";
 import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
 import { type LocalServer, listenLocally, ServerError, toLocalUrl } from "./listen-locally.ts";
-import { openSettings } from "./server-settings.ts";
 
 export interface ServerSwitchOptions {
   /** The app's own: what clients send shows there. */
@@ -159,4 +170,39 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
 function toSecretView(value: string | null): SecretView {
   if (value === null) return { lastFour: null };
   return { lastFour: value.length < 16 ? "" : value.slice(-4) };
+}
+
+const settingsSchema = z.object({
+  /** Whether the user left the server on. */
+  on: z.boolean(),
+  port: z.int().min(1).max(65_535),
+});
+type ServerSettings = z.infer<typeof settingsSchema>;
+
+/** Off, and where `sheaf serve` is too: snippets and clients fit both. */
+const initial: ServerSettings = { on: false, port: 4747 };
+
+/** What is remembered of the server from one start of the app to the next. Nothing in it is secret. */
+interface SettingsFile {
+  read(): ServerSettings;
+  change(change: Partial<ServerSettings>): Promise<void>;
+}
+
+/** Opens `server.json`. One that can't be read is passed over: the server is off then, on its usual port. */
+async function openSettings(dataDir: string, logger: Logger): Promise<SettingsFile> {
+  const path = join(dataDir, "server.json");
+  let settings = initial;
+  try {
+    const stored = await readJsonFile(path);
+    if (stored !== undefined) settings = settingsSchema.parse(stored);
+  } catch (error) {
+    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
+  }
+  return {
+    read: () => settings,
+    async change(change) {
+      settings = { ...settings, ...change };
+      await writeJsonFile(path, settings);
+    },
+  };
 }

@@ -3,7 +3,6 @@ import { Notifications } from "@mantine/notifications";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { type Bridge, BridgeProvider, useConnection } from "../bridge/index.ts";
-import classes from "./app.module.css";
 import { NoEntryPage } from "./message-pages.tsx";
 import type { AppRouter } from "./router.tsx";
 import { resolveCssVariables, theme, themeKey } from "./theme/theme.ts";
@@ -30,7 +29,7 @@ export function App({ bridge, queryClient, router, nonce }: AppProps) {
     >
       <BridgeProvider value={bridge}>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" autoClose={6_000} limit={4} className={classes.notifications} />
+          <Notifications position="bottom-right" autoClose={6_000} limit={4} />
           <Screen router={router} />
         </QueryClientProvider>
       </BridgeProvider>

@@ -1,12 +1,20 @@
-import { createORPCClient } from "@orpc/client";
+import { createORPCClient, DynamicLink } from "@orpc/client";
+import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
 import { createTanstackQueryUtils, type RouterUtils } from "@orpc/tanstack-query";
 import { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { useStore } from "zustand";
-import { type rpcContract, webEntry } from "#contract";
-import { ConnectionLostError, type ConnectionState, type ConnectionStore, type Transport } from "./connection.ts";
-import { createPortTransport } from "./port-transport.ts";
+import { type ExportOutcome, type rpcContract, webEntry } from "#contract";
+import { channels } from "../../../contract/channels.ts";
+import {
+  ConnectionLostError,
+  type ConnectionState,
+  type ConnectionStore,
+  createConnectionStore,
+  markOpen,
+  type Transport,
+} from "./connection.ts";
 import { createSocketTransport } from "./socket-transport.ts";
 import { createWebSession } from "./web-session.ts";
 
@@ -95,4 +103,54 @@ export function createQueryClient(connection: ConnectionStore): QueryClient {
     }
   });
   return queryClient;
+}
+
+/**
+ * The nonce that the host's content security policy asks of every style element made at run time. Empty
+ * where the host sets none (the development server).
+ */
+export function readCspNonce(document: Document): string {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
+  return nonce.startsWith("%") ? "" : nonce;
+}
+
+/** Follows the link of an export, which makes the browser save the file. The desktop app has saved it already. */
+export function deliverExport(outcome: ExportOutcome, document: Document): void {
+  if (outcome.how !== "link") return;
+  const link = document.createElement("a");
+  link.href = outcome.href;
+  link.download = outcome.fileName;
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/**
+ * Calls over the MessagePort that the preload passes in. The page says that it is ready, and takes the first
+ * port that comes from its own window and origin.
+ */
+function createPortTransport(page: Window): Transport {
+  const connection = createConnectionStore();
+  const link = receivePort(page).then((port) => {
+    const ready = new RPCLink({ port });
+    port.addEventListener("close", () => connection.setState({ status: "lost" }));
+    port.start();
+    markOpen(connection);
+    return ready;
+  });
+  return { connection, link: new DynamicLink(() => link) };
+}
+
+function receivePort(page: Window): Promise<MessagePort> {
+  const { promise, resolve } = Promise.withResolvers<MessagePort>();
+  function take(event: MessageEvent<unknown>) {
+    const [port] = event.ports;
+    if (event.source === page && event.origin === page.origin && event.data === channels.portForPage && port) {
+      page.removeEventListener("message", take);
+      resolve(port);
+    }
+  }
+  page.addEventListener("message", take);
+  page.postMessage(channels.pageReady, page.origin);
+  return promise;
 }

@@ -5,8 +5,7 @@ import { describeError } from "../../bridge/index.ts";
 import { CopyButton, ErrorCard } from "../../components/index.ts";
 import { writeSnippets } from "./code-samples.ts";
 import { CodeTabs } from "./code-tabs.tsx";
-import classes from "./mock-panel.module.css";
-import panelClasses from "./panel.module.css";
+import classes from "./panel.module.css";
 import { Panel, Row } from "./panel.tsx";
 import { SecretRow } from "./secret-row.tsx";
 import { useServerSwitches } from "./use-server.ts";
@@ -33,16 +32,16 @@ export function MockPanel({ server }: { readonly server: ServerView["server"] })
       }}
     >
       {failed === undefined ? null : (
-        <div className={panelClasses.error}>
+        <div className={classes.error}>
           <ErrorCard
             title={failed === start ? "The server was not started" : "The server was not stopped"}
             {...describeError(failed.error)}
           />
         </div>
       )}
-      <dl className={panelClasses.list}>
+      <dl className={classes.list}>
         <Row label="Address" actions={<CopyButton value={`${url}/v1`} label="Copy the address" compact />}>
-          <code className={panelClasses.code}>{url}/v1</code>
+          <code className={classes.code}>{url}/v1</code>
         </Row>
         <Row label="Port">
           <PortForm key={port} port={port} isRunning={running} isStarting={start.isPending} onStart={startAt} />
@@ -103,11 +102,11 @@ function PortForm({ port, isRunning, isStarting, onStart }: PortFormProps) {
     if (isPort && isChanged) onStart(typed);
   };
   return (
-    <form className={classes.root} onSubmit={submit}>
+    <form className={classes.port} onSubmit={submit}>
       <NumberInput
         aria-label="Port"
         aria-describedby="server-port-about"
-        className={classes.field}
+        className={classes.portField}
         value={typed}
         min={0}
         max={65_535}
@@ -127,7 +126,7 @@ function PortForm({ port, isRunning, isStarting, onStart }: PortFormProps) {
           </Button>
         </>
       ) : null}
-      <span className={classes.about} id="server-port-about">
+      <span className={classes.portHint} id="server-port-about">
         0 picks a free one
       </span>
     </form>

@@ -1,13 +1,11 @@
-import { Compartment } from "@codemirror/state";
-import { EditorView, placeholder as showPlaceholder } from "@codemirror/view";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { readCspNonce } from "../../../bridge/index.ts";
-import { fromOutside, reportTyping, useCodeMirror } from "../../../components/code-mirror/index.ts";
+import { standardKeymap } from "@codemirror/commands";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap, tooltips } from "@codemirror/view";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { CodeMirror } from "../../../components/index.ts";
 import { useInsertionPoint } from "./insertion-point.ts";
-import { findMinimalChange } from "./minimal-change.ts";
-import { setColumns } from "./placeholder-marks.ts";
+import { placeholders, setColumns } from "./placeholders.ts";
 import classes from "./template-editor.module.css";
-import { templateExtensions } from "./template-extensions.ts";
 
 interface TemplateEditorProps {
   readonly value: string;
@@ -26,67 +24,61 @@ interface TemplateEditorProps {
 
 /** A text field for a template: placeholders drawn as chips and completed as one types. It grows with its text. */
 export function TemplateEditor(props: TemplateEditorProps) {
-  const { value, param, columns, label, placeholder, singleLine = false, focusOnMount = false } = props;
-  const host = useRef<HTMLDivElement>(null);
+  const { value, onChange, param, columns, label, placeholder, singleLine = false, focusOnMount = false } = props;
   const editor = useRef<EditorView>(null);
-  const [hint] = useState(() => new Compartment());
   const insertionPoint = useInsertionPoint();
-  useCodeMirror(host, editor, createView);
-  const readLabel = useEffectEvent(() => label);
-  const report = useEffectEvent((text: string) => props.onChange(text));
   const undo = useEffectEvent(() => props.onUndo());
   const redo = useEffectEvent(() => props.onRedo());
 
-  function createView(parent: HTMLElement): EditorView {
-    return new EditorView({
-      parent,
-      doc: value,
-      extensions: [
-        templateExtensions({
-          singleLine,
-          nonce: readCspNonce(document),
-          listParent: parent.closest("main") ?? document.body,
-          onUndo: undo,
-          onRedo: redo,
-        }),
-        hint.of(showPlaceholder(placeholder)),
-        EditorView.contentAttributes.of(() => ({ "aria-label": readLabel(), "aria-multiline": String(!singleLine) })),
-        reportTyping(report),
-      ],
-    });
-  }
+  /** Tab is not bound: it leaves the editor as it leaves any field. */
+  const createExtensions = useEffectEvent(
+    (host: HTMLElement): Extension => [
+      placeholders,
+      singleLine ? oneLine : EditorView.lineWrapping,
+      keymap.of(standardKeymap),
+      // Panes scroll on their own and would cut the list of columns off at their edge.
+      tooltips({ parent: host.closest("main") ?? document.body }),
+      EditorView.domEventHandlers({
+        beforeinput(event) {
+          // They belong to the draft, not to one editor: the browser's own (in its context menu) come here.
+          if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
+          event.preventDefault();
+          if (event.inputType === "historyUndo") undo();
+          else redo();
+          return true;
+        },
+      }),
+    ],
+  );
 
   useEffect(() => {
     return editor.current === null ? undefined : insertionPoint.register(editor.current, param);
   }, [insertionPoint, param]);
 
   useEffect(() => {
-    const view = editor.current;
-    const change = view === null ? null : findMinimalChange(view.state.doc.toString(), value);
-    if (view === null || change === null) return;
-    view.dispatch({
-      changes: change,
-      selection: { anchor: change.from + change.insert.length },
-      annotations: fromOutside.of(true),
-    });
-  }, [value]);
-
-  useEffect(() => {
     editor.current?.dispatch({ effects: setColumns.of(columns) });
   }, [columns]);
-
-  useEffect(() => {
-    editor.current?.dispatch({ effects: hint.reconfigure(showPlaceholder(placeholder)) });
-  }, [hint, placeholder]);
-
-  useEffect(() => {
-    // The view reads its label on every update, so that one without changes makes a new label known.
-    if (label !== editor.current?.contentDOM.ariaLabel) editor.current?.dispatch();
-  }, [label]);
 
   useEffect(() => {
     if (focusOnMount) editor.current?.focus();
   }, [focusOnMount]);
 
-  return <div ref={host} className={classes.editor} data-single-line={singleLine || undefined} />;
+  return (
+    <CodeMirror
+      editor={editor}
+      value={value}
+      onChange={onChange}
+      label={label}
+      placeholder={placeholder}
+      isMultiline={!singleLine}
+      createExtensions={createExtensions}
+      className={classes.editor}
+    />
+  );
 }
+
+/** Enter does nothing, and line breaks in what is pasted or dropped become spaces. */
+const oneLine: Extension = [
+  keymap.of([{ key: "Enter", run: () => true, shift: () => true }]),
+  EditorView.clipboardInputFilter.of((text) => text.replace(/\s*\n\s*/g, " ")),
+];

@@ -1,7 +1,10 @@
+import { CompletionContext } from "@codemirror/autocomplete";
+import { EditorState } from "@codemirror/state";
 import { Liquid } from "liquidjs";
 import { expect, test } from "vitest";
 import { placeholderFor } from "#contract";
 import { findPlaceholders } from "./find-placeholders.ts";
+import { columnsField, completeColumns, measureClosing, setColumns } from "./placeholders.ts";
 
 const columns = ["id", "review", "product name", "Größe", "first-choice", "meta.lang"];
 
@@ -71,4 +74,37 @@ test.each([
   const engine = new Liquid({ strictVariables: true });
   expect(engine.parseAndRenderSync(placeholder, { [column]: "the cell" })).toBe("the cell");
   expect(findPlaceholders(placeholder, [column])).toMatchObject([{ kind: "column", name: column }]);
+});
+
+/** What is offered at the `^` of a text: the names, and the text that they are matched with. */
+function offer(marked: string) {
+  const at = marked.indexOf("^");
+  const start = EditorState.create({ doc: marked.replace("^", ""), extensions: [columnsField] });
+  const { state } = start.update({ effects: setColumns.of(["id", "product name"]) });
+  const result = completeColumns(new CompletionContext(state, at, false));
+  return result === null
+    ? null
+    : { names: result.options.map(({ label }) => label), typed: state.sliceDoc(result.from, at) };
+}
+
+test("the columns and the row's number are offered after two braces", () => {
+  expect(offer("Ask: {{^")).toEqual({ names: ["id", "product name", "row_number"], typed: "" });
+  expect(offer("{{ a }}\n{{ prod^")?.typed).toBe("prod");
+  expect(offer("{{ i^ }}")?.typed).toBe("i");
+});
+
+test("a name of several words is matched as a whole, in brackets or without", () => {
+  expect(offer("{{ product na^")?.typed).toBe("product na");
+  expect(offer('{{ ["product^')?.typed).toBe("product");
+});
+
+test.each(["Ask ^", "{ ^", "{{ id }} ^", "{{ id | up^", "{{\n^"])("nothing is offered in %j", (text) => {
+  expect(offer(text)).toBeNull();
+});
+
+test("an end that is there already is used, and that of another placeholder is not", () => {
+  expect(measureClosing(" }} and more")).toBe(3);
+  expect(measureClosing("ld }}")).toBe(5);
+  expect(measureClosing(" and {{ other }}")).toBe(0);
+  expect(measureClosing("")).toBe(0);
 });

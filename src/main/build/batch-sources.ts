@@ -8,7 +8,7 @@ import { type StoredSource, storedSourceSchema } from "./sources/stored-source.t
 /** Rows that are read at a time. */
 const rowsAtATime = 100;
 const extension = ".json";
-const gone = "This batch is no longer there.";
+const notFound = "This batch is no longer there.";
 
 /**
  * The tables that batches were built from. Every row of a table makes one line, so that a column of it can be read next to
@@ -32,7 +32,7 @@ export interface BatchSourcesParts {
 }
 
 export function createBatchSources({ folder, sources, readRows }: BatchSourcesParts): BatchSources {
-  const pathOf = (batchId: string) => join(folder, `${checkId(batchId, gone)}${extension}`);
+  const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
   /** Null when there is no table any more whose columns could be read. */
   async function find(batchId: string): Promise<{ path: string; source: StoredSource } | null> {

@@ -31,7 +31,7 @@ it("a save that was made from an older revision is refused, and changes nothing"
   expect(await drafts.save({ ...saved, name: "Mine" })).toMatchObject({ name: "Mine", revision: 2 });
 });
 
-it("of two saves at once from the same revision one is kept", async () => {
+it("of two saves at once from the same revision one is stored", async () => {
   const draft = await drafts.create("Reviews");
   const outcomes = await Promise.allSettled([
     drafts.save({ ...draft, name: "One" }),

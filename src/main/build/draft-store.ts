@@ -19,7 +19,7 @@ export interface DraftStoreParts {
 export interface DraftStore {
   /** The latest changed first. */
   list(): Promise<Draft[]>;
-  /** The sources that drafts use; null when a draft can't be read, so that nobody knows all of them. */
+  /** The sources that drafts use; null when a draft can't be read, so that they are not all known. */
   sourcesInUse(): Promise<ReadonlySet<string> | null>;
   create(name: string | undefined): Promise<Draft>;
   get(id: string): Promise<Draft>;
@@ -29,7 +29,7 @@ export interface DraftStore {
   remove(id: string): Promise<Draft | null>;
 }
 
-const gone = "This draft is no longer there.";
+const notFound = "This draft is no longer there.";
 const changedElsewhere =
   "This draft was changed in another window, so it was not saved over. Load it again, or save over that revision.";
 /** A draft as it is stored. The oldest have no revision, and older ones call the request template a recipe. */
@@ -49,7 +49,7 @@ function renameRecipe(stored: unknown): unknown {
 
 export function createDraftStore({ folder, model, clock, ids, logger }: DraftStoreParts): DraftStore {
   const inTurn = createQueue();
-  const pathOf = (id: string) => join(folder, `${checkId(id, gone)}${extension}`);
+  const pathOf = (id: string) => join(folder, `${checkId(id, notFound)}${extension}`);
 
   /** A file that can't be read gets another name, so that nothing in it is lost. */
   async function setAside(path: string): Promise<undefined> {
@@ -78,7 +78,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
 
   async function find(id: string): Promise<Draft> {
     const draft = await read(pathOf(id));
-    if (draft === undefined) throw new BuildError("not_found", gone);
+    if (draft === undefined) throw new BuildError("not_found", notFound);
     return draft;
   }
 

@@ -70,7 +70,7 @@ describe("sources", () => {
 });
 
 describe("drafts", () => {
-  it("are kept as they were saved, the latest first", async () => {
+  it("are stored as they were saved, the latest first", async () => {
     const [old, recent] = [await fixture.build.drafts.create("old"), await fixture.build.drafts.create("recent")];
     const saved = await fixture.build.drafts.save({ ...old, template: questionTemplate(), batchId: "batch_1" });
     expect(saved.updatedAt).toBeGreaterThanOrEqual(recent.updatedAt);

@@ -1,7 +1,7 @@
-/** Progress is told at most this often: every 100 ms. */
+/** Progress is reported at most this often: every 100 ms. */
 const interval = 100;
 
-/** Answers true when it is time to tell of progress again. */
+/** Answers true when it is time to report progress again. */
 export function createThrottle(now: () => number = () => performance.now()): () => boolean {
   let last = now();
   return () => {

@@ -57,7 +57,7 @@ it("takes a record beyond the longest one for a broken line, and goes on after i
   ]);
 });
 
-it("ends at any bytes, without hanging and without losing its place", async () => {
+it("ends at any bytes, without hanging and without losing its position", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 8, max: 64 }), async (bytes, windowBytes) => {
       await writeFile(path, bytes);

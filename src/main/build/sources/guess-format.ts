@@ -119,7 +119,7 @@ function cut(sample: string, delimiter: string): string[][] {
       },
     });
   } catch {
-    // A quote that is still open where the sample ends: the records before it tell enough.
+    // A quote that is still open where the sample ends: the records before it are enough.
   }
   return records;
 }
@@ -144,7 +144,7 @@ function areNames(cells: readonly string[]): boolean {
   );
 }
 
-/** With no row to compare them with, names are held to more: they start with a letter and have few words. */
+/** With no row to compare them with, names have to look the part: they start with a letter and have few words. */
 function areNamesForSure(cells: readonly string[]): boolean {
   const mostWords = cells.length === 1 ? 1 : 3;
   return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);

@@ -112,7 +112,7 @@ describe("a table of text", () => {
     expect(await index(text)).toMatchObject({ rowCount: 1, csv: { header: false } });
   });
 
-  it("names empty and repeated columns so that each can be told", async () => {
+  it("names empty and repeated columns so that each has a name of its own", async () => {
     const source = await index("a, b ,,a\n1,2,3,4\n");
     expect((await reindexCsv(path, { delimiter: ",", header: true })).columns).toEqual(["a", "b", "column_3", "a_2"]);
     expect(source.rowCount).toBeGreaterThan(0);
@@ -252,7 +252,7 @@ describe("a large table", () => {
     ["rows.csv", "id,text\n", (row: number) => `${row},${"x".repeat(200)}`],
     ["rows.jsonl", "", (row: number) => JSON.stringify({ id: row, text: "x".repeat(200) })],
     ["batch.jsonl", "", (row: number) => JSON.stringify({ custom_id: `${row}`, body: { text: "x".repeat(200) } })],
-  ])("tells how far its reading is: %s", async (name, head, line) => {
+  ])("reports how far its reading is: %s", async (name, head, line) => {
     // Between two looks at the clock more time goes by than between two words on the progress.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => {

@@ -12,7 +12,7 @@ import { type Line, readLines, readWindow } from "./lines.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
 type Table = Pick<SourceIndex, "columns" | "rowCount" | "checkpoints">;
-/** A pass over the rows, which tells how far it is ten times a second at most. */
+/** A pass over the rows, which reports how far it is ten times a second at most. */
 type Pass = AsyncGenerator<Reading, Table>;
 
 /** A text of `size` bytes whose first row begins after `start`. */
@@ -28,20 +28,20 @@ const columnRows = 1000;
 /** The most columns that a file of JSON lines is given; keys beyond them are left out. */
 const mostColumns = 1000;
 
-/** Counts rows, and notes where they can be read from: one place at least every `checkpointBytes`. */
+/** Counts rows, and records where they can be read from: one position at least every `checkpointBytes`. */
 function createRowCounter({ start, size }: Content) {
   const checkpoints: Checkpoint[] = [[0, start]];
   const isTime = createThrottle();
   let rows = 0;
   let bytes = start;
-  let noted = start;
+  let lastCheckpoint = start;
   return {
     /** Counts a row that ends before the byte `end`. */
     add(end: number): void {
       rows += 1;
       bytes = end;
-      if (end - noted < checkpointBytes) return;
-      noted = end;
+      if (end - lastCheckpoint < checkpointBytes) return;
+      lastCheckpoint = end;
       checkpoints.push([rows, end]);
     },
     *progress(): Generator<Reading> {
@@ -51,7 +51,7 @@ function createRowCounter({ start, size }: Content) {
   };
 }
 
-/** Column names from a header row: without spaces around them, the empty ones named by place, none twice. */
+/** Column names from a header row: without spaces around them, the empty ones named by position, none twice. */
 function nameColumns(header: readonly string[]): string[] {
   const taken = new Set<string>();
   return header.map((cell, index) => {
@@ -143,7 +143,7 @@ async function* decode(path: string, encoding: Source["encoding"]): AsyncGenerat
   yield decoder.decode();
 }
 
-/** Rewrites a text as UTF-8 in its place, so that everything after reads one encoding only. */
+/** Rewrites a text as UTF-8 where it is, so that everything after reads one encoding only. */
 async function rewriteAsUtf8(path: string, encoding: Source["encoding"]): Promise<void> {
   const rewritten = `${path}.utf8`;
   await pipeline(Readable.from(decode(path, encoding)), createWriteStream(rewritten));
@@ -176,7 +176,7 @@ async function finish(pass: Pass): Promise<Table> {
 
 /**
  * Reads a new source once: rewrites it as UTF-8 if it is not, guesses kind and layout, names the columns, counts the
- * rows and notes where they are. Tells how far it is; its last word is what it found. Refuses what is not a table of text
+ * rows and records where they are. Reports how far it is; the last event has what it found. Refuses what is not a table of text
  * or has nothing in it.
  */
 export async function* indexSource(path: string, name: string): AsyncGenerator<IndexEvent> {

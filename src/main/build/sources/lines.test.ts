@@ -36,7 +36,7 @@ it("gives every line whatever the window, and can start after any line", async (
   );
 });
 
-it("holds no more of an endless line than the longest it takes, and finds the next one", async () => {
+it("has no more of an endless line in memory than the longest it takes, and finds the next one", async () => {
   await writeFile(path, `${"x".repeat(1000)}\nnext\n`);
   const [long, next] = (await Array.fromAsync(readLines(path, { start: 0, windowBytes: 16, maxLineBytes: 50 }))).flat();
   expect(long).toMatchObject({ cut: true, end: 1001 });

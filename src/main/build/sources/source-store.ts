@@ -69,8 +69,8 @@ interface Upload {
   bytes: number;
 }
 
-const gone = "This file is no longer there. Add it again.";
-const uploadGone = "This upload is no longer there. Add the file again.";
+const notFound = "This file is no longer there. Add it again.";
+const uploadNotFound = "This upload is no longer there. Add the file again.";
 const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
 
@@ -94,7 +94,7 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
 }
 
 export function createSourceStore({ folder, quarantine, notices, reader, clock, ids }: SourceStoreParts): SourceStore {
-  const folderOf = (id: string) => join(folder, checkId(id, gone));
+  const folderOf = (id: string) => join(folder, checkId(id, notFound));
   const contentOf = (id: string) => join(folderOf(id), "content");
   /** Content under this name was never read to its end. */
   const partOf = (id: string) => `${contentOf(id)}.part`;
@@ -103,7 +103,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
 
   function findUpload(id: string): Upload {
     const upload = uploads.get(id);
-    if (upload === undefined) throw new BuildError("not_found", uploadGone);
+    if (upload === undefined) throw new BuildError("not_found", uploadNotFound);
     return upload;
   }
 
@@ -122,7 +122,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
 
   async function load(id: string): Promise<StoredSource> {
     const source = await read(id);
-    if (source === undefined) throw new BuildError("not_found", gone);
+    if (source === undefined) throw new BuildError("not_found", notFound);
     return source;
   }
 

@@ -2,7 +2,7 @@ import { type HotkeyItem, useHotkeys } from "@mantine/hooks";
 import { useEffect, useId } from "react";
 import { create } from "zustand";
 
-/** A key of the place that is open. */
+/** A key of the page that is open. */
 export interface Shortcut {
   /** As `useHotkeys` writes it: `mod+Enter`, `shift+?`, `ArrowDown`. */
   readonly keys: string;
@@ -23,7 +23,7 @@ interface ShortcutState {
   remove(id: string): void;
 }
 
-/** What can be pressed right now: each place adds its own keys while it is on screen. */
+/** What can be pressed right now: each page adds its own keys while it is on screen. */
 export const useShortcutGroups = create<ShortcutState>()((set) => ({
   groups: new Map(),
   put: (id, group) => set(({ groups }) => ({ groups: new Map(groups).set(id, group) })),
@@ -59,7 +59,7 @@ export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): voi
   );
 }
 
-/** A key belongs to an open dialog or menu before it belongs to the place below. */
+/** A key belongs to an open dialog or menu before it belongs to the page below. */
 function runUnlessTaken(event: KeyboardEvent, run: () => void): void {
   const target = event.target instanceof Element ? event.target : null;
   if (

@@ -5,7 +5,7 @@ export interface TextChange {
   readonly insert: string;
 }
 
-/** Finds what changed between two texts, so that an editor can keep its cursor and scroll to the change. */
+/** Finds what changed between two texts, so that an editor's cursor can stay where it is. */
 export function findMinimalChange(before: string, after: string): TextChange | null {
   if (before === after) return null;
   const shortest = Math.min(before.length, after.length);

@@ -153,7 +153,7 @@ test("a draft is blank until something is put into it", () => {
   expect(isBlank(content())).toBe(false);
 });
 
-test("a draft that was kept elsewhere is taken over in one step, and undo brings back what was here", () => {
+test("a draft that was stored elsewhere is shown in one step, and undo brings back what was here", () => {
   type(keyAt(1), "mine");
   store.load({ ...draft, name: "Theirs" });
   expect(content().name).toBe("Theirs");

@@ -89,7 +89,7 @@ function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
   );
 }
 
-/** The size of the file: as far as it has been rendered, that tells what the whole will be. */
+/** The size of the file: what the whole will be, from what has been rendered so far. */
 function showSize({ bytes, done, total, finished }: CheckProgress): string {
   return finished || done === 0 ? formatBytes(bytes) : `≈ ${formatBytes((bytes / done) * total)}`;
 }

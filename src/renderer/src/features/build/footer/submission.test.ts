@@ -15,7 +15,7 @@ function answering(...events: SubmitProgress[]): SubmitCall {
     })();
 }
 
-test("tells how far it is and answers with the batch", async () => {
+test("reports how far it is and answers with the batch", async () => {
   const submission = createSubmission(
     answering({ phase: "rendering", done: 50, total: 200 }, { phase: "submitted", batchId: "batch_1" }),
   );

@@ -15,7 +15,7 @@ export interface SubmissionProgress {
   readonly total: number;
 }
 
-/** The submission of a draft: one at a time, and it goes on while another place is on screen. */
+/** The submission of a draft: one at a time, and it goes on while another page is on screen. */
 export interface Submission {
   /** Null while none is under way. */
   readonly progress: Pick<StoreApi<SubmissionProgress | null>, "getState" | "getInitialState" | "subscribe">;

@@ -16,7 +16,7 @@ interface SideTabsProps {
   readonly acceptFiles: (files: readonly File[]) => void;
 }
 
-/** Source, preview and problems in one place, for windows in which only two columns fit. */
+/** Source, preview and problems behind tabs, for windows in which only two columns fit. */
 export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
   const { showRow } = useSession();
   const [tab, setTab] = useState<string | null>("source");

@@ -108,7 +108,7 @@ function ModelSelect({ models, value, onChange }: ModelSelectProps) {
 
 interface NumberFieldProps {
   readonly label: string;
-  /** What holds while the field is empty. */
+  /** What applies while the field is empty. */
   readonly placeholder: string;
   readonly value: number | null;
   readonly least: number;
@@ -119,7 +119,7 @@ interface NumberFieldProps {
   readonly onChange: (value: number | null) => void;
 }
 
-/** A number that may be left out. What is out of range is said, never changed behind one's back. */
+/** A number that may be left out. What is out of range is reported, never changed behind one's back. */
 function NumberField({ label, placeholder, value, least, most, step, isWhole = false, onChange }: NumberFieldProps) {
   const isWrong = value !== null && (value < least || (most !== null && value > most));
   const range =

@@ -103,7 +103,7 @@ interface UploadCardProps {
 export function UploadCard({ upload, onCancel }: UploadCardProps) {
   const { name, phase, bytes, total, rows, rate } = upload;
   const isCounting = phase === "reading";
-  // What it takes to find out how a file is encoded comes before the first row, and can't be told.
+  // What it takes to find out how a file is encoded comes before the first row, and its length is not known.
   const share = isCounting && bytes === 0 ? null : total === 0 ? 1 : bytes / total;
   const timeLeft = rate === null || rate === 0 ? null : ((total - bytes) / rate) * 1000;
   return (

@@ -131,7 +131,7 @@ describe("an upload", () => {
     expect(memory.uploads.size).toBe(0);
   });
 
-  test("an empty file is finished at once: the main process says what is wrong with it", async () => {
+  test("an empty file is finished at once: the main process reports what is wrong with it", async () => {
     const memory = createMemoryTarget();
     const source = await createUpload(memory.target, new File([], "empty.csv")).run(
       new AbortController().signal,
@@ -163,7 +163,7 @@ describe("the upload of a draft's source", () => {
     yield { phase: "read", source };
   }
 
-  /** A target whose appends each take one second of the test's clock, and fail while it is told so. */
+  /** A target whose appends each take one second of the test's clock, and fail while there are failures to throw. */
   function createTarget() {
     const clock = { now: 0 };
     const failures: Error[] = [];

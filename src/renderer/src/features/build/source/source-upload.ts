@@ -11,7 +11,7 @@ export interface RunningUpload {
   readonly total: number;
   /** Counted so far. */
   readonly rows: number;
-  /** Bytes a second; null as long as there is too little to tell. */
+  /** Bytes a second; null as long as there is too little to go by. */
   readonly rate: number | null;
 }
 
@@ -134,7 +134,7 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
   let id: string | null = null;
   let offset = 0;
 
-  function forget(): void {
+  function reset(): void {
     id = null;
     offset = 0;
   }
@@ -156,16 +156,16 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
         onProgress({ phase: "reading", bytes: 0, total: offset, rows: 0 });
         return await followReading(await target.finish({ id }, { signal }), onProgress);
       } catch (error) {
-        // The other side knows nothing of it any more, has it otherwise, or has dropped it because it could not read it: the
+        // The other side has no such upload any more, has it otherwise, or has dropped it because it could not read it: the
         // next try starts from the first byte.
         const isGone = error instanceof ORPCError && (isReading || ["NOT_FOUND", "CONFLICT"].includes(error.code));
-        if (isGone) forget();
+        if (isGone) reset();
         throw error;
       }
     },
     async discard() {
       const sent = id;
-      forget();
+      reset();
       if (sent !== null) await target.discard({ id: sent });
     },
   };

@@ -31,7 +31,7 @@ export function findPlaceholders(text: string, columns: readonly string[]): Plac
   /** `raw` or `comment` while inside one: nothing is read there but its end. */
   let skipped: string | null = null;
   for (const match of text.matchAll(token)) {
-    const place = { from: match.index, to: match.index + match[0].length };
+    const range = { from: match.index, to: match.index + match[0].length };
     const { output, tag } = match.groups ?? {};
     if (tag !== undefined) {
       const words = trimInner(tag);
@@ -39,10 +39,10 @@ export function findPlaceholders(text: string, columns: readonly string[]): Plac
       if (skipped !== null && keyword !== `end${skipped}`) continue;
       skipped = keyword === "raw" || keyword === "comment" ? keyword : null;
       for (const name of readAssigned(words)) names.assigned.add(name);
-      found.push({ kind: "tag", ...place, name: null });
+      found.push({ kind: "tag", ...range, name: null });
     } else if (skipped === null) {
       const read = output === undefined ? ({ kind: "unclosed", name: null } as const) : readOutput(output, names);
-      found.push({ ...place, ...read });
+      found.push({ ...range, ...read });
     }
   }
   return found;

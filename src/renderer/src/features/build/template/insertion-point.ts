@@ -1,9 +1,9 @@
 import type { EditorView } from "@codemirror/view";
 import { createContext, use } from "react";
 
-/** The editors of a place: where a column goes when its chip is clicked, and where a problem is to be mended. */
+/** The editors of a draft: where a column goes when its chip is clicked, and where a problem is to be repaired. */
 export interface InsertionPoint {
-  /** Takes in the editor of one part of the request, such as `custom_id`. The answer lets it go again. */
+  /** Adds the editor of one part of the request, such as `custom_id`. The answer removes it. */
   register(view: EditorView, param: string): () => void;
   /** Moves the focus to the editor of a part. */
   focus(param: string): void;
@@ -11,19 +11,19 @@ export interface InsertionPoint {
   insert(text: string): boolean;
 }
 
-/** Creates the insertion point of one place. Before any editor had the focus, it is the last of the messages. */
+/** Creates the insertion point of one draft. Before any editor had the focus, it is the last of the messages. */
 export function createInsertionPoint(): InsertionPoint {
   const views = new Map<EditorView, string>();
   let last: EditorView | null = null;
   return {
     register(view, param) {
-      const note = () => {
+      const remember = () => {
         last = view;
       };
       views.set(view, param);
-      view.contentDOM.addEventListener("focus", note);
+      view.contentDOM.addEventListener("focus", remember);
       return () => {
-        view.contentDOM.removeEventListener("focus", note);
+        view.contentDOM.removeEventListener("focus", remember);
         views.delete(view);
         if (last === view) last = null;
       };

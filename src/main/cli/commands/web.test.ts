@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { createInterface } from "node:readline";
-import { beforeAll, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { ensureBuild } from "../../../../scripts/setup/build.mjs";
 import { exchangeCode, openSocket } from "../../web/testing/enter.ts";
-import { exitOf, runSheaf, type StartOptions, startSheaf } from "../testing/sheaf-process.ts";
+import { callSheaf, runSheaf, type StartOptions } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
@@ -14,22 +13,28 @@ const readySchema = z.strictObject({ url: z.url(), pid: z.int() });
 
 beforeAll(() => ensureBuild(process.execPath), 120_000);
 
+afterEach(() => void vi.unstubAllEnvs());
+
 async function startWeb(args: readonly string[], options?: StartOptions) {
-  const child = startSheaf(["web", "--port", "0", ...args], options);
-  for await (const line of createInterface({ input: child.stdout })) return { child, line };
-  throw new Error("sheaf web ended before it was ready.");
+  const call = callSheaf(["web", "--port", "0", ...args], options);
+  const line = await call.firstLine();
+  const stop = async () => {
+    call.signal("SIGTERM");
+    return (await call.finished).code;
+  };
+  return { line, stop };
 }
 
 test("the printed address lets one browser in, once, and its token is in no folder", async () => {
-  const { child, line } = await startWeb(["--ephemeral", "--json"], { env: { TMPDIR: inFolder() } });
+  vi.stubEnv("TMPDIR", inFolder());
+  const { line, stop } = await startWeb(["--ephemeral", "--json"]);
   const { url, pid } = readySchema.parse(JSON.parse(line));
-  expect(pid).toBe(child.pid);
+  expect(pid).toBe(process.pid);
   expect(await (await fetch(url)).text()).toContain("<title>");
   const socket = await openSocket(new URL(url).origin, await exchangeCode(url));
   socket.close();
   await expect(exchangeCode(url)).rejects.toThrow("401");
-  child.kill("SIGTERM");
-  expect(await exitOf(child)).toBe(0);
+  expect(await stop()).toBe(0);
   expect(await readdir(inFolder())).toEqual([]);
 });
 
@@ -45,9 +50,10 @@ test("where there is a display a file that leads to the address is opened, which
   await chmod(inFolder("bin/xdg-open"), 0o755);
   const PATH = `${inFolder("bin")}:${process.env.PATH}`;
   const start = (DISPLAY: string, ...args: string[]) =>
-    startWeb(["--ephemeral", ...args], { env: { PATH, DISPLAY, WAYLAND_DISPLAY: "", TMPDIR: temporary } });
+    startWeb(["--ephemeral", ...args], { env: { PATH, DISPLAY, WAYLAND_DISPLAY: "" } });
 
-  const { child, line } = await start(":99");
+  vi.stubEnv("TMPDIR", temporary);
+  const { line, stop } = await start(":99");
   const address = line.replace("Sheaf is at ", "");
   await expect.poll(() => existsSync(opened)).toBe(true);
   const file = (await readFile(opened, "utf8")).trimEnd();
@@ -56,26 +62,21 @@ test("where there is a display a file that leads to the address is opened, which
   expect(await readFile(file, "utf8")).toContain(`content="0; url=${address}"`);
   await exchangeCode(address);
   await expect.poll(() => existsSync(file)).toBe(false);
-  child.kill("SIGTERM");
-  expect(await exitOf(child)).toBe(0);
+  expect(await stop()).toBe(0);
 
   await rm(opened);
   const others = await Promise.all([start(""), start(":99", "--no-open")]);
-  for (const { child } of others) {
-    child.kill("SIGTERM");
-    expect(await exitOf(child)).toBe(0);
-  }
+  for (const other of others) expect(await other.stop()).toBe(0);
   expect(existsSync(opened)).toBe(false);
   expect(await readdir(temporary)).toEqual([]);
 });
 
 test("what was asked for and is taken is one clear line: a port, or the data of another run", async () => {
-  const { child } = await startWeb(["--data-dir", inFolder("data"), "--json"]);
+  const { stop } = await startWeb(["--data-dir", inFolder("data"), "--json"]);
   const inUse = await runSheaf(["web", "--data-dir", inFolder("data")]);
   expect(inUse).toMatchObject({ code: 1, stdout: "" });
   expect(inUse.stderr).toMatch(/^error: .*in use by process \d+\..*\n$/);
-  child.kill("SIGTERM");
-  await exitOf(child);
+  await stop();
 
   const other = createServer();
   const port = await new Promise<number>((resolve) => {

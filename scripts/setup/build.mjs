@@ -34,7 +34,7 @@ function isBuilt() {
 async function build(node) {
   const hash = hashOf(inputs.map(inProject));
   rmSync(stamp, { force: true });
-  await step("Building the app", "The app could not be built: the message above says which file to mend.", () =>
+  await step("Building the app", "The app could not be built: the message above says which file to repair.", () =>
     runScript(node, "node_modules/electron-vite/bin/electron-vite.js", ["build"], { quiet: true }),
   );
   writeFileSync(stamp, hash);

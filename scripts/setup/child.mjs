@@ -19,7 +19,7 @@ const passedOn = ["SIGINT", "SIGTERM", "SIGHUP"];
  * @param {string} program
  * @param {readonly string[]} args
  * @param {object} [options]
- * @param {string} [options.cwd] the project's folder unless told
+ * @param {string} [options.cwd] the project's folder by default
  * @param {boolean} [options.quiet] keep the output (it is in the answer then) instead of showing it
  * @param {Record<string, string | undefined>} [options.env] added to this process's environment
  * @param {boolean} [options.shell] needed for .cmd files on Windows

@@ -8,7 +8,7 @@ interface Lockfile {
 
 const { packages }: Lockfile = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
 
-/** Where npm looks for a package that `from` asks for: beside it, and in every folder above. */
+/** Where npm looks for a package that `from` asks for: next to it, and in every folder above. */
 function isLocked(name: string, from: string): boolean {
   const steps = from.split("/node_modules/");
   const places = steps.map((_, at) => `${steps.slice(0, at + 1).join("/node_modules/")}/node_modules/${name}`);

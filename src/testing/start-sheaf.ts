@@ -26,17 +26,17 @@ export type FaultsInput = z.input<typeof faultSettingsSchema>;
 
 /** How a service for a test is set up; each has a value that suits most tests. */
 export interface SheafOptions {
-  /** A new one unless told. */
+  /** A new one by default. */
   readonly apiKey?: string;
-  /** How times and lists look: `service` unless told. */
+  /** How times and lists look: `service` by default. */
   readonly dialect?: DialectName;
-  /** Whose token limits hold; `standard` unless told. */
+  /** Whose token limits hold; `standard` by default. */
   readonly tier?: Tier;
-  /** Whether direct calls are held to the tier's requests per minute; not unless told. */
+  /** Whether direct calls are held to the tier's requests per minute; not by default. */
   readonly rateLimit?: boolean;
-  /** `instant` unless told. */
+  /** `instant` by default. */
   readonly pace?: Pace;
-  /** Another seed has other answers; 1 unless told. */
+  /** Another seed has other answers; 1 by default. */
   readonly seed?: number;
   /** What answers; where no rule matches, the mock engine does. */
   readonly rules?: RulesInput;

@@ -18,7 +18,7 @@ appTest("a file with twelve kinds of mistakes shows all of them, each with its l
   await expect(buildPage.submitButton).toBeDisabled();
 });
 
-appTest("an unknown column is a problem at once, and none any more when it is mended", async ({ buildPage }) => {
+appTest("an unknown column is a problem at once, and none any more when it is corrected", async ({ buildPage }) => {
   await buildPage.open();
   await buildPage.dropFile(projectFile("examples", "gsm8k-200.jsonl"));
   await buildPage.write("User message 1", "{{ qestion }}");

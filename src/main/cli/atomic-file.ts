@@ -14,7 +14,7 @@ export interface AtomicFile {
 }
 
 /**
- * Opens a temporary file beside `path`, which `commit` moves into its place. Something that is there and is no
+ * Opens a temporary file next to `path`, which `commit` moves into its place. Something that is there and is no
  * ordinary file (a pipe, /dev/stdout) is written to directly.
  *
  * @throws CliError when the place cannot be written to

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import {
   type Clock,
   createMockEngine,
@@ -11,9 +12,11 @@ import {
   type Logger,
   type Model,
   openRulesFile,
+  parseModels,
   RulesError,
+  TextError,
 } from "#service";
-import { CliError, exitCodes } from "./cli-error.ts";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { apiKeySchema, type EngineFlags } from "./flags.ts";
 
@@ -100,7 +103,7 @@ function readKey(name: string, env: CommandProcess["env"]): string {
   );
 }
 
-/** A flag that another engine would heed was meant for that engine. */
+/** A flag of another engine was meant for that engine. */
 function refuseStrangers(
   engine: NonNullable<EngineFlags["engine"]>,
   { rules, upstreamUrl, record }: EngineFlags,
@@ -116,4 +119,21 @@ function refuseStrangers(
 function requireFlag<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new CliError(message, exitCodes.unusable);
   return value;
+}
+
+/**
+ * The models of a `--models` file; undefined without one.
+ * @throws CliError when it cannot be read, or with all the mistakes in it
+ */
+export async function readModels(file: string | undefined): Promise<readonly Model[] | undefined> {
+  if (file === undefined) return undefined;
+  const text = await readFile(file, "utf8").catch((error) => {
+    throw describeFileError(error, file);
+  });
+  try {
+    return parseModels(text, file);
+  } catch (error) {
+    if (!(error instanceof TextError)) throw error;
+    throw new CliError(["the models can't be used:", ...error.problems].join("\n"), exitCodes.unusable);
+  }
 }

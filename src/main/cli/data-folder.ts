@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { StorageFlags } from "./flags.ts";
 
 /** Where this is about to run; handed in so that every platform can be tested on any. */
 export interface Place {
@@ -26,4 +27,20 @@ function findDataHome({ platform, env, home }: Place): string {
 
 function here(): Place {
   return { platform: process.platform, env: process.env, home: homedir() };
+}
+
+/** Where a command's service keeps its data. */
+export type Storage = { readonly dataDir: string; readonly adopt?: boolean } | { readonly ephemeral: true };
+
+/** What the flags ask for; without any, the host's own folder. */
+export function chooseStorage(
+  { ephemeral, dataDir, adopt }: StorageFlags,
+  host: "serve" | "app",
+  env = process.env,
+): Storage {
+  return ephemeral ? { ephemeral } : { dataDir: dataDir ?? findDataFolder(host, { env }), adopt };
+}
+
+export function describeStorage(storage: Storage): string {
+  return "dataDir" in storage ? storage.dataDir : "a temporary folder, removed at the end";
 }

@@ -66,7 +66,7 @@ test("neither a password in an address nor a key that cannot be used is repeated
   }
 });
 
-test("rules with mistakes are told all at once, with file and line, and nothing starts", async () => {
+test("rules with mistakes are reported all at once, with file and line, and nothing starts", async () => {
   const path = inFolder("rules.yaml");
   await writeFile(path, "rules:\n  - reply: { txt: a }\n  - match: { call: 0 }\n    reply: { text: a }\n");
   const { code, stderr } = await runSheaf(["serve", "--ephemeral", "--rules", path]);

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { path, wholeNumber } from "./flag-types.ts";
+import { path, wholeNumber } from "./common-flags.ts";
 
 const addressExpected = "an address such as http://127.0.0.1:8000/v1, without a user or password in it";
 

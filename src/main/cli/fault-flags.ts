@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { type FaultSettings, faultSettingsSchema, faultTargets, stickyStatuses } from "#contract";
 import { CliError, exitCodes } from "./cli-error.ts";
-import { listOf, share, wholeNumber } from "./flag-types.ts";
+import { listOf, share, wholeNumber } from "./common-flags.ts";
 
 const statusesExpected = "statuses from 400 to 599, such as 500,503";
 const targetsExpected = `some of ${faultTargets.join(",")}`;

@@ -2,12 +2,10 @@ import { z } from "zod";
 import { graderSchema } from "#contract";
 import type { SecretChoice } from "../secrets/index.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
+import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./common-flags.ts";
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
-import { flag, path, wholeNumber } from "./flag-types.ts";
 import { judgeFlags } from "./judge-flags.ts";
-import { modelFlags } from "./model-flags.ts";
-import { rateFlags, tierFlags } from "./tier-flags.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;

@@ -11,11 +11,10 @@ import {
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
-import { createEngine } from "./create-engine.ts";
+import { createEngine, readModels } from "./create-engine.ts";
 import type { EngineFlags, ModelFlags, VerifyFlags } from "./flags.ts";
 import { chooseJudge } from "./judge-flags.ts";
 import { createCommandLogger } from "./open-service.ts";
-import { readModels } from "./read-models.ts";
 
 /** Who judges, and how many answers it takes at a time. */
 export interface OpenJudge {

@@ -1,3 +1,5 @@
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
 import { z } from "zod";
 import { createMemorySecretStore, type Logger, type SecretStore } from "#service";
 import {
@@ -7,11 +9,12 @@ import {
   SecretError,
   type SecretStoreOptions,
 } from "../secrets/index.ts";
-import { askPassphrase, shortestPassphrase } from "./ask-passphrase.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
-import type { CommandProcess } from "./command-process.ts";
+import { type CommandProcess, printError } from "./command-process.ts";
+import type { Storage } from "./data-folder.ts";
 import { secretChoices } from "./flags.ts";
-import type { Storage } from "./storage.ts";
+
+const shortestPassphrase = 8;
 
 /** What a host may have of its own. */
 interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainWorker"> {
@@ -61,4 +64,39 @@ function findPassphraseSource(io: CommandProcess, atTerminal: boolean): Passphra
 function checkLength(passphrase: string, purpose: "new" | "known" | "again"): string {
   if (purpose !== "new" || passphrase.length >= shortestPassphrase) return passphrase;
   throw new CliError(`SHEAF_PASSPHRASE takes at least ${shortestPassphrase} characters.`, exitCodes.unusable);
+}
+
+/** Asks the person at the terminal for the passphrase of a file. Null when they just press Enter. */
+async function askPassphrase(
+  file: string,
+  purpose: "new" | "known" | "again",
+  io: CommandProcess,
+): Promise<string | null> {
+  if (purpose !== "new") {
+    if (purpose === "again") printError("That is not its passphrase.", io);
+    return (await askUnseen(`Passphrase of ${file} (Enter to go on without): `, io)) || null;
+  }
+  for (;;) {
+    const first = await askUnseen(`New passphrase for ${file}, at least ${shortestPassphrase} characters: `, io);
+    if (first === "") return null;
+    if (first.length < shortestPassphrase) printError("That is too short.", io);
+    else if ((await askUnseen("The same again: ", io)) === first) return first;
+    else printError("These are two different ones.", io);
+  }
+}
+
+/** What is typed shows nowhere. Ctrl+C ends the process, as it does elsewhere. */
+async function askUnseen(question: string, io: CommandProcess): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  lines.once("SIGINT", () => io.exit(130));
+  lines.once("line", resolve);
+  lines.once("close", () => resolve(""));
+  // Not before the terminal has stopped to show what is typed.
+  io.stderr.write(question);
+  const answer = await promise;
+  lines.close();
+  io.stderr.write("\n");
+  return answer;
 }

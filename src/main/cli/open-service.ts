@@ -14,17 +14,16 @@ import {
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
-import { createEngine } from "./create-engine.ts";
+import { createEngine, readModels } from "./create-engine.ts";
+import type { Storage } from "./data-folder.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
-import { readModels } from "./read-models.ts";
-import type { Storage } from "./storage.ts";
 
 /** What a command may have of its own. */
 interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: Faults;
   readonly rateLimit?: boolean;
-  /** Where the MCP token is kept; in memory unless told. */
+  /** Where the MCP token is kept; in memory by default. */
   readonly secrets?: SecretStore;
 }
 

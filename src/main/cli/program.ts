@@ -1,12 +1,11 @@
 import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
+import { withModels, withTier, withTierAndRates } from "./common-flags.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
 import { gradeFlags, parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
 import { withJudge, withMcpJudge } from "./judge-flags.ts";
-import { withModels } from "./model-flags.ts";
-import { withTier, withTierAndRates } from "./tier-flags.ts";
 
 const examples = {
   sheaf: `

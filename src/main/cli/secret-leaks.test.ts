@@ -130,8 +130,8 @@ test(
     const inTraffic = { "first API key": oldKey, "first MCP token": oldToken, "API key": key, "MCP token": token };
     const telling = frames.filter((frame) => findSecrets(frame, inTraffic).length > 0);
     expect(telling, "one message for each time that a value was asked for").toHaveLength(4);
-    const told = telling.map((frame) => findSecrets(frame, inTraffic)[0]).sort();
-    expect(told).toEqual([
+    const found = telling.map((frame) => findSecrets(frame, inTraffic)[0]).sort();
+    expect(found).toEqual([
       "API key, as it is",
       "MCP token, as it is",
       "first API key, as it is",

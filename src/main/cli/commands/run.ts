@@ -1,8 +1,9 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
+import { z } from "zod";
 import { batchEndpoint, completionWindow, type Problem } from "#contract";
 import { type BatchRecord, type FileRecord, type Service, ServiceError } from "#service";
-import { type AnswerWriter, createAnswerWriter } from "../answer-writer.ts";
+import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
@@ -94,4 +95,49 @@ function reportCounts({ counts }: BatchRecord, flags: RunFlags, took: number, io
     printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}.`, io);
   }
   return failed === 0 ? exitCodes.ok : exitCodes.failed;
+}
+
+interface AnswerWriter {
+  /** Writes all lines of a batch, each with its line end, and puts the files in their places. */
+  writeAll(lines: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Leaves nothing behind of what is not in its place yet. */
+  discard(): Promise<void>;
+}
+
+const answeredSchema = z.object({ response: z.object({ status_code: z.literal(200) }) });
+
+/**
+ * Opens the files for the answers of a batch. With `errors`, the lines of requests that failed go there; without,
+ * every line goes to `output`.
+ */
+async function createAnswerWriter(paths: { output: string; errors?: string | undefined }): Promise<AnswerWriter> {
+  const files: AtomicFile[] = [];
+  const discard = async () => {
+    for (const file of files) await file.discard();
+  };
+  const open = async (path: string) => {
+    const file = await createAtomicFile(path);
+    files.push(file);
+    return file;
+  };
+  try {
+    const output = await open(paths.output);
+    const errors = paths.errors === undefined ? undefined : await open(paths.errors);
+    return {
+      async writeAll(lines) {
+        for await (const line of lines) {
+          await (errors !== undefined && !isAnswered(line) ? errors : output).write(line);
+        }
+        for (const file of files) await file.commit();
+      },
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+function isAnswered(line: Uint8Array): boolean {
+  return answeredSchema.safeParse(JSON.parse(Buffer.from(line).toString("utf8"))).success;
 }

@@ -9,17 +9,17 @@ import {
   type Service,
   ServiceError,
 } from "#service";
+import { ensureApiKey } from "../../secrets/index.ts";
 import { closeHttpApp } from "../../server/index.ts";
-import { type ApiKey, openKeptKey, readGivenKey } from "../api-key.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print } from "../command-process.ts";
+import { chooseStorage, describeStorage } from "../data-folder.ts";
 import { readFaults } from "../fault-flags.ts";
-import type { ServeFlags } from "../flags.ts";
+import { apiKeySchema, type ServeFlags } from "../flags.ts";
 import { chooseJudge } from "../judge-flags.ts";
 import { listen } from "../listen.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
-import { chooseStorage, describeStorage } from "../storage.ts";
 
 /** How long requests in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
@@ -29,22 +29,22 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   const given = readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY);
   const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel, judgePreset: flags.judgePreset });
   const storage = chooseStorage(flags, "serve", io.env);
-  // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
+  // Before there is anything to leave behind: a signal during the start takes effect as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
   const faults = createFaults(flags.seed, readFaults(flags));
   const secrets = await openSecrets(flags.secrets, storage, createCommandLogger(io), { io });
   const service = await openService(flags, storage, io, { clock, faults, secrets, rateLimit: flags.rateLimit });
   try {
-    const key = given ?? (await openKeptKey(secrets));
+    const key = given ?? (await openStoredKey(secrets));
     const { dialect, host } = flags;
     const app = createHttpApp({ service, clock, apiKey: key.value, dialect, judge, hosts: [host] });
     const url = await listen(app, flags);
     if (flags.json) print(JSON.stringify({ url, apiKey: key.value, pid: process.pid }), io);
     else {
       const described = { engine: service.engine.description, mcp: await describeMcp(service, judge) };
-      const told = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
-      print(describeServer(url, { ...described, ...told }), io);
+      const own = { key: describeKey(key, secrets), limits: describeLimits(flags), data: describeStorage(storage) };
+      print(describeServer(url, { ...described, ...own }), io);
     }
     prepareToCount();
     await signalled;
@@ -59,6 +59,30 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   } finally {
     await service.close(0);
   }
+}
+
+interface ApiKey {
+  readonly value: string;
+  /** `new` for one that nobody knows yet. */
+  readonly origin: "given" | "stored" | "new";
+}
+
+/** The key from the flag, else from SHEAF_API_KEY. */
+function readGivenKey(flag: string | undefined, variable: string | undefined): ApiKey | null {
+  if (flag !== undefined) return { value: flag, origin: "given" };
+  if (!variable) return null;
+  const parsed = apiKeySchema.safeParse(variable);
+  if (parsed.success) return { value: parsed.data, origin: "given" };
+  throw new CliError(
+    `SHEAF_API_KEY holds no usable key: it takes ${parsed.error.issues[0]?.message}.`,
+    exitCodes.unusable,
+  );
+}
+
+/** The stored key; where there is none yet, a new one. */
+async function openStoredKey(secrets: SecretStore): Promise<ApiKey> {
+  const { value, isNew } = await ensureApiKey(secrets);
+  return { value, origin: isNew ? "new" : "stored" };
 }
 
 interface Described {
@@ -87,7 +111,7 @@ function describeKey({ value, origin }: ApiKey, { note }: SecretStore): string {
   switch (origin) {
     case "given":
       return "the one you gave";
-    case "kept":
+    case "stored":
       return noted(`…${value.slice(-4)}, as at the last start (--json prints it whole)`);
     case "new":
       return noted(`${value} (new, shown only now)`);

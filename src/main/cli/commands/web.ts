@@ -7,20 +7,20 @@ import { createApp } from "../../app/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
+import { chooseStorage } from "../data-folder.ts";
 import type { WebFlags } from "../flags.ts";
 import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openSecrets } from "../open-secrets.ts";
 import { createCommandLogger, openService } from "../open-service.ts";
 import { findInProject, readVersion } from "../project.ts";
-import { chooseStorage } from "../storage.ts";
 
 /** How long answers in flight may take to end after a signal, in milliseconds. */
 const grace = 3_000;
 
 /** `sheaf web`: the app in a browser, until a signal ends it. */
 export async function web(flags: WebFlags, io: CommandProcess): Promise<ExitCode> {
-  // Before there is anything to leave behind: a signal during the start is heeded as soon as the start is over.
+  // Before there is anything to leave behind: a signal during the start takes effect as soon as the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const opened = new AsyncDisposableStack();
   try {

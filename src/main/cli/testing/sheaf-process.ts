@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
-import { runCli } from "../index.ts";
+import { runCli } from "../run-cli.ts";
 
 export interface Finished {
   readonly code: number | null;
@@ -15,7 +15,7 @@ export interface Finished {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads on its stdin; nothing unless told. */
+  /** What it reads on its stdin; nothing by default. */
   readonly stdin?: string;
 }
 

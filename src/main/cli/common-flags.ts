@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { z } from "zod";
+
+/** Each flag's schema says in its message what it expects, so that the message can end a sentence. */
+export const wholeNumber = (least: number, most: number) => {
+  const expected = `a whole number from ${least} to ${most}`;
+  return z
+    .string(expected)
+    .regex(/^\d{1,16}$/, expected)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, expected);
+};
+
+const shareExpected = "a share from 0 to 1, such as 0.05";
+
+/** A share of all requests. */
+export const share = z
+  .string(shareExpected)
+  .regex(/^(0|1|0?\.\d{1,9}|0\.\d{1,9}|1\.0+)$/, shareExpected)
+  .transform(Number);
+
+export const path = z.string().min(1, "a path");
+export const flag = z.boolean().default(false);
+
+/** Several values with commas between them. */
+export function listOf<T extends z.ZodType<unknown, string>>(item: T, expected: string) {
+  return z
+    .string(expected)
+    .transform((text) => text.split(",").map((part) => part.trim()))
+    .pipe(z.array(item, expected).min(1, expected));
+}
+
+/** Which models requests may name. */
+export const modelFlags = { models: path.optional() };
+
+/** The flag of the commands that check requests. */
+export function withModels(command: Command): Command {
+  return command.option("--models <FILE>", "models that requests may name, YAML or JSON (default: the built-in four)");
+}
+
+/** Whose limits hold. */
+export const tierFlags = {
+  tier: z.literal(["free", "standard"], "free or standard").default("standard"),
+};
+
+/** Whether direct calls are limited to the rates of the tier. */
+export const rateFlags = {
+  rateLimit: z.boolean().default(true),
+};
+
+/** The limits of context and output hold wherever a file is checked. */
+export function withTier(command: Command): Command {
+  return command.option("--tier <NAME>", "free or standard: most tokens of prompt and answer (default: standard)");
+}
+
+/** A server has limits of direct calls, too. */
+export function withTierAndRates(command: Command): Command {
+  return command
+    .option("--tier <NAME>", "free or standard: the limits that hold, and the priority of batches (default: standard)")
+    .option("--no-rate-limit", "lift the limits of direct calls: requests per minute, and at a time");
+}

@@ -95,8 +95,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const results = createResults({ store, indexes, verdicts: verdictFiles, grades: gradeFiles });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
   const verifierFor = createFindVerifier(judgeThread, model);
-  const { addLane } = running;
-  const runParts = { store, indexes, results, thread: judgeThread, addLane, clock, logger };
+  const { addQueue } = running;
+  const runParts = { store, indexes, results, thread: judgeThread, addQueue, clock, logger };
   const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
   const grading = createGrades({ ...runParts, files: gradeFiles, model });
 

@@ -1,8 +1,8 @@
 import type { EngineReply } from "../ports.ts";
 import { type AnswerFile, type LineIndex, openTimings } from "../results/index.ts";
-import type { Appended } from "./line-appender.ts";
 import type { BatchParts } from "./parts.ts";
-import { openResultFile } from "./result-file.ts";
+import type { RequestReader } from "./request-reader.ts";
+import { type Appended, openResultFile } from "./result-file.ts";
 
 /** A request that an answer is for. */
 export interface AnsweredRequest {
@@ -12,9 +12,9 @@ export interface AnsweredRequest {
 
 /** The output file and the error file of a batch, while it writes them. */
 export interface AnswerFiles {
-  /** Puts an engine's reply down: in the output file when it is an answer, else in the error file. */
+  /** Records an engine's reply: in the output file when it is an answer, else in the error file. */
   answer(request: AnsweredRequest & { requestId: string }, reply: EngineReply, milliseconds: number): void;
-  /** Puts down in the error file why a request was not answered. */
+  /** Records in the error file why a request was not answered. */
   skip(request: AnsweredRequest, error: { code: string; message: string }): void;
   /** Bytes that are not on disk yet. */
   readonly queuedBytes: number;
@@ -37,7 +37,7 @@ export type CountAnswers = (completed: number, failed: number) => void;
 
 /**
  * Opens the files of a batch behind the last whole line that the index knows of. Whenever lines are on disk they are in
- * the index, and then `onCounts` hears how many there are; it hears of those that were there already at once.
+ * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
  */
 export async function openAnswerFiles(
   parts: Pick<BatchParts, "store" | "clock" | "ids" | "logger">,
@@ -115,4 +115,31 @@ function readIndex(index: LineIndex) {
     ends[answer.file] = Math.max(ends[answer.file], answer.start + answer.length + 1);
   }
   return { completed, failed, ends };
+}
+
+/** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
+export const skipReasons = {
+  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
+  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
+} as const;
+
+/** Records each line without an answer in the error file. */
+export async function skipWaiting(
+  index: LineIndex,
+  reader: RequestReader,
+  answers: AnswerFiles,
+  reason: (typeof skipReasons)[keyof typeof skipReasons],
+): Promise<void> {
+  for (let line = 1; line <= index.total; line++) {
+    if (index.isAnswered(line)) continue;
+    let text = reader.peek(line);
+    if (text === null) {
+      await answers.drained();
+      await reader.load(line);
+      text = reader.peek(line) ?? "";
+    }
+    const { custom_id } = JSON.parse(text) as { custom_id: string };
+    answers.skip({ line, customId: custom_id }, reason);
+  }
+  await answers.drained();
 }

@@ -3,11 +3,11 @@ import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
 import { quote, shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
-import { type Drive, startDrive } from "./drive.ts";
-import { type BatchProgress, createPaceKeeper } from "./pace-keeper.ts";
+import { type BatchLifecycle, startLifecycle } from "./batch-lifecycle.ts";
 import type { BatchParts } from "./parts.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
+import { type BatchProgress, createThroughputTracker } from "./throughput.ts";
 
 /** 24 hours, in milliseconds. */
 const windowLength = 24 * 60 * 60_000;
@@ -37,8 +37,8 @@ export interface Batches {
 /** The batches, and the end of them. */
 export interface RunningBatches {
   readonly batches: Batches;
-  /** Takes other work for the engine in, beside the batches'. */
-  readonly addLane: Scheduler["add"];
+  /** Adds other work for the engine, next to that of the batches. */
+  readonly addQueue: Scheduler["add"];
   /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
   close(grace: number): Promise<void>;
 }
@@ -52,18 +52,18 @@ export function startBatches(parts: BatchParts): RunningBatches {
     status,
     isOver: finalStatuses.has(status),
   }));
-  const drives = new Map<string, Drive>();
-  const paces = createPaceKeeper(parts);
+  const lifecycles = new Map<string, BatchLifecycle>();
+  const tracker = createThroughputTracker(parts);
   let closed = false;
 
-  function drive(batchId: string): void {
-    const started = startDrive(parts, scheduler, batchId, onChange);
-    drives.set(batchId, started);
-    void started.done.then(() => drives.delete(batchId));
+  function start(batchId: string): void {
+    const started = startLifecycle(parts, scheduler, batchId, onChange);
+    lifecycles.set(batchId, started);
+    void started.done.then(() => lifecycles.delete(batchId));
   }
 
   function onChange(batch: BatchRecord): void {
-    paces.follow(batch);
+    tracker.follow(batch);
     announcer.announce(batch);
   }
 
@@ -95,7 +95,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       };
       store.batches.put(batch);
       onChange(batch);
-      drive(batch.id);
+      start(batch.id);
       return batch;
     },
     get: (id) => store.batches.get(id),
@@ -105,7 +105,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return { batches: all.slice(start, start + limit), hasMore: start + limit < all.length };
     },
     async cancel(id) {
-      const running = drives.get(id);
+      const running = lifecycles.get(id);
       if (running?.expiring) await running.done;
       const batch = find(id);
       if (batch.status === "cancelling" || batch.status === "cancelled") return batch;
@@ -115,11 +115,11 @@ export function startBatches(parts: BatchParts): RunningBatches {
       running.cancel();
       return find(id);
     },
-    progress: (id) => paces.progress(find(id)),
+    progress: (id) => tracker.progress(find(id)),
     subscribe: (listener) => announcer.subscribe(listener),
     async settled(id) {
       find(id);
-      await drives.get(id)?.done;
+      await lifecycles.get(id)?.done;
       const batch = find(id);
       if (!finalStatuses.has(batch.status)) throw new Error(`The service was closed before batch ${id} ended.`);
       return batch;
@@ -127,16 +127,16 @@ export function startBatches(parts: BatchParts): RunningBatches {
   };
 
   for (const batch of store.batches.list().reverse()) {
-    if (!finalStatuses.has(batch.status)) drive(batch.id);
+    if (!finalStatuses.has(batch.status)) start(batch.id);
   }
 
   return {
     batches,
-    addLane: (lane) => scheduler.add(lane),
+    addQueue: (queue) => scheduler.add(queue),
     async close(grace) {
       closed = true;
-      await Promise.all(Array.from(drives.values(), (running) => running.close(grace)));
-      paces.close();
+      await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace)));
+      tracker.close();
       announcer.close();
     },
   };
@@ -152,7 +152,7 @@ const noTimes = {
   cancelled: null,
 };
 
-/** Refuses what no batch can be made from (decisions.md, HTTP errors). */
+/** Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
 function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
   if (input.endpoint !== batchEndpoint) {
     const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: '${batchEndpoint}'.`;

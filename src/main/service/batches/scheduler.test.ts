@@ -3,13 +3,13 @@ import { expect, test, vi } from "vitest";
 import { createSilentLogger } from "../logger/index.ts";
 import { createScheduler } from "./scheduler.ts";
 
-/** An engine whose calls end when the test says so, and counts of what each lane has started. */
+/** An engine whose calls end when the test says so, and counts of what each queue has started. */
 function setUp(concurrency: number) {
   const scheduler = createScheduler({ concurrency }, createSilentLogger());
   const order: string[] = [];
   const running: (() => void)[] = [];
 
-  function addLane(name: string, weight: number, lines: number) {
+  function addQueue(name: string, weight: number, lines: number) {
     let left = lines;
     let open = true;
     const handle = scheduler.add({
@@ -35,9 +35,9 @@ function setUp(concurrency: number) {
   }
 
   return {
-    addLane,
+    addQueue,
     order,
-    /** How many of the last `last` starts were the lane's. */
+    /** How many of the last `last` starts were the queue's. */
     share: (name: string, last: number) => order.slice(-last).filter((other) => other === name).length,
     /** Lets what runs end, and the scheduler start more, until `count` have been started or nothing is left. */
     async turn(count: number) {
@@ -52,34 +52,34 @@ function setUp(concurrency: number) {
   };
 }
 
-test("two lanes share the engine by their weights, 1 : 3", async () => {
-  const { addLane, turn, share } = setUp(8);
-  addLane("standard", 1, 10_000).handle.wake();
-  addLane("high", 3, 10_000).handle.wake();
+test("two queues share the engine by their weights, 1 : 3", async () => {
+  const { addQueue, turn, share } = setUp(8);
+  addQueue("standard", 1, 10_000).handle.wake();
+  addQueue("high", 3, 10_000).handle.wake();
   await turn(4_000);
   expect(share("high", 4_000)).toBeGreaterThanOrEqual(2_995);
   expect(share("high", 4_000)).toBeLessThanOrEqual(3_005);
 });
 
-test("lanes of equal weight take turns", async () => {
-  const { addLane, order, turn } = setUp(1);
-  addLane("a", 3, 100).handle.wake();
-  addLane("b", 3, 100).handle.wake();
+test("queues of equal weight take turns", async () => {
+  const { addQueue, order, turn } = setUp(1);
+  addQueue("a", 3, 100).handle.wake();
+  addQueue("b", 3, 100).handle.wake();
   await turn(20);
   expect(order.slice(-10)).toEqual(Array.from({ length: 5 }, () => ["a", "b"]).flat());
 });
 
-test("whatever the lanes and their weights, each gets its share to within two lines", async () => {
+test("whatever the queues and their weights, each gets its share to within two lines", async () => {
   const weights = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 6 });
   await fc.assert(
-    fc.asyncProperty(weights, fc.integer({ min: 1, max: 16 }), async (lanes, concurrency) => {
-      const { addLane, turn, share } = setUp(concurrency);
-      const handles = lanes.map((weight, index) => addLane(String(index), weight, 5_000));
+    fc.asyncProperty(weights, fc.integer({ min: 1, max: 16 }), async (queues, concurrency) => {
+      const { addQueue, turn, share } = setUp(concurrency);
+      const handles = queues.map((weight, index) => addQueue(String(index), weight, 5_000));
       for (const { handle } of handles) handle.wake();
       await turn(concurrency);
-      const rounds = 20 * lanes.reduce((sum, weight) => sum + weight, 0);
+      const rounds = 20 * queues.reduce((sum, weight) => sum + weight, 0);
       await turn(rounds);
-      lanes.forEach((weight, index) => {
+      queues.forEach((weight, index) => {
         expect(Math.abs(share(String(index), rounds) - 20 * weight)).toBeLessThanOrEqual(2 + concurrency);
       });
     }),
@@ -88,20 +88,20 @@ test("whatever the lanes and their weights, each gets its share to within two li
 });
 
 test("ten lines that come late are done after about twenty, however many are ahead of them", async () => {
-  const { addLane, order, turn } = setUp(4);
-  addLane("large", 3, 50_000).handle.wake();
+  const { addQueue, order, turn } = setUp(4);
+  addQueue("large", 3, 50_000).handle.wake();
   await turn(1_000);
   const joined = order.length;
-  addLane("small", 3, 10).handle.wake();
+  addQueue("small", 3, 10).handle.wake();
   await turn(60);
   expect(order.lastIndexOf("small") - joined).toBeLessThanOrEqual(24);
 });
 
-test("a lane that had no work for a while gets its share from then on, and catches up only a little", async () => {
-  const { addLane, order, share, turn } = setUp(4);
-  const idle = addLane("idle", 1, 10_000);
+test("a queue that had no work for a while gets its share from then on, and catches up only a little", async () => {
+  const { addQueue, order, share, turn } = setUp(4);
+  const idle = addQueue("idle", 1, 10_000);
   idle.setOpen(false);
-  addLane("busy", 1, 10_000).handle.wake();
+  addQueue("busy", 1, 10_000).handle.wake();
   await turn(3_000);
   const before = order.length;
   idle.setOpen(true);
@@ -112,25 +112,25 @@ test("a lane that had no work for a while gets its share from then on, and catch
   expect(Math.abs(share("idle", 1_000) - 500)).toBeLessThanOrEqual(5);
 });
 
-test("a lane that came while another caught up does not wait for that", async () => {
-  const { addLane, order, turn } = setUp(4);
-  const idle = addLane("idle", 1, 10_000);
+test("a queue that came while another caught up does not wait for that", async () => {
+  const { addQueue, order, turn } = setUp(4);
+  const idle = addQueue("idle", 1, 10_000);
   idle.setOpen(false);
-  addLane("busy", 1, 10_000).handle.wake();
+  addQueue("busy", 1, 10_000).handle.wake();
   await turn(3_000);
   idle.setOpen(true);
   const joined = order.length;
-  addLane("small", 1, 10).handle.wake();
+  addQueue("small", 1, 10).handle.wake();
   await turn(100);
   expect(order.lastIndexOf("small") - joined).toBeLessThanOrEqual(35);
 });
 
-test("what was in flight of a lane that was taken out frees the engine at once", async () => {
-  const { addLane, order } = setUp(2);
-  const first = addLane("first", 1, 10);
+test("what was in flight of a queue that was removed frees the engine at once", async () => {
+  const { addQueue, order } = setUp(2);
+  const first = addQueue("first", 1, 10);
   first.handle.wake();
   await vi.waitFor(() => expect(order).toEqual(["first", "first"]));
-  const second = addLane("second", 1, 10);
+  const second = addQueue("second", 1, 10);
   first.handle.remove();
   second.handle.wake();
   await vi.waitFor(() => expect(order).toHaveLength(4));
@@ -140,7 +140,7 @@ test("what was in flight of a lane that was taken out frees the engine at once",
 test("work that is done at once takes no place, is shared out by weight, and leaves the event loop its turns", async () => {
   const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
   const order: string[] = [];
-  const addLane = (name: string, weight: number, lines: number) =>
+  const addQueue = (name: string, weight: number, lines: number) =>
     scheduler.add({
       weight,
       take() {
@@ -153,8 +153,8 @@ test("work that is done at once takes no place, is shared out by weight, and lea
         };
       },
     });
-  addLane("high", 3, 60);
-  addLane("low", 1, 60).wake();
+  addQueue("high", 3, 60);
+  addQueue("low", 1, 60).wake();
   expect(order.length).toBeLessThan(60);
   await vi.waitFor(() => expect(order).toHaveLength(120));
   expect(order.slice(0, 40).filter((name) => name === "high")).toHaveLength(30);

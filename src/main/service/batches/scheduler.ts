@@ -1,10 +1,12 @@
+import type { Tier } from "../models/index.ts";
 import type { Engine, Logger } from "../ports.ts";
+import type { BatchRecord } from "../store/index.ts";
 
 /** Longest time for which tasks are started in a row before the event loop has its turn, in milliseconds. */
 const turnLength = 4;
 
 /**
- * How far a lane that had no work for a while (its next requests were being read, or its answers written) may catch up
+ * How far a queue that had no work for a while (its next requests were being read, or its answers written) may catch up
  * with the others, in lines of weight 1. Enough for such a pause; so little that nobody waits for it.
  */
 const mostCredit = 200;
@@ -13,30 +15,30 @@ const mostCredit = 200;
 export type Work = () => Promise<void> | null;
 
 /** The lines of one running batch, as the scheduler sees them. */
-export interface Lane {
-  /** Its share of the engine beside other lanes. */
+export interface WorkQueue {
+  /** Its share of the engine next to other queues. */
   readonly weight: number;
   /** The next piece of work, taken when it is called; null when there is none right now. */
   take(): Work | null;
 }
 
-export interface LaneHandle {
-  /** Tells that the lane may have work again. */
+export interface QueueHandle {
+  /** Called when the queue may have work again. */
   wake(): void;
-  /** Takes the lane out; what it has in flight no longer counts against the engine's concurrency. */
+  /** Removes the queue; what it has in flight no longer counts against the engine's concurrency. */
   remove(): void;
 }
 
-/** Hands the work of all lanes to the engine, by their weights, never more at a time than it takes. */
+/** Hands the work of all queues to the engine, by their weights, never more at a time than it takes. */
 export interface Scheduler {
-  /** Takes a lane in; its first `wake` starts it. */
-  add(lane: Lane): LaneHandle;
+  /** Adds a queue; its first `wake` starts it. */
+  add(queue: WorkQueue): QueueHandle;
 }
 
 interface Entry {
-  readonly lane: Lane;
+  readonly queue: WorkQueue;
   inFlight: number;
-  /** Work taken so far over weight: of the lanes that have work, the one with the least is next. */
+  /** Work taken so far over weight: of the queues that have work, the one with the least is next. */
   pass: number;
   removed: boolean;
 }
@@ -46,7 +48,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   let inFlight = 0;
   let turnStart = 0;
   let resting = false;
-  /** The highest pass at which work has been taken: where the lanes are that are never idle. */
+  /** The highest pass at which work has been taken: where the queues are that are never idle. */
   let front = 0;
 
   /**
@@ -75,7 +77,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   function startNext(): boolean {
     const idle = new Set<Entry>();
     for (let entry = findNext(idle); entry !== null; entry = findNext(idle)) {
-      const task = entry.lane.take();
+      const task = entry.queue.take();
       if (task === null) {
         idle.add(entry);
         continue;
@@ -86,7 +88,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
     return false;
   }
 
-  /** The lane with the least pass, the one that came first of equals. */
+  /** The queue with the least pass, the one that came first of equals. */
   function findNext(idle: ReadonlySet<Entry>): Entry | null {
     let next: Entry | null = null;
     for (const entry of entries) {
@@ -95,7 +97,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
     return next;
   }
 
-  /** Beside the lane that is next: one that just came waits behind nobody's credit. */
+  /** Where the next queue is: one that just came waits behind nobody's credit. */
   function findStart(): number {
     const passes = Array.from(entries, (entry) => entry.pass);
     return Math.max(front - mostCredit, Math.min(front, ...passes));
@@ -104,7 +106,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   function start(entry: Entry, work: Work): void {
     entry.pass = Math.max(entry.pass, front - mostCredit);
     front = Math.max(front, entry.pass);
-    entry.pass += 1 / entry.lane.weight;
+    entry.pass += 1 / entry.queue.weight;
     entry.inFlight += 1;
     inFlight += 1;
     const working = work();
@@ -129,8 +131,8 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
   }
 
   return {
-    add(lane) {
-      const entry: Entry = { lane, inFlight: 0, pass: findStart(), removed: false };
+    add(queue) {
+      const entry: Entry = { queue, inFlight: 0, pass: findStart(), removed: false };
       entries.add(entry);
       return {
         wake: pump,
@@ -143,4 +145,21 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
       };
     },
   };
+}
+
+/** The priorities of batches (docs/spec/service-interface.md, Limits: Batch request priority). */
+type Priority = "standard" | "high";
+
+/** `Standard` and `High` batches that run together share the engine 1 : 3 (docs/spec/decisions.md, Tiers). */
+const weights: Readonly<Record<Priority, number>> = { standard: 1, high: 3 };
+
+const priorityByTier: Readonly<Record<Tier, Priority>> = { free: "standard", standard: "high" };
+
+/**
+ * A batch's share of the engine next to others. Its `priority` in the metadata (`standard` or `high`) wins over the tier's;
+ * any other word there is the user's own and means nothing here.
+ */
+export function weightOf({ metadata }: Pick<BatchRecord, "metadata">, tier: Tier): number {
+  const { priority } = metadata;
+  return weights[priority === "standard" || priority === "high" ? priority : priorityByTier[tier]];
 }

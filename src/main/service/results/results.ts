@@ -1,13 +1,11 @@
 import type { Grade, LineGrade, LineVerdict, ResultDetail, ResultRow, Verdict, VerifyResult } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
-import { addMembers } from "./add-members.ts";
-import { pathsOf } from "./batch-paths.ts";
-import type { IndexCache } from "./index-cache.ts";
+import { exportLines, numberLines } from "./export-lines.ts";
+import { type IndexCache, pathsOf } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
-import { readAnswers } from "./read-answers.ts";
-import { readRanges } from "./read-ranges.ts";
+import { readAnswers, readRanges } from "./read-lines.ts";
 
 /** Lines with this verdict and this grade; any where none is named. */
 export interface ResultFilter {
@@ -32,9 +30,6 @@ export interface Results {
    */
   exportLines(batchId: string): AsyncIterable<Uint8Array>;
 }
-
-/** Lines that an export reads at a time. */
-const exportStep = 500;
 
 /** What came of the lines of a batch in a run over it. */
 interface LineMarks<Mark extends string, Result> {
@@ -87,7 +82,7 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
     const { verdict, grade } = filter;
     if (verdict === undefined && grade === undefined) {
       const { total } = index;
-      return { total, lines: lineNumbers(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
+      return { total, lines: numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
     }
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
     const lines =
@@ -99,18 +94,11 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
     return { total: lines.length, lines: lines.slice(offset, offset + limit) };
   }
 
-  async function* exportLines(batch: BatchRecord): AsyncGenerator<Uint8Array> {
+  async function* exportBatch(batch: BatchRecord): AsyncGenerator<Uint8Array> {
     const index = await indexOf(batch);
     if (index === null) return;
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
-    for (let from = 1; from <= index.total; from += exportStep) {
-      const lines = lineNumbers(from, Math.min(exportStep, index.total - from + 1));
-      const answers = await readAnswers(pathsOf(find(batch.id), store), lines.map(index.answer));
-      const [results, marks] = await Promise.all([judged?.results(lines), graded?.results(lines)]);
-      for (const [at, answer] of answers.entries()) {
-        if (answer !== null) yield addMembers(answer, { verification: results?.[at], grade: marks?.[at] });
-      }
-    }
+    yield* exportLines(index, () => pathsOf(find(batch.id), store), judged, graded);
   }
 
   return {
@@ -134,7 +122,7 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
       const index = await indexOf(batch);
       return index === null ? [] : (await readLines(batch, index, lines)).map(joinLine);
     },
-    exportLines: (batchId) => exportLines(find(batchId)),
+    exportLines: (batchId) => exportBatch(find(batchId)),
   };
 }
 
@@ -142,10 +130,6 @@ interface Page {
   readonly offset: number;
   readonly limit: number;
   readonly filter: ResultFilter;
-}
-
-function lineNumbers(first: number, count: number): number[] {
-  return Array.from({ length: count }, (_, at) => first + at);
 }
 
 function textOf(bytes: Buffer | null | undefined): string | null {

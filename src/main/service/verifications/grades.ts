@@ -25,7 +25,7 @@ import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
-import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+import { type AddQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartGrading {
   readonly batchId: string;
@@ -94,7 +94,7 @@ interface WorkerParts {
   readonly thread: JudgeThread;
   /** What a model grades with. */
   readonly model: ModelGraderParts;
-  readonly addLane: AddLane;
+  readonly addQueue: AddQueue;
 }
 
 /** The grading of batches. */
@@ -152,7 +152,7 @@ type GradeLines = (chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarg
 function chooseWork(
   grader: Grader,
   labels: readonly string[] | null,
-  { thread, model, addLane }: WorkerParts,
+  { thread, model, addQueue }: WorkerParts,
 ): GradeLines {
   if (grader.name !== "model") {
     const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {
@@ -173,7 +173,7 @@ function chooseWork(
       if (found === null) unread += 1;
       return found === null ? null : toOutcome(found, false);
     };
-    await workThroughEngine(chunks, grade, target, addLane);
+    await workThroughEngine(chunks, grade, target, addQueue);
     if (unread === 0) return null;
     const lines = unread === 1 ? "1 line" : `${unread.toLocaleString("en")} lines`;
     return `The model's answer could not be read for ${lines}. Resume to ask again.`;

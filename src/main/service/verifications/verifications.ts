@@ -20,7 +20,7 @@ import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
 import { toVerdictOutcome } from "./verdict-outcome.ts";
-import { type AddLane, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+import { type AddQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartVerification {
   readonly batchId: string;
@@ -82,7 +82,7 @@ export interface VerificationsParts extends RunParts {
   readonly files: VerdictFiles;
   readonly thread: JudgeThread;
   readonly verifierFor: FindVerifier;
-  readonly addLane: AddLane;
+  readonly addQueue: AddQueue;
 }
 
 /** The verification of batches. */
@@ -90,7 +90,7 @@ export function createVerifications(parts: VerificationsParts): {
   readonly verifications: Verifications;
   close(): Promise<void>;
 } {
-  const { files, thread, verifierFor, addLane } = parts;
+  const { files, thread, verifierFor, addQueue } = parts;
 
   const kind: RunKind<VerdictsHeader, Verdict, VerifyResult, VerificationRun> = {
     files,
@@ -167,7 +167,7 @@ export function createVerifications(parts: VerificationsParts): {
     }
     const judge = async ({ input }: LineInput, signal: AbortSignal) =>
       toVerdictOutcome(await verifier.verify(input, { signal }));
-    await workThroughEngine(chunks, judge, target, addLane);
+    await workThroughEngine(chunks, judge, target, addQueue);
   }
 
   return {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Lane, LaneHandle } from "../batches/index.ts";
+import type { QueueHandle, WorkQueue } from "../batches/index.ts";
 import type { LineOutcome, Outcome } from "./run-file.ts";
 
 /** Chunks that wait for the worker, so that it is never idle. */
@@ -44,7 +44,7 @@ export async function workInChunks<I extends Input, Mark extends string>(
 }
 
 /** Adds work for the engine to that of the batches. */
-export type AddLane = (lane: Lane) => LaneHandle;
+export type AddQueue = (queue: WorkQueue) => QueueHandle;
 
 /**
  * Asks the engine line by line, as many at a time as its scheduler gives beside the batches. A line that `judge` answers
@@ -54,7 +54,7 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
   chunks: AsyncIterable<readonly I[]>,
   judge: (input: I, signal: AbortSignal) => Promise<Outcome<Mark> | null>,
   { record, signal }: WorkTarget<Mark>,
-  addLane: AddLane,
+  addQueue: AddQueue,
 ): Promise<void> {
   const reader = chunks[Symbol.asyncIterator]();
   const failure = new AbortController();
@@ -81,7 +81,7 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
       fail(error);
     }
     loading = false;
-    lane.wake();
+    queue.wake();
     endWhenDone();
   }
 
@@ -100,7 +100,7 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
     endWhenDone();
   }
 
-  const lane = addLane({
+  const queue = addQueue({
     weight: 1,
     take() {
       if (stopped.aborted || loading || isRead) return null;
@@ -117,11 +117,11 @@ export async function workThroughEngine<I extends Input, Mark extends string>(
   signal.addEventListener("abort", stop, { once: true });
   try {
     signal.throwIfAborted();
-    lane.wake();
+    queue.wake();
     await promise;
   } finally {
     signal.removeEventListener("abort", stop);
-    lane.remove();
+    queue.remove();
     await reader.return?.();
   }
 }

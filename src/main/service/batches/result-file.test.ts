@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
 import { createSilentLogger } from "../logger/index.ts";
 import { makeTempDir } from "../testing/index.ts";
-import { type Appended, openLineAppender } from "./line-appender.ts";
+import { type Appended, openLineAppender } from "./result-file.ts";
 
 async function openAppender(before = "", startAt = 0) {
   const path = join(await makeTempDir(), "lines.jsonl");

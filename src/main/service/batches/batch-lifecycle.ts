@@ -1,29 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
-import type { LineIndex } from "../results/index.ts";
+import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
-import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
-import { checkInput } from "./check-input.ts";
+import { type AnswerFiles, openAnswerFiles, skipReasons, skipWaiting } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
-import { weightOf } from "./priority.ts";
 import { openRequestReader, type RequestReader } from "./request-reader.ts";
-import { type Run, startRun } from "./run.ts";
-import type { Scheduler } from "./scheduler.ts";
-import { skipReasons, skipWaiting } from "./skip-waiting.ts";
+import { type Run, startRun } from "./run-lines.ts";
+import { type Scheduler, weightOf } from "./scheduler.ts";
 import { applyEvent, type BatchEvent, withAnswers } from "./state.ts";
-import { waitFor } from "./wait-for.ts";
 
-/** The longest that a batch is cancelling (service-interface.md, Limits), in milliseconds. */
+/** The longest that a batch is cancelling (docs/spec/service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
 /** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
 const longestLastWrite = 1_000;
 const firstRetryDelay = 1_000;
 const longestRetryDelay = 60_000;
 
-/** What takes one batch from the state that it is in to its end. */
-export interface Drive {
+/** Takes one batch from the state that it is in to its end. */
+export interface BatchLifecycle {
   /** Resolves when the batch has reached a final status, or when it was closed. */
   readonly done: Promise<void>;
-  /** True from the end of the completion window on, while what never ran is put down. */
+  /** True from the end of the completion window on, while what never ran is recorded. */
   readonly expiring: boolean;
   /** Cancels the batch: what is in flight is finished. */
   cancel(): void;
@@ -32,12 +29,12 @@ export interface Drive {
 }
 
 /** `onChange` is called after each change of the batch's record. */
-export function startDrive(
+export function startLifecycle(
   parts: BatchParts,
   scheduler: Scheduler,
   batchId: string,
   onChange: (batch: BatchRecord) => void,
-): Drive {
+): BatchLifecycle {
   const { store, indexes, faults, clock, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
@@ -59,8 +56,8 @@ export function startDrive(
     onChange(next);
   }
 
-  /** Goes on until the end. What fails on the way (a full disk, say) is tried again from what is on disk by then. */
-  async function keepGoing(): Promise<void> {
+  /** Carries on until the end. What fails on the way (a full disk, say) is tried again from what is on disk by then. */
+  async function runToEnd(): Promise<void> {
     for (let delay = firstRetryDelay; ; delay = Math.min(delay * 2, longestRetryDelay)) {
       try {
         await carryOn();
@@ -179,7 +176,7 @@ export function startDrive(
   const timeLeft = current().times.expires - clock.now();
   const forgetExpiry = clock.after(timeLeft, expire);
   if (timeLeft <= 0) expire();
-  const done = keepGoing().finally(() => {
+  const done = runToEnd().finally(() => {
     forgetExpiry();
     forgetCancel();
   });
@@ -211,3 +208,44 @@ export function startDrive(
 }
 
 const windowEnded = "The completion window of the batch has ended.";
+
+/** What came of the check of a batch's input file. */
+type CheckedInput =
+  | { readonly problems: readonly Problem[] }
+  | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
+
+/** Checks the input file of a batch. Null when the signal stopped that. */
+async function checkInput(
+  { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
+  inputFileId: string,
+  signal: AbortSignal,
+): Promise<CheckedInput | null> {
+  try {
+    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { signal });
+    if (report.errorCount > 0) return { problems: report.problems };
+    return { problems: null, index: createLineIndex(lineStarts), models: report.models };
+  } catch (error) {
+    if (signal.aborted) return null;
+    logger.error("The input of a batch can't be checked", { file: inputFileId, error: String(error) });
+    return { problems: [unreadable] };
+  }
+}
+
+const unreadable: Problem = {
+  code: "file_unreadable",
+  message: "The file can't be read from disk. Upload it again.",
+  param: null,
+  line: null,
+  severity: "error",
+};
+
+/**
+ * Resolves with `done`, or after so many milliseconds of the machine's time. Not of the clock's: a process that is to end
+ * ends, whatever time its clock shows.
+ */
+async function waitFor(done: Promise<void>, milliseconds: number): Promise<void> {
+  const inTime = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
+  await Promise.race([done, late]);
+  inTime.abort();
+}

@@ -16,7 +16,7 @@ export interface Run {
   readonly ended: Promise<void>;
   /** Whether it stopped before its last line because the batch is to expire early. */
   readonly cutShort: boolean;
-  /** Tells that answers were written: requests that waited for that can go on. */
+  /** Called when answers were written: requests that waited for that can go on. */
   wake(): void;
   /** Starts no more lines; those in flight go on. */
   stop(): void;
@@ -27,7 +27,7 @@ export interface Run {
 interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
   readonly batchId: string;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Its share of the engine beside other batches. */
+  /** Its share of the engine next to other batches. */
   readonly weight: number;
   readonly index: LineIndex;
   readonly reader: RequestReader;
@@ -37,7 +37,7 @@ interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "c
 
 /**
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
- * put down, no more lines are sent, and the run ends with some unanswered.
+ * recorded, no more lines are sent, and the run ends with some unanswered.
  */
 export function startRun(parts: RunParts): Run {
   const { engine, faults, catalog, clock, ids, logger, batchId, metadata, weight, index, reader, answers, scheduler } =
@@ -88,7 +88,7 @@ export function startRun(parts: RunParts): Run {
     reader.load(line).then(
       () => {
         loading = false;
-        lane.wake();
+        queue.wake();
         endWhenDone();
       },
       (error: unknown) => {
@@ -107,11 +107,11 @@ export function startRun(parts: RunParts): Run {
       const requestId = ids.create("request");
       const startedAt = clock.now();
       const reply = complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
-      const putDown = (given: EngineReply | null) => {
+      const record = (given: EngineReply | null) => {
         if (!over && given !== null) answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
       };
-      if (reply instanceof Promise) return reply.then(putDown).catch(giveUp).then(endLine);
-      putDown(reply);
+      if (reply instanceof Promise) return reply.then(record).catch(giveUp).then(endLine);
+      record(reply);
     } catch (error) {
       giveUp(error);
     }
@@ -119,7 +119,7 @@ export function startRun(parts: RunParts): Run {
     return null;
 
     function giveUp(error: unknown): void {
-      logger.error("An answer can't be put down", { batch: batchId, line, error: String(error) });
+      logger.error("An answer can't be recorded", { batch: batchId, line, error: String(error) });
       stopped = true;
     }
   }
@@ -159,12 +159,12 @@ export function startRun(parts: RunParts): Run {
   function end(): void {
     if (over) return;
     over = true;
-    lane.remove();
+    queue.remove();
     answers.drained().then(resolve, reject);
   }
 
-  const lane = scheduler.add({ weight, take });
-  lane.wake();
+  const queue = scheduler.add({ weight, take });
+  queue.wake();
   endWhenDone();
 
   return {
@@ -172,7 +172,7 @@ export function startRun(parts: RunParts): Run {
     get cutShort() {
       return cutShort;
     },
-    wake: () => lane.wake(),
+    wake: () => queue.wake(),
     stop,
     abort(reason) {
       stopped = true;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import { createRateMeter, toThroughput } from "./rate-meter.ts";
+import { createRateMeter, toRates } from "./throughput.ts";
 
 test("the rate is that of the last five seconds", async () => {
   const clock = createManualClock();
@@ -29,14 +29,14 @@ test("the throughput has one sample for each whole second, also for those in whi
   await clock.advance(1_500);
   meter.record(10);
   await clock.advance(2_000);
-  expect(toThroughput(meter.pace(clock.now()))).toEqual([3, 2, 0]);
+  expect(toRates(meter.throughput(clock.now()))).toEqual([3, 2, 0]);
 });
 
 test("a run under a second has one sample", () => {
   const clock = createManualClock();
   const meter = createRateMeter(clock, 0);
   meter.record(40);
-  expect(toThroughput(meter.pace(clock.now()))).toEqual([40]);
+  expect(toRates(meter.throughput(clock.now()))).toEqual([40]);
 });
 
 test("the throughput goes on from what was kept of it, without the time in between", async () => {
@@ -46,13 +46,13 @@ test("the throughput goes on from what was kept of it, without the time in betwe
     before.record(answered);
     await clock.advance(1_000);
   }
-  const kept = before.pace(clock.now());
+  const kept = before.throughput(clock.now());
   await clock.advance(60_000);
   const after = createRateMeter(clock, 10, kept);
-  expect(toThroughput(after.pace(clock.now()))).toEqual([4, 6]);
+  expect(toRates(after.throughput(clock.now()))).toEqual([4, 6]);
   after.record(11);
   await clock.advance(1_000);
-  expect(toThroughput(after.pace(clock.now()))).toEqual([4, 6, 1]);
+  expect(toRates(after.throughput(clock.now()))).toEqual([4, 6, 1]);
   expect(after.rate()).toBe(1);
 });
 
@@ -63,7 +63,7 @@ test("a long run has at most 120 samples, and they still are lines a second", as
     await clock.advance(1_000);
     meter.record(second * 4);
   }
-  const samples = toThroughput(meter.pace(clock.now()));
+  const samples = toRates(meter.throughput(clock.now()));
   expect(samples.length).toBeLessThanOrEqual(120);
   expect(samples.length).toBeGreaterThan(55);
   for (const sample of samples.slice(1)) expect(sample).toBeCloseTo(4, 5);

@@ -1,0 +1,74 @@
+import type { LineGrade, VerifyResult } from "#contract";
+import { verdictOf } from "../verify/index.ts";
+import type { BatchPaths } from "./index-cache.ts";
+import type { LineIndex } from "./line-index.ts";
+import { readAnswers } from "./read-lines.ts";
+
+/** Lines that are read at a time. */
+const step = 500;
+
+/** What a run over the lines of a batch found, by line; null where there was none. */
+interface LineResults<Result> {
+  results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
+}
+
+/**
+ * The lines of output and error file in the order of the input, each with its line end and with what was found of it.
+ * `paths` is asked again for each step: a file may be deleted meanwhile.
+ */
+export async function* exportLines(
+  index: LineIndex,
+  paths: () => BatchPaths,
+  verdicts: LineResults<VerifyResult> | null,
+  grades: LineResults<LineGrade> | null,
+): AsyncGenerator<Uint8Array> {
+  for (let from = 1; from <= index.total; from += step) {
+    const lines = numberLines(from, Math.min(step, index.total - from + 1));
+    const answers = await readAnswers(paths(), lines.map(index.answer));
+    const [verified, graded] = await Promise.all([verdicts?.results(lines), grades?.results(lines)]);
+    for (const [at, answer] of answers.entries()) {
+      if (answer !== null) yield addMembers(answer, { verification: verified?.[at], grade: graded?.[at] });
+    }
+  }
+}
+
+/** `count` numbers of lines from the first one on. */
+export function numberLines(first: number, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => first + at);
+}
+
+const closingBrace = 0x7d;
+
+/** What an exported line says of its verification. */
+function summarize(result: VerifyResult) {
+  return {
+    verdict: verdictOf(result),
+    is_hallucination: result.is_hallucination,
+    explanation: result.explanation,
+    claims: result.claims
+      .filter(({ verdict }) => verdict === "contradicted" || verdict === "not_found")
+      .map(({ span, verdict, judge, findings }) => ({
+        text: span.text,
+        start: span.start,
+        end: span.end,
+        verdict,
+        judge,
+        findings: findings.map(({ kind, verdict, reason }) => ({ kind, verdict, reason })),
+      })),
+  };
+}
+
+/** What came of a line besides its answer. */
+interface LineMembers {
+  readonly verification: VerifyResult | null | undefined;
+  readonly grade: LineGrade | null | undefined;
+}
+
+/** A line of an output file with more members at its end; not a byte before them is another. */
+function addMembers(line: Buffer, { verification, grade }: LineMembers): Buffer {
+  const added =
+    (verification ? `,"verification":${JSON.stringify(summarize(verification))}` : "") +
+    (grade ? `,"grade":${JSON.stringify(grade)}` : "");
+  if (added === "") return line;
+  return Buffer.concat([line.subarray(0, line.lastIndexOf(closingBrace)), Buffer.from(`${added}}\n`)]);
+}

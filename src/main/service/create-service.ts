@@ -1,7 +1,15 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
 import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
-import { createCheckRules, createFileChecker, createFiles, type FileLimits, startFileExpiry } from "./files/index.ts";
+import {
+  createCheckRules,
+  createFileChecker,
+  createFiles,
+  createValidationThread,
+  type FileLimits,
+  startFileExpiry,
+  type ValidationThread,
+} from "./files/index.ts";
 import { createRandomIds } from "./ids/index.ts";
 import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
 import { createLogger } from "./logger/index.ts";
@@ -52,6 +60,8 @@ interface ServiceSettings {
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
+  /** Checks the input files of several services; otherwise the service has a thread of its own, which ends with it. */
+  readonly validation?: ValidationThread;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
   readonly workers?: WorkerUrls;
 }
@@ -73,7 +83,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { validation, judge } = options.workers ?? defaultWorkerUrls();
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
-  const checker = createFileChecker(validation, createCheckRules(catalog, fileLimits));
+  const validationThread = options.validation ?? createValidationThread(validation);
+  const checker = createFileChecker(validationThread, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
   const judgeThread = createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
@@ -106,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace);
     } finally {
-      await checker.close();
+      if (options.validation === undefined) await validationThread.close();
       await judgeThread.close();
       await engine.close?.();
       store.close();

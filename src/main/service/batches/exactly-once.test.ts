@@ -72,7 +72,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const limits = { bytes: 1_000_000, requests: 1_000 };
   const catalog = createModelCatalog("standard");
   const rules = createCheckRules(catalog, limits);
-  const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options), close: async () => {} };
+  const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options) };
   const ids = createRandomIds();
   const indexes = createIndexCache(store);
   const logger = createSilentLogger();

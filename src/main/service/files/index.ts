@@ -10,6 +10,7 @@ export {
   createFileChecker,
   createLineChecker,
   createProblemTally,
+  createValidationThread,
   type FileCheck,
   type FileChecker,
   type FileLimits,
@@ -19,4 +20,5 @@ export {
   type LineChecker,
   type ProblemTally,
   type ValidationReport,
+  type ValidationThread,
 } from "./validation/index.ts";

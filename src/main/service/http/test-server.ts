@@ -9,6 +9,7 @@ import { createMockEngine, type Pace } from "../engines/index.ts";
 import { createRandomIds } from "../ids/index.ts";
 import { createModelCatalog, type Tier } from "../models/index.ts";
 import type { Engine, Logger } from "../ports.ts";
+import { sharedValidation } from "../testing/index.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
 import type { DialectName } from "./dialect.ts";
@@ -51,7 +52,17 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const ids = createRandomIds();
   const { engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog(tier) }) } = options;
   const logger = noteFaults(faults);
-  const service = await createService({ ephemeral: true, engine, tier, rateLimit, clock, ids, fileLimits, logger });
+  const service = await createService({
+    ephemeral: true,
+    validation: sharedValidation(),
+    engine,
+    tier,
+    rateLimit,
+    clock,
+    ids,
+    fileLimits,
+    logger,
+  });
   const app = createHttpApp({ service: change(service), clock, apiKey, dialect, hosts });
   const check = checkAnswers(app, service, dialect);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });

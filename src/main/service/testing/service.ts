@@ -1,10 +1,11 @@
 import { onTestFinished } from "vitest";
 import { createManualClock, type ManualClock } from "../clock/index.ts";
 import { createService, type ServiceOptions } from "../create-service.ts";
-import type { Files } from "../files/index.ts";
+import { createValidationThread, type Files, type ValidationThread } from "../files/index.ts";
 import { createSilentLogger } from "../logger/index.ts";
 import type { Service } from "../service.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
+import { defaultWorkerUrls } from "../worker-urls.ts";
 import { createTestEngine } from "./engines.ts";
 
 /** A service on a clock that stands still, closed when the test ends. */
@@ -18,12 +19,27 @@ export interface TestService extends Service {
   lines(fileId: string | null): Promise<unknown[]>;
 }
 
+let validation: ValidationThread | null = null;
+
+/** The thread that checks input files for the services of all tests of a process: it takes longer to start than most tests run. */
+export function sharedValidation(): ValidationThread {
+  validation ??= createValidationThread(defaultWorkerUrls().validation);
+  return validation;
+}
+
 export async function openTestService(
   options: Partial<ServiceOptions> & { clock?: ManualClock } = {},
 ): Promise<TestService> {
   const { clock = createManualClock(), engine = createTestEngine(), dataDir, ...rest } = options;
   const storage = dataDir === undefined ? { ephemeral: true as const } : { dataDir, ephemeral: false as const };
-  const service = await createService({ logger: createSilentLogger(), ...rest, engine, clock, ...storage });
+  const service = await createService({
+    logger: createSilentLogger(),
+    validation: sharedValidation(),
+    ...rest,
+    engine,
+    clock,
+    ...storage,
+  });
   onTestFinished(() => service.close(0));
 
   async function submit(content: string): Promise<BatchRecord> {

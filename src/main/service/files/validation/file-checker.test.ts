@@ -5,14 +5,14 @@ import { createModelCatalog } from "../../models/index.ts";
 import { fileOf, makeTempDir } from "../../testing/index.ts";
 import { defaultWorkerUrls } from "../../worker-urls.ts";
 import { createCheckRules } from "./create-rules.ts";
-import { createFileChecker, type FileChecker } from "./file-checker.ts";
+import { createFileChecker, createValidationThread } from "./file-checker.ts";
 
 const rules = createCheckRules(createModelCatalog("standard"), { bytes: 100_000_000, requests: 500_000 });
 
-function openChecker(worker = defaultWorkerUrls().validation): FileChecker {
-  const checker = createFileChecker(worker, rules);
-  onTestFinished(() => checker.close());
-  return checker;
+function openChecker(worker = defaultWorkerUrls().validation) {
+  const thread = createValidationThread(worker);
+  onTestFinished(() => thread.close());
+  return { ...createFileChecker(thread, rules), close: thread.close };
 }
 
 async function writeInput(content: string): Promise<string> {

@@ -1,25 +1,29 @@
-import { createWorkerThread } from "../../io/index.ts";
+import { createWorkerThread, type WorkerThread } from "../../io/index.ts";
 import type { CheckFileOptions, FileCheck } from "./check-file.ts";
 import type { CheckRules } from "./rules.ts";
 import type { ValidationClient } from "./worker.ts";
 
-/** Checks batch input files in a worker thread that is kept warm. */
+/** Checks batch input files by the rules of one service. */
 export interface FileChecker {
   /** Rejects when the file can't be read, and with the signal's reason. `onProgress`: at most ten times a second. */
   check(path: string, options?: CheckFileOptions): Promise<FileCheck>;
-  /** Ends the thread; checks that still run reject. */
-  close(): Promise<void>;
 }
 
+/** A thread that checks files by whatever rules each check names. */
+export type ValidationThread = WorkerThread<ValidationClient>;
+
 /** The thread starts at once; should it die, the next check starts another. */
-export function createFileChecker(workerUrl: URL, rules: CheckRules): FileChecker {
+export function createValidationThread(url: URL): ValidationThread {
   const thread = createWorkerThread<ValidationClient>({
-    url: workerUrl,
+    url,
     name: "sheaf-validation",
     closedMessage: "The service was closed.",
   });
   thread.client();
+  return thread;
+}
 
+export function createFileChecker(thread: ValidationThread, rules: CheckRules): FileChecker {
   return {
     async check(path, { signal, onProgress } = {}) {
       for await (const event of await thread.client().check({ path, rules }, signal && { signal })) {
@@ -28,6 +32,5 @@ export function createFileChecker(workerUrl: URL, rules: CheckRules): FileChecke
       }
       throw new Error("The check of a file ended without a result.");
     },
-    close: thread.close,
   };
 }

@@ -24,7 +24,7 @@ interface LaunchOptions {
   readonly first?: boolean;
   /** Where Electron says that the system keeps keys. */
   readonly keyStore?: KeyStore;
-  /** Which button its user presses in a question; the first unless told. */
+  /** Which button its user presses in a question; the first by default. */
   readonly button?: number;
 }
 

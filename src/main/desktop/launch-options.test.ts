@@ -4,7 +4,7 @@ import { readLaunchOptions } from "./launch-options.ts";
 const read = (...args: string[]) => readLaunchOptions(["/opt/electron", ".", ...args]);
 
 describe("readLaunchOptions", () => {
-  it("has the latencies of a real model and keeps its data, unless told otherwise", () => {
+  it("has the latencies of a real model and keeps its data, by default", () => {
     expect(read()).toEqual({ engine: "mock", pace: "realistic", seed: 1, ephemeral: false });
   });
 

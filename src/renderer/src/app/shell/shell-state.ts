@@ -4,7 +4,7 @@ import { createJSONStorage, persist } from "zustand/middleware";
 /** The narrowest and widest that the inspector can be made, in CSS pixels. */
 export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
 
-/** How the user has set the window up. Kept from one start to the next. */
+/** How the user has set the window up. Stored from one start to the next. */
 export interface ShellState {
   /** Null until the user has said: then the window's width decides. */
   readonly railCollapsed: boolean | null;

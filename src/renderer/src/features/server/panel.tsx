@@ -4,7 +4,7 @@ import classes from "./panel.module.css";
 
 interface PanelProps {
   readonly title: string;
-  /** Beside the title: how it stands. */
+  /** Next to the title: its state. */
   readonly state: string;
   readonly isOn: boolean;
   /** Where being on is not enough for it to answer. */

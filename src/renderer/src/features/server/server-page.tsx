@@ -37,14 +37,14 @@ export function ServerPage() {
 
 function Panels({ view }: { readonly view: ServerView }) {
   const { server, mcp, secrets } = view;
-  const areKept = secrets.kind !== "memory";
-  const Icon = areKept ? IconLock : IconAlertTriangle;
+  const areStored = secrets.kind !== "memory";
+  const Icon = areStored ? IconLock : IconAlertTriangle;
   return (
     <div className={classes.panels}>
       <MockPanel server={server} />
       <div className={classes.column}>
         <McpPanel mcp={mcp} isServerRunning={server.running} />
-        <p className={classes.secrets} data-kept={areKept}>
+        <p className={classes.secrets} data-stored={areStored}>
           <Icon size={16} stroke={1.7} aria-hidden />
           <span>
             <strong>Key and token.</strong> {secrets.note}

@@ -8,7 +8,7 @@ export interface Secret {
   readonly state: HolderState;
   readonly show: () => void;
   readonly hide: () => void;
-  /** Gets the value for the clipboard; it is not held here. */
+  /** Gets the value for the clipboard; it is not stored here. */
   readonly read: () => Promise<string>;
 }
 

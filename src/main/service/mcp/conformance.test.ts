@@ -1,15 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestServer, type TestServer } from "../http/test-server.ts";
-import { countChecks } from "./testing/count-checks.ts";
-import { type ConformanceRevision, runConformance } from "./testing/run-conformance.ts";
-import { startTokenProxy, type TokenProxy } from "./testing/token-proxy.ts";
+import {
+  type ConformanceCheck,
+  type ConformanceRevision,
+  countChecks,
+  runConformance,
+  startTokenProxy,
+  type TokenProxy,
+} from "./testing/conformance.ts";
+
+const revisions = ["2025-11-25", "2026-07-28"] as const;
 
 let server: TestServer;
 let proxy: TokenProxy;
+/** What the suites found: they run at the same time. */
+const found = new Map<ConformanceRevision, ReturnType<typeof runConformance>>();
 beforeAll(async () => {
   server = await startTestServer();
   proxy = await startTokenProxy(`${server.url}/v1/mcp`, await server.service.mcp.enable());
+  for (const revision of revisions) found.set(revision, runConformance(revision, proxy.url));
 });
 afterAll(async () => {
   await proxy.close();
@@ -40,14 +50,14 @@ async function readTable(): Promise<Row[]> {
     });
 }
 
-describe.each(["2025-11-25", "2026-07-28"] as const)("the conformance suite of %s", (revision) => {
+describe.each(revisions)("the conformance suite of %s", (revision) => {
   test("finds what the table says, and no fault where nothing is asked for that only a test server has", async () => {
-    const found = await runConformance(revision, proxy.url);
+    const scenarios = (await found.get(revision)) ?? new Map<string, readonly ConformanceCheck[]>();
     const table = await readTable();
     expect(table.filter(({ counts }) => counts[revision] !== "–").length).toBeGreaterThan(30);
-    expect(table.map(({ scenario }) => scenario)).toEqual(expect.arrayContaining([...found.keys()]));
+    expect(table.map(({ scenario }) => scenario)).toEqual(expect.arrayContaining([...scenarios.keys()]));
     for (const { scenario, counts, needs } of table) {
-      const checks = found.get(scenario);
+      const checks = scenarios.get(scenario);
       expect(`${scenario}: ${countChecks(checks)}`).toBe(`${scenario}: ${counts[revision]}`);
       const faults = checks?.filter(({ status }) => status === "FAILURE") ?? [];
       if (needs === "") expect(faults, scenario).toEqual([]);

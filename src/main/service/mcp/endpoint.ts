@@ -27,8 +27,8 @@ export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
   let loading: Promise<Omit<McpEndpoint, "prepare">> | undefined;
 
   function load(): Promise<Omit<McpEndpoint, "prepare">> {
-    loading ??= import("./loaded-endpoint.ts").then(({ createLoadedEndpoint }) => {
-      const endpoint = createLoadedEndpoint(parts);
+    loading ??= import("./protocol.ts").then(({ createProtocolEndpoint }) => {
+      const endpoint = createProtocolEndpoint(parts);
       if (isClosed) endpoint.close();
       return endpoint;
     });

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { createServer, request as httpRequest } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,4 +45,47 @@ export async function runConformance(
   } finally {
     await rm(output, { recursive: true, force: true });
   }
+}
+
+const words = { SUCCESS: "passed", FAILURE: "failed", WARNING: "warned", SKIPPED: "skipped" } as const;
+
+/** `8 passed, 1 failed`. A scenario without a check that passed or failed was not run, whatever its suite says. */
+export function countChecks(checks: readonly ConformanceCheck[] | undefined): string {
+  if (checks === undefined) return "–";
+  if (!checks.some(({ status }) => status === "SUCCESS" || status === "FAILURE")) return "not run";
+  return Object.entries(words)
+    .map(([status, word]) => ({ count: checks.filter((check) => check.status === status).length, word }))
+    .filter(({ count }) => count > 0)
+    .map(({ count, word }) => `${count} ${word}`)
+    .join(", ");
+}
+
+export interface TokenProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Passes every request on to an MCP endpoint as it is, with its token: for tools that can't be given one. */
+export async function startTokenProxy(endpointUrl: string, token: string): Promise<TokenProxy> {
+  const proxy = createServer((request, response) => {
+    const { method, headers } = request;
+    const onward = httpRequest(endpointUrl, { method, headers: { ...headers, authorization: `Bearer ${token}` } });
+    onward.on("response", (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    response.on("close", () => onward.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const { port } = proxy.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1/mcp`,
+    close: () =>
+      new Promise((resolve) => {
+        proxy.close(() => resolve());
+        proxy.closeAllConnections();
+      }),
+  };
 }

@@ -27,6 +27,7 @@ import {
   createJudgeThread,
   createVerdictFiles,
   createVerifications,
+  type JudgeThread,
 } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
@@ -62,6 +63,8 @@ interface ServiceSettings {
   readonly logger?: Logger;
   /** Checks the input files of several services; otherwise the service has a thread of its own, which ends with it. */
   readonly validation?: ValidationThread;
+  /** The same for judging and grading. */
+  readonly judge?: JudgeThread;
   /** Where the entries of worker threads are: a bundle has them elsewhere than the sources. */
   readonly workers?: WorkerUrls;
 }
@@ -86,7 +89,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const validationThread = options.validation ?? createValidationThread(validation);
   const checker = createFileChecker(validationThread, createCheckRules(catalog, fileLimits));
   const indexes = createIndexCache(store);
-  const judgeThread = createJudgeThread(judge);
+  const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
   const running = startBatches({
     store,
@@ -118,7 +121,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await running.close(grace);
     } finally {
       if (options.validation === undefined) await validationThread.close();
-      await judgeThread.close();
+      if (options.judge === undefined) await judgeThread.close();
       await engine.close?.();
       store.close();
     }

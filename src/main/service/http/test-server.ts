@@ -9,7 +9,7 @@ import { createMockEngine, type Pace } from "../engines/index.ts";
 import { createRandomIds } from "../ids/index.ts";
 import { createModelCatalog, type Tier } from "../models/index.ts";
 import type { Engine, Logger } from "../ports.ts";
-import { sharedValidation } from "../testing/index.ts";
+import { sharedJudge, sharedValidation } from "../testing/index.ts";
 import type { FileLimits, Service } from "../types.ts";
 import { createHttpApp } from "./app.ts";
 import type { DialectName } from "./dialect.ts";
@@ -55,6 +55,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const service = await createService({
     ephemeral: true,
     validation: sharedValidation(),
+    judge: sharedJudge(),
     engine,
     tier,
     rateLimit,

@@ -5,6 +5,7 @@ import { createValidationThread, type Files, type ValidationThread } from "../fi
 import { createSilentLogger } from "../logger/index.ts";
 import type { Service } from "../service.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
+import { createJudgeThread, type JudgeThread } from "../verifications/index.ts";
 import { defaultWorkerUrls } from "../worker-urls.ts";
 import { createTestEngine } from "./engines.ts";
 
@@ -27,6 +28,14 @@ export function sharedValidation(): ValidationThread {
   return validation;
 }
 
+let judge: JudgeThread | null = null;
+
+/** The same for the thread that judges and grades. */
+export function sharedJudge(): JudgeThread {
+  judge ??= createJudgeThread(defaultWorkerUrls().judge);
+  return judge;
+}
+
 export async function openTestService(
   options: Partial<ServiceOptions> & { clock?: ManualClock } = {},
 ): Promise<TestService> {
@@ -35,6 +44,7 @@ export async function openTestService(
   const service = await createService({
     logger: createSilentLogger(),
     validation: sharedValidation(),
+    judge: sharedJudge(),
     ...rest,
     engine,
     clock,

@@ -192,6 +192,6 @@ test("each custom_id is in exactly one of the files, once, whatever happens on t
       expect(ends.filter((time) => time !== null)).toHaveLength(1);
       await service.close(0);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 }, 60_000);

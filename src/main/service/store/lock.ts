@@ -11,7 +11,7 @@ import { DataDirError } from "./data-dir-error.ts";
 /** The longest path that every system takes for a socket, in bytes. */
 const longestPath = 103;
 /** How long an answer is awaited of a process that is there, in milliseconds: a busy one holds the folder all the same. */
-const answerLimit = 3_000;
+const answerLimit = 2_000;
 /** Between two looks at a process that has not decided yet, in milliseconds. */
 const lookInterval = 10;
 const mostClaims = 20;

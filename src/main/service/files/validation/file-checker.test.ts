@@ -37,7 +37,7 @@ test("a file that can't be read rejects, and the next is checked", async () => {
 
 test("a check tells of its progress and can be stopped", async () => {
   const checker = openChecker();
-  const path = await writeInput(fileOf(300_000));
+  const path = await writeInput(fileOf(60_000));
   const stop = new AbortController();
   const seen: [number, number][] = [];
   const check = checker.check(path, {
@@ -72,7 +72,7 @@ test("when the thread dies its checks reject, and the next check has a new threa
 
 test("closing ends the checks that run", async () => {
   const checker = openChecker();
-  const check = checker.check(await writeInput(fileOf(300_000)));
+  const check = checker.check(await writeInput(fileOf(60_000)));
   const closed = expect(check).rejects.toThrow("The service was closed.");
   await checker.close();
   await closed;

@@ -7,8 +7,7 @@ import { createBuild } from "../build/index.ts";
 import { createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch } from "../server/index.ts";
-import type { LinkedFile } from "./export-links.ts";
-import { createExporter } from "./exporter.ts";
+import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
 

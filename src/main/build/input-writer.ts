@@ -2,14 +2,17 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildInput, CheckProgress, Problem } from "#contract";
-import type { CheckRules, WorkerThread } from "#service";
+import { type CheckRules, removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 
+/** What rendered files are called, which lie here until they are used. */
+const renderedName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
+
 export interface InputWriterParts {
-  /** Where rendered files lie until they are used; emptied at the start. */
+  /** Where rendered files lie until they are used. */
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly worker: WorkerThread<BuildWorkerClient>;
@@ -109,6 +112,6 @@ export function createInputWriter({ folder, sources, worker, rules, check }: Inp
       }
       return lines;
     },
-    tidy: () => rm(folder, { recursive: true, force: true }),
+    tidy: () => removeFiles(folder, renderedName),
   };
 }

@@ -16,3 +16,10 @@ export interface BatchApi {
   readonly grades: Omit<Grades, "settled">;
   readonly validateFile: Service["validateFile"];
 }
+
+/** The service on this computer. */
+export function createLocalBatchApi(service: Service): BatchApi {
+  const { engine, models, fileLimits, files, batches, results, verifications, grades, validateFile } = service;
+  const description = `Requests are answered on this computer (${engine.description}).`;
+  return { description, models, fileLimits, files, batches, results, verifications, grades, validateFile };
+}

@@ -1,2 +1,1 @@
-export type { BatchApi } from "./batch-api.ts";
-export { createLocalBatchApi } from "./local-batch-api.ts";
+export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";

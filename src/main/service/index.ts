@@ -62,9 +62,11 @@ export {
   createWorkerThread,
   type ErrorCodec,
   isErrno,
+  moveInto,
   parseJson,
   type Queue,
   readJsonFile,
+  removeFiles,
   type ScannedLine,
   scanLines,
   serveWorker,
@@ -78,7 +80,7 @@ export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } fro
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
 export { createMemorySecretStore } from "./secrets/index.ts";
-export { DataDirError, type DataDirErrorCode, makeFolder, moveInto, type Notices } from "./store/index.ts";
+export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
 export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
 export {

@@ -1,6 +1,7 @@
 export { type Appender, createAppender, openSyncAppender, type SyncAppender } from "./appender.ts";
 export { readFully, writeFully } from "./bytes.ts";
 export { isErrno } from "./error.ts";
+export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { type ScannedLine, scanLines } from "./scan-lines.ts";

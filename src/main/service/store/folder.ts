@@ -1,30 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, createReadStream, rmSync, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
-import { parseJson, scanLines } from "../io/index.ts";
+import { listFiles, moveInto, parseJson, scanLines } from "../io/index.ts";
 import type { Logger } from "../ports.ts";
 import type { Notices } from "./notices.ts";
 import type { FileRecord } from "./records.ts";
 
 const uploadName = /^file-\w+$/;
 const partName = /^file-\w+\.part$/;
-
-/**
- * Makes a folder and those around it, for their owner alone. Where the system has it that there can be no such folder,
- * as under /proc, it throws: Node's own recursive way would try without end.
- */
-export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  if (!existsSync(dirname(path))) makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another process may have made it just now.
-    if (!existsSync(path)) throw error;
-  }
-}
 
 /** Closes a folder to everybody but its owner when it is ours; says that it is open when it was somebody's before. */
 export function keepPrivate(dir: string, isOurs: boolean, logger: Logger): void {
@@ -43,11 +28,6 @@ export function keepPrivate(dir: string, isOurs: boolean, logger: Logger): void 
 /** The files in a folder that have names which uploads and results get. */
 export function listUploads(filesDir: string): string[] {
   return listFiles(filesDir, uploadName);
-}
-
-function listFiles(folder: string, form: RegExp): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isFile() && form.test(entry.name)).map(({ name }) => name);
 }
 
 /** What a folder of files is tidied by. */
@@ -74,14 +54,6 @@ export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: strin
   const [files, were] = unknown.length === 1 ? ["1 file", "was"] : [`${unknown.length} files`, "were"];
   const message = `${files} in ${filesDir} that the journal does not name ${were} moved to ${quarantine}. Nothing was deleted.`;
   notices.add({ code: "files_quarantined", count: unknown.length, message });
-}
-
-/** Moves a file or folder, under a name that is not taken. */
-export function moveInto(folder: string, path: string, name: string): void {
-  makeFolder(folder);
-  let target = join(folder, name);
-  for (let copy = 2; existsSync(target); copy++) target = join(folder, `${name}.${copy}`);
-  renameSync(path, target);
 }
 
 const requestSchema = z.object({ custom_id: z.string(), body: z.looseObject({}) });

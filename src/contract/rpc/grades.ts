@@ -2,7 +2,7 @@ import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** How an answer is held against the expected one by rules. */
+/** How an answer is compared with the expected one by rules. */
 export const rulesGraderSchema = z.discriminatedUnion("name", [
   /** The answer is the expected text, character by character. */
   z.object({ name: z.literal("exact") }),
@@ -95,7 +95,7 @@ export type GradeRun = z.infer<typeof gradeRunSchema>;
 export const gradeOptionsSchema = z.object({
   /** Of the table that it was built from; empty when that is gone or unknown. */
   columns: z.array(z.string()),
-  /** The column that by its name holds the expected answer; null where none does. */
+  /** The column that by its name has the expected answer; null where none does. */
   expectedColumn: z.string().nullable(),
   /** Whether some of its requests ask for JSON by a schema. */
   hasSchemas: z.boolean(),

@@ -91,9 +91,9 @@ export type LineVerdict = z.infer<typeof lineVerdictSchema>;
 const batchInput = z.object({ batchId: z.string() });
 
 export const verificationsContract = {
-  /** Verifies one response and keeps the result in the history. Cancelled with the call's signal. */
+  /** Verifies one response; the history has the result. Cancelled with the call's signal. */
   verifyResponse: procedure.input(verifyInputSchema.extend(judgeChoiceSchema.shape)).output(verificationSchema),
-  /** The last single verifications, at most 100, kept with the data. */
+  /** The last single verifications, at most 100, stored with the data. */
   history: procedure.output(z.array(verificationSummarySchema)),
   fromHistory: procedure.input(z.object({ id: z.string() })).output(verificationSchema),
   clearHistory: procedure.output(z.object({ removed: z.int() })),

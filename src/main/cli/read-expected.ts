@@ -106,15 +106,15 @@ async function* readCsvRows(
   const parser = text.pipe(
     parse({ delimiter, info: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true }),
   );
-  let places: readonly number[] | null = null;
+  let positions: readonly number[] | null = null;
   let end = 0;
   try {
     for await (const item of parser) {
       const { record, info } = recordSchema.parse(item);
       const line = end + 1;
       end = info.lines;
-      if (places === null) places = findColumns(path, record, columns);
-      else yield { line, cells: places.map((at) => record[at]) };
+      if (positions === null) positions = findColumns(path, record, columns);
+      else yield { line, cells: positions.map((at) => record[at]) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -1,7 +1,7 @@
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
-/** Names of columns that hold expected answers, the most telling first. */
+/** Names of columns with expected answers, the surest first. */
 const expectedNames = [
   /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
   /^(answer|label|target|solution|output|result)s?$/i,

@@ -32,7 +32,7 @@ function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): voi
   if (stranger !== undefined) throw new CliError(`${stranger[0]} is for --batch.`, exitCodes.unusable);
 }
 
-/** What `-` stands for in a file's place. */
+/** What `-` stands for instead of a file. */
 type Stdin = CommandProcess["stdin"];
 
 async function readInput(flags: VerifyFlags, stdin: Stdin): Promise<VerifyInput> {

@@ -12,7 +12,7 @@ const longestText = 1_000;
 /** Computes grades: the same for the same texts, always. */
 export interface GradeByRules {
   grade(input: GradeInput): LineGrade;
-  /** Why no answer can be held against this expected value; null when one can. */
+  /** Why no answer can be compared with this expected value; null when one can. */
   findMistake(expected: string): string | null;
 }
 
@@ -21,8 +21,8 @@ export interface GradeByRules {
  * @throws GraderError when its path can't be read
  */
 export function createGrader(grader: RulesGrader, labels: readonly string[] = []): GradeByRules {
-  const { needsExpected = true, ...held } = chooseGrader(grader, labels);
-  const findMistake = (expected: string) => held.findMistake?.(expected) ?? null;
+  const { needsExpected = true, ...chosen } = chooseGrader(grader, labels);
+  const findMistake = (expected: string) => chosen.findMistake?.(expected) ?? null;
   return {
     findMistake,
     grade({ answer, expected, schema }) {
@@ -30,7 +30,7 @@ export function createGrader(grader: RulesGrader, labels: readonly string[] = []
       const wanted = expected === null ? null : cut(expected);
       const mistake = !needsExpected ? null : expected === null ? "The table has no such row." : findMistake(expected);
       if (mistake !== null) return { expected: wanted, given: null, grade: "fail", why: mistake };
-      const found = held.grade(answer, expected ?? "", schema);
+      const found = chosen.grade(answer, expected ?? "", schema);
       return {
         expected: found.expected === undefined ? wanted : cut(found.expected),
         given: found.given === null ? null : cut(found.given),

@@ -14,7 +14,7 @@ export async function collectLabels(cells: AsyncIterable<readonly string[]>): Pr
       if (key !== "" && !labels.has(key)) labels.set(key, cell.trim());
     }
     if (labels.size > mostLabels) {
-      throw new GraderError(`The column has more than ${mostLabels} different values: it holds no labels.`);
+      throw new GraderError(`The column has more than ${mostLabels} different values: it is no column of labels.`);
     }
   }
   return [...labels.values()];

@@ -41,7 +41,7 @@ function readResult(text: string): Result | null {
   return after ?? choose(text, (mentions) => mentions.at(-1));
 }
 
-/** Digits come before words, and amounts before places in an order: the "one" of "no one" is no result. */
+/** Digits come before words, and amounts before ordinals: the "one" of "no one" is no result. */
 function choose(text: string, pick: (mentions: readonly NumberMention[]) => NumberMention | undefined): Result | null {
   const mentions = readNumbers(text);
   const amounts = mentions.filter(({ kind }) => kind !== "ordinal");

@@ -28,7 +28,7 @@ export const containsGrader: AnswerGrader = {
   },
 };
 
-/** RE2 matches in time that grows with the text alone: no pattern of a table can hold the grading up. */
+/** RE2 matches in time that grows with the text alone: no pattern of a table can block the grading. */
 export const regexGrader: AnswerGrader = {
   findMistake(expected) {
     try {

@@ -11,16 +11,16 @@ export interface GradeInput {
 /** What a grader found in an answer. */
 export interface Found {
   readonly passed: boolean;
-  /** The expected value as it was read; the cell as it is unless told. */
+  /** The expected value as it was read; the cell as it is by default. */
   readonly expected?: string;
   readonly given: string | null;
   /** One sentence. */
   readonly why: string;
 }
 
-/** One way to hold an answer against the expected value. */
+/** One way to compare an answer with the expected value. */
 export interface AnswerGrader {
-  /** Whether it needs an expected value; it does unless told. */
+  /** Whether it needs an expected value; it does by default. */
   readonly needsExpected?: boolean;
   /** Why the expected value can't be used; null when it can. */
   findMistake?(expected: string): string | null;

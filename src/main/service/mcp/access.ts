@@ -6,20 +6,20 @@ import type { SecretStore } from "../ports.ts";
 const randomPart = 32;
 const prefix = "mcp-sheaf-";
 
-/** An MCP token: the prefix tells people and secret scanners what it is. */
+/** An MCP token: people and secret scanners recognise it by the prefix. */
 const mcpTokenSchema = z.string().regex(/^mcp-sheaf-[\w-]{43}$/);
 
 /** Whether the endpoint is open, and to whom. */
 export interface McpState {
   readonly enabled: boolean;
-  /** Kept while disabled, so that enabling again accepts it; null where none has been made yet. */
+  /** Stays while disabled, so that enabling again accepts it; null where none has been made yet. */
   readonly token: string | null;
 }
 
 /** What a token gets that is shown at the door. */
 export type McpAdmission = "admitted" | "wrong" | "disabled";
 
-/** Who may call the MCP endpoint. Rejects as the store does when the token can be neither read nor kept. */
+/** Who may call the MCP endpoint. Rejects as the store does when the token can be neither read nor stored. */
 export interface McpAccess {
   state(): Promise<McpState>;
   /** Accepts the token; makes one where there is none yet. Answers with it. */
@@ -48,9 +48,9 @@ export function createMcpAccess({ secrets, enabled }: McpAccessOptions): McpAcce
 
   async function readToken(): Promise<string | null> {
     if (known !== null) return known;
-    const kept = mcpTokenSchema.safeParse(await secrets.get("mcp_token"));
+    const stored = mcpTokenSchema.safeParse(await secrets.get("mcp_token"));
     // It may have been made while the store was asked.
-    known ??= kept.data ?? null;
+    known ??= stored.data ?? null;
     return known;
   }
 
@@ -74,7 +74,7 @@ export function createMcpAccess({ secrets, enabled }: McpAccessOptions): McpAcce
 
   async function readState(): Promise<McpState> {
     const token = await readToken();
-    // A token that was not kept leaves nobody who could be let in.
+    // A token that was not stored leaves nobody who could be let in.
     return { enabled: enabled.get() && token !== null, token };
   }
 

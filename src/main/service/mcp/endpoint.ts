@@ -1,32 +1,18 @@
+import type { ProtocolEndpoint } from "./protocol.ts";
 import type { ToolParts } from "./tools.ts";
 
-/** One HTTP request to the endpoint. */
-export interface McpExchange {
-  /** Those that begin with `mcp-`. */
-  readonly headers: Headers;
-  /** The parsed JSON. */
-  readonly body: unknown;
-  /** Where it came from, as well as that is known. */
-  readonly client: string;
-  /** Aborted when the exchange is over, with its answer or without. */
-  readonly over: AbortSignal;
-}
-
 /** Streamable HTTP without sessions, for clients of 2026-07-28 and of the revisions before it. */
-export interface McpEndpoint {
-  answer(exchange: McpExchange): Promise<Response>;
+export interface McpEndpoint extends ProtocolEndpoint {
   /** Loads what answering stands on, so that the first call need not wait for it. */
   prepare(): void;
-  /** Ends what would stay open for as long as its client listens; calls come to their end. */
-  close(): void;
 }
 
 /** Loads the protocol's library with the first call: a service without MCP clients starts without it. */
 export function createMcpEndpoint(parts: ToolParts): McpEndpoint {
   let isClosed = false;
-  let loading: Promise<Omit<McpEndpoint, "prepare">> | undefined;
+  let loading: Promise<ProtocolEndpoint> | undefined;
 
-  function load(): Promise<Omit<McpEndpoint, "prepare">> {
+  function load(): Promise<ProtocolEndpoint> {
     loading ??= import("./protocol.ts").then(({ createProtocolEndpoint }) => {
       const endpoint = createProtocolEndpoint(parts);
       if (isClosed) endpoint.close();

@@ -1,2 +1,3 @@
 export { createMcpAccess, type McpAccess, type McpAccessOptions, type McpAdmission, type McpState } from "./access.ts";
-export { createMcpEndpoint, type McpEndpoint, type McpExchange } from "./endpoint.ts";
+export { createMcpEndpoint, type McpEndpoint } from "./endpoint.ts";
+export type { McpExchange } from "./protocol.ts";

@@ -8,14 +8,31 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { McpEndpoint, McpExchange } from "./endpoint.ts";
 import { createToolServer, type ToolParts } from "./tools.ts";
 
+/** One HTTP request to the endpoint. */
+export interface McpExchange {
+  /** Those that begin with `mcp-`. */
+  readonly headers: Headers;
+  /** The parsed JSON. */
+  readonly body: unknown;
+  /** Where it came from, as well as that is known. */
+  readonly client: string;
+  /** Aborted when the exchange is over, with its answer or without. */
+  readonly over: AbortSignal;
+}
+
+export interface ProtocolEndpoint {
+  answer(exchange: McpExchange): Promise<Response>;
+  /** Ends what would stay open for as long as its client listens; calls come to their end. */
+  close(): void;
+}
+
 /** The endpoint on the protocol's own library. */
-export function createProtocolEndpoint(parts: ToolParts): Omit<McpEndpoint, "prepare"> {
+export function createProtocolEndpoint(parts: ToolParts): ProtocolEndpoint {
   const current = createMcpHandler(() => createToolServer(parts, "current"), {
     legacy: "reject",
-    // A request that is refused is told so. What is in it is not for the log.
+    // The client hears of a refusal. What is in it is not for the log.
     onerror: ({ name }) => parts.logger.debug("mcp request refused", { error: name }),
   });
   const legacy = createLegacyEndpoint(() => createToolServer(parts, "legacy"));
@@ -53,7 +70,7 @@ const withProgressSchema = z.object({
 
 /**
  * Answers clients of the revisions up to 2025-11-25, each request with a server of its own. As in the current revision
- * the answer is one JSON body, and a stream only where something may be told before it.
+ * the answer is one JSON body, and a stream only where something may be reported before it.
  */
 function createLegacyEndpoint(createServer: () => McpServer) {
   const inFlight = createCallsInFlight();

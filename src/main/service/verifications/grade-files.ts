@@ -107,10 +107,10 @@ async function locate(
 /** The lines of these custom_ids; null where there is none. */
 async function readTexts(
   file: string,
-  places: ReadonlyMap<string, ByteRange>,
+  located: ReadonlyMap<string, ByteRange>,
   wanted: readonly ExpectedAnswer[],
 ): Promise<(string | null)[]> {
-  const ranges = wanted.map(({ customId }) => places.get(customId) ?? { start: 0, end: 0 });
+  const ranges = wanted.map(({ customId }) => located.get(customId) ?? { start: 0, end: 0 });
   const contents = await readRanges(file, ranges);
-  return wanted.map(({ customId }, at) => (places.has(customId) ? (contents[at]?.toString() ?? null) : null));
+  return wanted.map(({ customId }, at) => (located.has(customId) ? (contents[at]?.toString() ?? null) : null));
 }

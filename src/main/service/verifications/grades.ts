@@ -36,7 +36,7 @@ export interface StartGrading {
   readonly readColumn?: ReadColumn;
 }
 
-/** Holds the answers of whole batches against the expected ones, in the background. */
+/** Compares the answers of whole batches with the expected ones, in the background. */
 export interface Grades {
   /** Null when the batch has never been graded. */
   get(batchId: string): Promise<GradeRun | null>;

@@ -48,7 +48,7 @@ export function createVerificationHistory(path: string, logger: Logger): Verific
     return opened;
   }
 
-  /** Replaces the file by one that holds these entries of it. */
+  /** Replaces the file by one with these entries of it. */
   async function rewrite(entries: readonly Entry[]): Promise<void> {
     const next = `${path}.next`;
     await rm(next, { force: true });

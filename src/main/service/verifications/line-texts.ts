@@ -1,7 +1,7 @@
 import { type ChatMessage, type DocumentChoice, messageText, type ResultDetail, type VerifyInput } from "#contract";
 import { assertNever } from "../assert-never.ts";
 
-/** What is held against what: the answer of a line, its messages, and its document. `cell` is that of the column. */
+/** What is compared with what: the answer of a line, its messages, and its document. `cell` is that of the column. */
 export function toVerifyInput(
   { messages, answer: response }: Pick<ResultDetail, "messages" | "answer">,
   { document: { from }, strict, cell }: { document: DocumentChoice; strict: boolean; cell: string | null },

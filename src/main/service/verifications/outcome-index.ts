@@ -1,22 +1,22 @@
 const none = 0;
 
 /** Where the result of a line is in the file of its run, in bytes. */
-export interface ResultPlace {
+export interface ResultPosition {
   readonly start: number;
   readonly length: number;
 }
 
-export interface OutcomeEntry<Mark extends string> extends ResultPlace {
+export interface OutcomeEntry<Mark extends string> extends ResultPosition {
   readonly line: number;
   readonly mark: Mark;
   readonly tally: Readonly<Record<string, number>>;
 }
 
-/** What came of the lines (from 1) of a batch: the part that memory holds, 13 bytes a line. */
+/** What came of the lines (from 1) of a batch: what is in memory, 13 bytes a line. */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
   mark(line: number): Mark | null;
-  place(line: number): ResultPlace | null;
+  position(line: number): ResultPosition | null;
   /** How many lines have a mark. */
   readonly done: number;
   count(mark: Mark): number;
@@ -30,7 +30,7 @@ export interface OutcomeIndex<Mark extends string> {
 
 /** An index without marks, for a batch of so many lines. */
 export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], lines: number): OutcomeIndex<Mark> {
-  /** The code of a mark is its place in `marks`, from 1. */
+  /** The code of a mark is its position in `marks`, from 1. */
   const states = new Uint8Array(lines);
   const starts = new Float64Array(lines);
   const lengths = new Uint32Array(lines);
@@ -41,7 +41,7 @@ export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], 
   const markOf = (line: number) => marks[(states[line - 1] ?? none) - 1] ?? null;
   return {
     mark: markOf,
-    place(line) {
+    position(line) {
       const at = line - 1;
       return markOf(line) === null ? null : { start: starts[at] ?? 0, length: lengths[at] ?? 0 };
     },

@@ -18,7 +18,7 @@ export interface LineOutcome<Mark extends string> extends Outcome<Mark> {
   readonly line: number;
 }
 
-/** What the files of one kind of run hold. */
+/** What is in the files of one kind of run. */
 export interface RunFormat<Header, Mark extends string, Result> {
   readonly folder: string;
   readonly headerSchema: z.ZodType<Header>;
@@ -48,7 +48,7 @@ export interface RunFiles<Header, Mark extends string, Result> {
   get(batch: BatchRecord): Promise<RunFile<Header, Mark, Result> | null>;
   /** Starts anew: what came of an earlier run is gone. */
   begin(batch: BatchRecord, header: Header): Promise<RunFile<Header, Mark, Result>>;
-  /** Holds that of a batch in memory until the answer is called: while it runs there must be one only. */
+  /** Pins that of a batch in memory until the returned function is called: while it runs there must be only one. */
   pin(batchId: string): () => void;
 }
 
@@ -64,7 +64,7 @@ export function createRunFiles<Header, Mark extends string, Result>(
   const pinned = new Set<string>();
   const pathOf = ({ id }: BatchRecord) => join(format.folder, `${id}.jsonl`);
 
-  function remember<T extends File | null>(id: string, file: Promise<T>): Promise<T> {
+  function cache<T extends File | null>(id: string, file: Promise<T>): Promise<T> {
     opened.delete(id);
     opened.set(id, file);
     file.catch(() => opened.delete(id));
@@ -74,8 +74,8 @@ export function createRunFiles<Header, Mark extends string, Result>(
   }
 
   return {
-    get: (batch) => remember(batch.id, opened.get(batch.id) ?? readRunFile(pathOf(batch), format, batch.counts.total)),
-    begin: (batch, header) => remember(batch.id, createRunFile(pathOf(batch), format, header, batch.counts.total)),
+    get: (batch) => cache(batch.id, opened.get(batch.id) ?? readRunFile(pathOf(batch), format, batch.counts.total)),
+    begin: (batch, header) => cache(batch.id, createRunFile(pathOf(batch), format, header, batch.counts.total)),
     pin(batchId) {
       pinned.add(batchId);
       return () => pinned.delete(batchId);
@@ -181,13 +181,13 @@ function attach<Header, Mark extends string, Result>({
       });
     },
     async results(lines) {
-      const places = lines.map((line) => index.place(line));
-      if (places.every((place) => place === null)) return places.map(() => null);
+      const positions = lines.map((line) => index.position(line));
+      if (positions.every((position) => position === null)) return positions.map(() => null);
       const file = await open(path);
       try {
         const results: (Result | null)[] = [];
-        for (const place of places) {
-          const bytes = place === null ? null : await readFully(file, place.start, place.length);
+        for (const position of positions) {
+          const bytes = position === null ? null : await readFully(file, position.start, position.length);
           results.push(bytes === null ? null : format.resultSchema.parse(JSON.parse(bytes.toString())));
         }
         return results;

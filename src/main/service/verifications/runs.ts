@@ -68,7 +68,7 @@ export interface Runs<Header, Result, View> {
   /** Gives up what is in work; resolves when nothing more comes. */
   cancel(batchId: string): Promise<View>;
   subscribe(listener: (run: View) => void): () => void;
-  /** The first lines of the batch: enough to tell what they have. */
+  /** The first lines of the batch: enough to see what its requests have. */
   sample(batchId: string): Promise<ResultDetail[]>;
   /** The whole result for one line; null when it has none. */
   line(batchId: string, line: number): Promise<Result | null>;

@@ -47,7 +47,7 @@ export async function workInChunks<I extends Input, Mark extends string>(
 export type AddQueue = (queue: WorkQueue) => QueueHandle;
 
 /**
- * Asks the engine line by line, as many at a time as its scheduler gives beside the batches. A line that `judge` answers
+ * Asks the engine line by line, as many at a time as its scheduler gives next to the batches. A line that `judge` answers
  * with null is left out. Rejects with the first failure.
  */
 export async function workThroughEngine<I extends Input, Mark extends string>(

@@ -7,9 +7,6 @@ import { checkInstructions } from "./instructions/check-instructions.ts";
 import { checkLookup } from "./lookup/check-lookup.ts";
 import { forgetAll } from "./memoize.ts";
 import { readInput } from "./read-input.ts";
-import type { Check } from "./types.ts";
-
-const checks: readonly Check[] = [checkArithmetic, checkLookup, checkInstructions];
 
 /** What is read of texts that are larger than this together is not kept for the next ones. In characters. */
 const mostKept = 500_000;
@@ -20,7 +17,8 @@ const mostKept = 500_000;
  */
 export function judgeByRules(input: VerifyInput): VerifyResult {
   const reading = readInput(input);
-  const findings = checks.flatMap((check) => check(reading));
+  const sums = checkArithmetic(reading);
+  const findings = [...sums, ...checkLookup(reading, sums), ...checkInstructions(reading)];
   const claims = composeClaims(reading.response, findings);
   if (input.prompt.length + input.response.length + (input.document?.length ?? 0) > mostKept) forgetAll();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };

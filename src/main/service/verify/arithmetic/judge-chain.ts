@@ -34,7 +34,7 @@ export function judgeChain(
     const words = describePair(text, tokens, left.run, right.run);
     if (isRight) {
       last = `${words.left} is ${words.right}.`;
-      memoize(exact, left.run, right.run);
+      recordExact(exact, left.run, right.run);
       continue;
     }
     if (isUncertain(tokens, chain, left, right) || isQuoted(text, range)) continue;
@@ -139,7 +139,8 @@ function isRunning(left: Member, right: Member, after: Member | undefined, surro
   return agree(left.run, { expression: begins, literals: [begins] }, surroundings);
 }
 
-function memoize(exact: Map<number, number>, left: Run, right: Run): void {
+/** Keeps the unrounded value of a result by how it is written, for where it is carried on. */
+function recordExact(exact: Map<number, number>, left: Run, right: Run): void {
   const [shown] = right.literals;
   if (right.hasOperator || shown === undefined || shown.isPercent) return;
   const value = evaluate(left.expression, "hundredths");

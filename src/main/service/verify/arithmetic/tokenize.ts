@@ -1,5 +1,5 @@
-import { isDigit, readDigits } from "../text/digits.ts";
-import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "../text/number-words.ts";
+import { isDigit, readVulgarFraction } from "../text/digits.ts";
+import { readNumberAt } from "../text/numbers.ts";
 import { findUnit } from "../text/units.ts";
 import { readCommand } from "./latex.ts";
 import type { NumberToken, Operator, Token } from "./tokens.ts";
@@ -70,21 +70,8 @@ const keywords: ReadonlySet<string> = new Set([
   ...powers.keys(),
   "percent",
 ]);
-const vulgarFractions: ReadonlyMap<string, number> = new Map([
-  ["½", 1 / 2],
-  ["⅓", 1 / 3],
-  ["⅔", 2 / 3],
-  ["¼", 1 / 4],
-  ["¾", 3 / 4],
-  ["⅕", 1 / 5],
-  ["⅛", 1 / 8],
-  ["⅜", 3 / 8],
-  ["⅝", 5 / 8],
-  ["⅞", 7 / 8],
-]);
 const currencySigns: ReadonlySet<string> = new Set(["$", "€", "£", "¥", "₹"]);
 const equalsSigns: ReadonlySet<string> = new Set(["=", "≈", "≅", "≃", "＝"]);
-const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
 const markup: ReadonlySet<string> = new Set(["_", "`", "~", "*", "&", '"', "“", "”"]);
 const longestAnnotation = 200;
 const longestLetters = 8;
@@ -108,61 +95,33 @@ export function tokenize(text: string, start: number, end: number): readonly Tok
 }
 
 function pushNumber(tokens: Token[], text: string, start: number): number {
-  const digits = readDigits(text, start);
-  if (digits.isCode) return push(tokens, { kind: "other", start, end: digits.end });
-  let { end, value, step } = digits;
-  const part = vulgarFractions.get(text.charAt(end));
-  if (part !== undefined) {
-    value += part;
-    step = 0;
-    end += 1;
-  }
-  const lettersEnd = skipLetters(text, end);
-  let letters = isTimes(text, end, lettersEnd) ? "" : text.slice(end, Math.min(lettersEnd, end + longestLetters));
-  const isOrdinal = ordinalEndings.has(letters);
-  if (isOrdinal) {
-    end = lettersEnd;
-    letters = "";
-  } else if (letters === "k" || letters === "K") {
-    value *= 1_000;
-    step *= 1_000;
-    end += 1;
-    letters = "";
-  }
-  const scale = letters === "" ? readScale(text, end) : null;
-  const number: NumberToken = {
+  const number = readNumberAt(text, start);
+  if (number === null || "isCode" in number) return push(tokens, { kind: "other", start, end: number?.end ?? start + 1 });
+  const lettersEnd = number.kind === "ordinal" ? number.end : skipLetters(text, number.end);
+  const hasLetters = lettersEnd > number.end && !isTimes(text, number.end, lettersEnd);
+  const letters = hasLetters ? text.slice(number.end, Math.min(lettersEnd, number.end + longestLetters)) : "";
+  tokens.push({
     kind: "number",
     start,
-    end: scale?.end ?? end + letters.length,
-    value: value * (scale?.factor ?? 1),
-    step: step * (scale?.factor ?? 1),
+    end: number.end + letters.length,
+    value: number.value,
+    step: number.step,
     isWord: false,
-    isFraction: part !== undefined,
-    isOrdinal,
-    hasSpaces: digits.hasSpaces,
+    isFraction: number.kind === "fraction",
+    isOrdinal: number.kind === "ordinal",
+    hasSpaces: number.hasSpaces,
     letters,
-  };
-  tokens.push(Number.isFinite(number.value) ? number : { kind: "other", start, end: number.end });
-  return letters === "" ? number.end : Math.max(number.end, lettersEnd);
-}
-
-/** " million" and the like after digits. Dozens stay a unit: "3 dozen × 12 = 36" takes its 12 from them. */
-function readScale(text: string, end: number): { readonly end: number; readonly factor: number } | null {
-  if (text.charAt(end) !== " ") return null;
-  const wordEnd = skipLetters(text, end + 1);
-  const factor = wordEnd - end < 3 || wordEnd - end > 10 ? null : findScale(text.slice(end + 1, wordEnd));
-  return factor === null || factor === 12 ? null : { end: wordEnd, factor };
+  });
+  return hasLetters ? lettersEnd : number.end;
 }
 
 function pushWord(tokens: Token[], text: string, start: number, limit: number): number {
-  const number = mayBeginNumber(text, start, endOfLetters(text, start)) ? readWordNumber(text, start) : null;
+  const number = readNumberAt(text, start);
   // "4 dozen" counts dozens; "a dozen" and "two dozen" are numbers.
-  if (number !== null && !text.startsWith("dozen", start)) {
+  if (number !== null && !("isCode" in number) && !text.startsWith("dozen", start)) {
     const { end, value, kind } = number;
     if (kind === "ordinal") return push(tokens, { kind: "word", start, end, word: "", unit: null });
-    const isFraction = kind === "fraction";
-    const step = Number.isInteger(value) ? 1 : 0;
-    return push(tokens, wordNumber(start, end, value, step, isFraction));
+    return push(tokens, wordNumber(start, end, value, Number.isInteger(value) ? 1 : 0, kind === "fraction"));
   }
   const end = Math.min(skipName(text, start), limit);
   if (text.startsWith("://", end)) return push(tokens, { kind: "other", start, end: skipAddress(text, end) });
@@ -233,8 +192,8 @@ function pushSign(tokens: Token[], text: string, start: number, limit: number): 
   if (sign === "√") return push(tokens, { kind: "root", start, end: start + 1 });
   const power = powers.get(sign);
   if (power !== undefined) return push(tokens, { kind: "power", start, end: start + 1, value: power });
-  const part = vulgarFractions.get(sign);
-  if (part !== undefined) return push(tokens, { ...wordNumber(start, start + 1, part, 0, true), isWord: false });
+  const part = readVulgarFraction(text, start);
+  if (part !== null) return push(tokens, { ...wordNumber(start, start + 1, part, 0, true), isWord: false });
   if (markup.has(sign)) return start + 1;
   return push(tokens, { kind: "punctuation", start, end: start + 1 });
 }
@@ -274,7 +233,7 @@ function operatorAt(text: string, operator: Operator, start: number, end: number
 }
 
 function isNumberWordNext(text: string, end: number): boolean {
-  return text.charAt(end) === " " && readWordNumber(text, end + 1) !== null;
+  return text.charAt(end) === " " && isLetter(text.charCodeAt(end + 1)) && readNumberAt(text, end + 1) !== null;
 }
 
 /** An "x" between two values. */
@@ -294,7 +253,7 @@ function isOperandNext(text: string, end: number): boolean {
   const sign = text.charAt(at);
   return sign === "(" || sign === "."
     ? sign === "(" || isDigit(text.charCodeAt(at + 1))
-    : currencySigns.has(sign) || sign === "\\" || sign === "[" || sign === "½" || sign === "¼" || sign === "¾";
+    : currencySigns.has(sign) || sign === "\\" || sign === "[" || readVulgarFraction(text, at) !== null;
 }
 
 function isValueEnd(sign: string): boolean {

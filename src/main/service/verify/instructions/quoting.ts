@@ -1,5 +1,4 @@
-import { createQuoteFinder } from "../text/find-quote.ts";
-import { readQuotations } from "../text/quotations.ts";
+import { createQuoteFinder, readQuotations } from "../text/quotations.ts";
 import { broken, isConditional, kept, type Rule } from "./instruction.ts";
 import { isNoAnswer } from "./no-answer.ts";
 import { withoutWrapping } from "./wrapping.ts";
@@ -20,7 +19,7 @@ export const checkQuoting: Rule = (instruction, reading) => {
   if (found === null || isConditional(text, found.index, found[0].length) || isNoAnswer(response)) return [];
   const finders = [reading.document, reading.prompt]
     .filter((source) => source !== null)
-    .map((source) => createQuoteFinder(source.text));
+    .map((source) => createQuoteFinder(source));
   const stands = (quote: string) =>
     piecesOf(quote).every((piece) => finders.some((finder) => finder.find(piece) !== null));
   const quotations = readQuotations(response).filter(

@@ -1,86 +1,291 @@
 import type { FindingKind, TextSpan, Verdict } from "#contract";
-import { createQuoteFinder } from "../text/find-quote.ts";
-import { readNames } from "../text/names.ts";
-import { numbersOf } from "../text/numbers.ts";
-import { readQuotations } from "../text/quotations.ts";
-import { wordsOf } from "../text/words.ts";
-import type { Check, Finding, Range, Text } from "../types.ts";
+import { differs, type When } from "../text/dates.ts";
+import { type NumberMention, numbersOf } from "../text/numbers.ts";
+import type { Word } from "../text/words.ts";
+import type { Finding, Range, Reading, Text } from "../types.ts";
+import { checkOpposite } from "./check-opposite.ts";
+import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
+import { type Asked, findDetail, intersect, measureOf, type Whereabouts } from "./find-detail.ts";
+import { type BestPassage, findBestPassage } from "./find-passage.ts";
+import { findSource } from "./find-source.ts";
+import { indexPassages, type Passage, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
+import { type Detail, keysOf, nounsAfter, readStatements, type Statement } from "./read-statements.ts";
 
-/** Looks up the numbers, names and quotations of a response in the document; the prompt vouches for its own. */
-export const checkLookup: Check = ({ prompt, response, document }) => {
-  if (document === null) return [];
-  const details = readDetails(prompt, response, document).toSorted((a, b) => a.start - b.start);
-  let next = 0;
-  return response.sentences.flatMap((sentence) => {
-    const from = next;
-    while ((details[next]?.start ?? Number.POSITIVE_INFINITY) < sentence.end) next += 1;
-    return checkSentence(response, document, sentence, details.slice(from, next));
-  });
-};
-
-/** Sentences of a document that are looked through for a passage. */
-const mostPassages = 500;
-
-interface Detail extends Range {
-  readonly kind: FindingKind;
-  readonly isKnown: boolean;
+/** What the look-up of one statement goes by. */
+export interface Lookup {
+  readonly response: Text;
+  readonly passages: Passages;
+  readonly asked: Asked;
+  /** "The document" or "The passage". */
+  readonly source: string;
 }
 
-function checkSentence(
-  response: Text,
-  document: Text,
-  sentence: Range,
-  details: readonly Detail[],
-): readonly Finding[] {
-  const missing = details.filter(({ isKnown }) => !isKnown);
-  if (missing.length > 0) {
-    return missing.map(({ kind, start, end }) => {
-      const shown = response.text.slice(start, end);
-      return toFinding(kind, "not_found", { start, end }, `The document doesn't have “${shown}”.`, []);
+type NumberDetail = Extract<Detail, { kind: "number" }>;
+type DateDetail = Extract<Detail, { kind: "date" }>;
+
+/**
+ * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that stands in the
+ * prompt. `sums` is what equations came to: what is in them is judged there alone.
+ */
+export function checkLookup(reading: Reading, sums: readonly Finding[]): readonly Finding[] {
+  const source = findSource(reading);
+  if (source === null) return [];
+  const { prompt, response } = reading;
+  const judged = sums.map(({ range }) => range).toSorted((a, b) => a.start - b.start);
+  const isSource = new Set(source.text === prompt ? source.passages : []);
+  const others = prompt.sentences.flatMap((_, index) => (isSource.has(index) ? [] : [index]));
+  const lookup: Lookup = {
+    response,
+    passages: indexPassages(source.text, source.passages),
+    asked: { prompt: readPassages(prompt, others), computed: readComputed(response, sums) },
+    source: source.name,
+  };
+  const question = keysOf(lookup.asked.prompt.all.flatMap(({ words }) => words));
+  return readStatements(response, judged).flatMap((statement) => checkStatement(lookup, statement, question));
+}
+
+/** The values of the equations that come out. */
+function readComputed(response: Text, sums: readonly Finding[]): ReadonlySet<number> {
+  const right = sums.filter(({ verdict }) => verdict === "supported").map(({ range }) => range);
+  if (right.length === 0) return new Set();
+  const numbers = numbersOf(response);
+  const outside = new Set(withoutRanges(numbers, right.toSorted((a, b) => a.start - b.start)));
+  return new Set(numbers.filter((number) => !outside.has(number)).flatMap(valuesOf));
+}
+
+/** A shorter statement is an answer that only the question makes whole. */
+const fewestKeys = 3;
+const speaksOfText =
+  /\b(?:passage|text|document|context|article|information)\b.*\b(?:not|n['’]t|no)\b|\b(?:not|n['’]t|no)\b.*\b(?:mention|state|specif|provid|contain|say|information)/i;
+
+function checkStatement(lookup: Lookup, statement: Statement, question: ReadonlySet<string>): readonly Finding[] {
+  if (speaksOfText.test(statement.text)) return [];
+  const keys = statement.keys.size < fewestKeys ? statement.keys.union(question) : statement.keys;
+  const best = findBestPassage(lookup.passages, keys, statement.words);
+  const whole: Statement = { ...statement, keys };
+  const verbatim = findVerbatim(lookup, statement);
+  if (verbatim !== null) return [supported(lookup, statement, verbatim)];
+  const opposite = checkOpposite(lookup, whole, best);
+  const details = statement.details.filter((detail) => isTold(lookup, detail));
+  const places = details.map((detail) => findDetail(lookup.passages, lookup.asked, detail, lookup.response.text));
+  const found = details.map((detail, at) => ({ detail, where: places[at] ?? "missing" }));
+  const findings = found.flatMap(({ detail, where }) => (where === "missing" ? (judgeMissing(lookup, whole, best, found, detail) ?? []) : []));
+  const all = [...opposite, ...findings];
+  if (all.length > 0) return all;
+  return judgeTogether(lookup, whole, best, found);
+}
+
+/**
+ * Whether a detail is looked up. Small numbers in words count what is talked about ("the two bands") or set it off ("the
+ * second"): they tell something only where the source counts the same. A name that opens a sentence may be any word.
+ */
+function isTold({ passages }: Lookup, detail: Detail): boolean {
+  if (detail.kind === "name") {
+    return detail.isSure || detail.words.every(({ norm }) => passages.named.get(norm.slice(0, 3))?.has(norm) === true);
+  }
+  if (detail.kind !== "number" || !detail.mention.isWord) return true;
+  const { value, kind } = detail.mention;
+  if (kind === "ordinal") return false;
+  if (value > 3 || kind === "fraction" || measureOf(detail.mention) !== null) return true;
+  return value > 1 && countsSame(passages, detail.nouns);
+}
+
+/** Whether some passage counts what these words name. */
+function countsSame(passages: Passages, nouns: readonly Word[]): boolean {
+  const [noun] = nouns;
+  return (passages.byKey.get(noun?.key ?? "") ?? []).some((index) => {
+    const passage = passages.all[index];
+    return passage?.numbers.some((number) => {
+      return nounsAfter(passages.text.text, passage.words, number).some(({ key }) => key === noun?.key);
     });
-  }
-  if (details.length === 0) return [];
-  const passage = document.sentences.slice(0, mostPassages).find(({ start, end }) => {
-    const text = document.text.slice(start, end);
-    return details.every((detail) => text.includes(response.text.slice(detail.start, detail.end)));
   });
-  if (passage === undefined) {
-    return [toFinding(null, "not_checkable", sentence, "Its details are in the document, but not together.", [])];
+}
+
+interface Placed {
+  readonly detail: Detail;
+  readonly where: Whereabouts;
+}
+
+/** What is missing: worked out, contradicted by another value, or not in the document. Null where nothing can be said. */
+function judgeMissing(
+  lookup: Lookup,
+  statement: Statement,
+  best: BestPassage | null,
+  placed: readonly Placed[],
+  detail: Detail,
+): Finding | null {
+  const { response, source } = lookup;
+  const shown = quote(response.text.slice(detail.start, detail.end));
+  const missing = toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${shown}.`);
+  if (detail.kind === "name" || detail.kind === "quotation") return missing;
+  const passage = best === null ? undefined : lookup.passages.all[best.index];
+  if (detail.kind === "number") {
+    const reason = deriveFrom(lookup, statement, placed, detail, passage);
+    if (reason !== null) return toFinding("number", "not_checkable", detail, reason);
   }
-  const { start, end } = passage;
-  const evidence: TextSpan = { source: "document", start, end, text: document.text.slice(start, end) };
-  return [toFinding(null, "supported", sentence, "Its details stand together in the document.", [evidence])];
+  if (passage === undefined || !isAbout(statement, best, placed) || isWorkedOut(statement.text)) return missing;
+  const other = detail.kind === "number" ? findOtherNumber(lookup, statement, detail, passage) : findOtherWhen(detail, passage);
+  if (other === null) return missing;
+  const { text } = lookup.passages;
+  const said = response.text.slice(detail.start, detail.end);
+  const there = text.text.slice(other.start, other.end);
+  return toFinding(detail.kind, "contradicted", detail, `${source} says ${there}, not ${said}.`, [
+    spanOf(text, other),
+    spanOf(text, passage),
+  ]);
 }
 
-function readDetails(prompt: Text, response: Text, document: Text): readonly Detail[] {
-  const words = wordsOf(response);
-  const known = new Set([...wordsOf(prompt), ...wordsOf(document)].map(({ norm }) => norm));
-  const values = new Set([...numbersOf(prompt), ...numbersOf(document)].map(({ value }) => value));
-  const quotes = createQuoteFinder(document.text);
-  return [
-    ...numbersOf(response)
-      .filter(({ isWord, value }) => !isWord || value > 3)
-      .map(({ start, end, value }): Detail => ({ kind: "number", start, end, isKnown: values.has(value) })),
-    ...readNames(response, words)
-      .filter(({ isSure }) => isSure)
-      .map(({ from, to }): Detail => {
-        const own = words.slice(from, to);
-        const isKnown = own.every(({ norm, isCapital }) => !isCapital || known.has(norm));
-        return { kind: "name", start: own[0]?.start ?? 0, end: own.at(-1)?.end ?? 0, isKnown };
-      }),
-    ...readQuotations(response.text).map(({ start, end }): Detail => {
-      const isKnown = quotes.find(response.text.slice(start, end)) !== null;
-      return { kind: "quotation", start, end, isKnown };
-    }),
-  ];
+const fewestShared = 2;
+const leastShared = 0.5;
+
+/** Whether the best passage speaks of what the statement does: it has half of its words, and its names and dates. */
+function isAbout(statement: Statement, best: BestPassage | null, placed: readonly Placed[]): boolean {
+  if (best === null || best.shared < fewestShared || best.shared < leastShared * statement.keys.size) return false;
+  return placed.every(({ detail, where }) => {
+    const isPlace = detail.kind === "name" || detail.kind === "date";
+    return !isPlace || typeof where === "string" || where.length === 0 || where.includes(best.index);
+  });
 }
 
-function toFinding(
+/** The only number of a passage that is of the same class, where the statement doesn't have that, too. */
+function findOtherNumber(
+  { passages }: Lookup,
+  statement: Statement,
+  said: NumberDetail,
+  passage: Passage,
+): Range | null {
+  const { text } = passages.text;
+  const alike = passage.numbers.filter((number) => isSameClass(said, number, nounsAfter(text, passage.words, number)));
+  const [only, ...others] = alike;
+  if (only === undefined || others.length > 0) return null;
+  const isSaid = statement.details.some((detail) => detail.kind === "number" && detail.mention.value === only.value);
+  return isSaid ? null : { start: only.start, end: Math.max(only.end, only.unit?.end ?? 0) };
+}
+
+/** Money, percentages, numbers with a unit of one dimension, counts of the same thing, and numbers that stand alone. */
+function isSameClass({ mention, nouns }: NumberDetail, there: NumberMention, thereNouns: readonly Word[]): boolean {
+  if (mention.kind === "ordinal" || there.kind === "ordinal") return mention.kind === there.kind;
+  const [own, other] = [measureOf(mention), measureOf(there)];
+  if (own !== null || other !== null) {
+    if (own === other) return true;
+    const isUnit = mention.unit !== null && there.unit !== null && mention.currency === null && there.currency === null;
+    return isUnit && mention.unit?.unit.dimension === there.unit?.unit.dimension;
+  }
+  if (nouns.length === 0 || thereNouns.length === 0) return nouns.length === thereNouns.length;
+  return nouns.some(({ key }) => thereNouns.some((noun) => noun.key === key));
+}
+
+/** The only date, or time of day, of a passage, where it can't be the same. */
+function findOtherWhen({ mention }: DateDetail, { whens }: Passage): Range | null {
+  const [only, ...others] = whens.filter(({ kind }: When) => kind === mention.kind);
+  return only !== undefined && others.length === 0 && differs(mention, only) ? only : null;
+}
+
+const mostKnown = 400;
+
+function deriveFrom(
+  lookup: Lookup,
+  statement: Statement,
+  placed: readonly Placed[],
+  detail: NumberDetail,
+  passage: Passage | undefined,
+): string | null {
+  const { response, passages, asked } = lookup;
+  const show = (text: Text) => (mention: NumberMention): Shown => {
+    const end = Math.max(mention.end, mention.unit?.end ?? 0);
+    return { mention, shown: text.text.slice(mention.start, end) };
+  };
+  const own = placed.flatMap(({ detail: one, where }) => {
+    return one.kind === "number" && where !== "missing" ? [show(response)(one.mention)] : [];
+  });
+  const there = (passage?.numbers ?? []).map(show(passages.text));
+  const known = [...there, ...own];
+  for (const { numbers } of [...asked.prompt.all, ...passages.all]) {
+    if (known.length >= mostKnown) break;
+    known.push(...numbers.map(show(numbers === passage?.numbers ? passages.text : passages.text)));
+  }
+  return deriveValue({
+    said: show(response)(detail.mention),
+    before: response.text.slice(statement.start, detail.start),
+    after: response.text.slice(detail.end, statement.end),
+    operands: [...own, ...there],
+    known,
+  });
+}
+
+/** Nothing is missing: whether all that was looked up stands together, in a passage about the same. */
+function judgeTogether(
+  lookup: Lookup,
+  statement: Statement,
+  best: BestPassage | null,
+  placed: readonly Placed[],
+): readonly Finding[] {
+  const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
+  if (found.length === 0) return [];
+  const { passages, source } = lookup;
+  const together = intersect(found);
+  const least = leastShared * statement.keys.size;
+  const index = together.find((one) => one === best?.index) ?? together.find((one) => shares(passages, statement, one) >= least);
+  const isWhole = found.length === placed.length;
+  if (index !== undefined && isWhole && shares(passages, statement, index) >= least && !isDenied(passages, statement, index)) {
+    return [supported(lookup, statement, index)];
+  }
+  const reason = isWhole
+    ? `What can be looked up of it is in ${source.toLowerCase()}, but not together.`
+    : `Some of it stands in the prompt alone, and not in ${source.toLowerCase()}.`;
+  return [toFinding(null, "not_checkable", statement, reason)];
+}
+
+/** How many of a statement's words a passage has. */
+function shares({ byKey }: Passages, { keys }: Statement, passage: number): number {
+  let count = 0;
+  for (const key of keys) if (byKey.get(key)?.includes(passage) === true) count += 1;
+  return count;
+}
+
+const negation = /\b(?:not|no|never|none|nor|neither|without|cannot)\b|n['’]t\b/i;
+
+function isDenied(passages: Passages, statement: Statement, index: number): boolean {
+  const passage = passages.all[index];
+  const there = passages.text.text.slice(passage?.start, passage?.end);
+  return negation.test(statement.text) !== negation.test(there);
+}
+
+const fewestVerbatim = 3;
+
+/** The passage that has a statement word for word. */
+function findVerbatim({ passages }: Lookup, { words }: Statement): number | null {
+  if (words.length < fewestVerbatim) return null;
+  const lists = words.map(({ norm }) => passages.byNorm.get(norm) ?? []);
+  if (lists.some((list) => list.length === 0)) return null;
+  const rarest = lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest));
+  const wanted = ` ${words.map(({ norm }) => norm).join(" ")} `;
+  const index = rarest.find((one) => ` ${passages.all[one]?.words.map(({ norm }) => norm).join(" ")} `.includes(wanted));
+  return index ?? null;
+}
+
+function supported({ passages, source }: Lookup, statement: Statement, index: number): Finding {
+  const evidence = spanOf(passages.text, passages.all[index] ?? { start: 0, end: 0 });
+  return toFinding(null, "supported", statement, `${source} has it in one passage.`, [evidence]);
+}
+
+export function spanOf({ source, text }: Text, { start, end }: Range): TextSpan {
+  return { source, start, end, text: text.slice(start, end) };
+}
+
+export function toFinding(
   kind: FindingKind | null,
   verdict: Verdict,
-  range: Range,
+  { start, end }: Range,
   reason: string,
-  evidence: readonly TextSpan[],
+  evidence: readonly TextSpan[] = [],
 ): Finding {
-  return { kind, verdict, range, reason, evidence };
+  return { kind, verdict, range: { start, end }, reason, evidence };
+}
+
+const longestQuote = 80;
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `“${line.length > longestQuote ? `${line.slice(0, longestQuote).toWellFormed()}…` : line}”`;
 }

@@ -1,6 +1,7 @@
 import type { Claim, Finding, TextSource, TextSpan, VerifyInput } from "#contract";
 import { compareVerdicts, gravestOf } from "../compose-claims.ts";
-import { createQuoteFinder, type QuoteFinder } from "../text/find-quote.ts";
+import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
+import { readText } from "../text/sentences.ts";
 import type { Judgement } from "./judge-answer.ts";
 import type { Statement } from "./judge-prompt.ts";
 
@@ -10,7 +11,7 @@ export function createClaimMapper({ prompt, document, response }: VerifyInput) {
   const finders = new Map<TextSource, QuoteFinder>();
 
   function finderOf(source: TextSource): QuoteFinder {
-    const finder = finders.get(source) ?? createQuoteFinder(texts[source]);
+    const finder = finders.get(source) ?? createQuoteFinder(readText(source, texts[source]));
     finders.set(source, finder);
     return finder;
   }

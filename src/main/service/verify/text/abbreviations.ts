@@ -1,5 +1,3 @@
-import { isDigit, isLower, isUpper } from "./characters.ts";
-
 /** Words that end in a dot without ending a sentence. */
 const abbreviations = wordSet(`
   mr mrs ms messrs dr prof sr jr st rev hon gov sen rep pres capt cmdr col gen lt maj sgt cpl adm mt ft
@@ -64,4 +62,22 @@ function isCode(next: string): boolean {
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
+}
+
+export function isSpace(char: string): boolean {
+  return char === " " || char === "\n" || char === "\t" || char === "\r" || char === "\u00a0" || char === "\u3000";
+}
+
+export function isDigit(char: string): boolean {
+  return char >= "0" && char <= "9";
+}
+
+/** Whether a character is a capital letter. */
+export function isUpper(char: string): boolean {
+  return char !== char.toLowerCase();
+}
+
+/** Whether a character is a small letter. */
+export function isLower(char: string): boolean {
+  return char !== char.toUpperCase();
 }

@@ -34,15 +34,16 @@ export function isDigit(code: number): boolean {
 /**
  * The number that begins at `start`, where a digit stands, or a dot with a digit after it. Looks at each character a
  * bounded number of times. Thousands are grouped by commas, by no-break or thin spaces, by plain spaces, or, where a
- * decimal comma or a second group makes it certain, by dots ("1.234,5").
+ * decimal comma or a second group makes it certain, by dots ("1.234,5"). A single comma before one or two digits is a
+ * decimal one where the text is known to write so.
  */
-export function readDigits(text: string, start: number): DigitNumber {
+export function readDigits(text: string, start: number, hasDecimalComma = false): DigitNumber {
   const code = readCode(text, start);
   if (code !== null) return { end: code, value: Number.NaN, step: Number.NaN, hasSpaces: false, isCode: true };
   const whole = skipDigits(text, start);
   const groups = whole - start <= 3 && whole > start ? readGroups(text, whole) : null;
   const wholeEnd = groups?.end ?? whole;
-  const mark = groups?.separator === dot ? comma : dot;
+  const mark = groups === null ? (hasDecimalComma ? comma : dot) : groups.separator === dot ? comma : dot;
   const hasFraction =
     (text.charCodeAt(wholeEnd) === mark && isDigit(text.charCodeAt(wholeEnd + 1))) || isEuroPrice(text, wholeEnd);
   const end = hasFraction ? skipDigits(text, wholeEnd + 1) : wholeEnd;
@@ -218,4 +219,20 @@ function keepDigits(text: string, start: number, end: number): string {
 function isLetterAt(text: string, at: number): boolean {
   const lower = text.charCodeAt(at) | 32;
   return lower >= 97 && lower <= 122;
+}
+
+/** The value of a fraction in one character, "½" or "⅖", as Unicode takes it apart; null for any other. */
+export function readVulgarFraction(text: string, at: number): number | null {
+  const code = text.charCodeAt(at);
+  if (!(code >= 0xbc && code <= 0xbe) && !(code >= 0x2150 && code <= 0x215e)) return null;
+  const [above, below] = text.charAt(at).normalize("NFKD").split("⁄").map(Number);
+  return above === undefined || !below ? null : above / below;
+}
+
+const decimalComma = /(?<![\d,.])\d{1,3},\d{1,2}(?![\d,]|\.\d)/;
+const decimalDot = /(?<![\d.,])\d+\.\d{1,2}(?![\d.])/;
+
+/** Whether a text writes "1,5" for one and a half. */
+export function writesDecimalComma(text: string): boolean {
+  return decimalComma.test(text) && !decimalDot.test(text);
 }

@@ -1,5 +1,4 @@
 import type { Text } from "../types.ts";
-import { monthOf } from "./months.ts";
 import type { Word } from "./words.ts";
 
 /** A name as it stands in a text: `[from, to)` of the text's words. */
@@ -12,9 +11,8 @@ export interface Name {
 
 const connectors = new Set("of the de van von der den del della da di la le du el y bin al ibn and for".split(" "));
 const joiners = new Set("of the de van von der den del della da di la le du el y bin al ibn".split(" "));
-const weekdays = new Set(
-  "monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun".split(" "),
-);
+const calendar =
+  /^(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?s?|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
 const titles = new Set(
   "mr mrs ms miss dr prof professor sir lady lord president king queen prince princess mayor senator governor saint st captain general colonel doctor judge justice minister pope".split(
     " ",
@@ -25,13 +23,13 @@ const titles = new Set(
 const longestName = 16;
 
 /** Forms of address, which a text may leave out. */
-function isTitle(norm: string): boolean {
+export function isTitle(norm: string): boolean {
   return titles.has(norm);
 }
 
 /** Months and weekdays are part of dates, not names. */
 function isCalendarWord(norm: string): boolean {
-  return monthOf(norm) > 0 || weekdays.has(norm);
+  return norm.length < 11 && calendar.test(norm);
 }
 
 /** The names of a text: runs of words with a capital, with the small words that join them. */

@@ -1,3 +1,5 @@
+import { findUnit } from "./units.ts";
+
 /** A number written in words, from `start` on. */
 export interface WordNumber {
   readonly end: number;
@@ -14,37 +16,59 @@ interface NumberWord {
   readonly of?: "ten" | "hundred" | "scale";
 }
 
-const words: ReadonlyMap<string, NumberWord> = new Map<string, NumberWord>([
-  ...list(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    (value) => ({ role: "small", value }),
-  ),
-  ...list("twenty thirty forty fifty sixty seventy eighty ninety", (n) => ({ role: "ten", value: 20 + 10 * n })),
-  ...list(
-    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth",
-    (value) => ({ role: "ordinal", value }),
-  ),
-  ...list("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth", (n) => ({
-    role: "ordinal",
-    value: 20 + 10 * n,
-    of: "ten",
-  })),
-  ...list("thirds quarters fifths sixths sevenths eighths ninths tenths", (n) => ({ role: "part", value: 3 + n })),
-  ["fourths", { role: "part", value: 4 }],
-  ["quarter", { role: "part", value: 4 }],
-  ["hundredths", { role: "part", value: 100 }],
-  ["half", { role: "half", value: 0.5 }],
-  ["halves", { role: "part", value: 2 }],
-  ["hundred", { role: "hundred", value: 100 }],
-  ["hundredth", { role: "ordinal", value: 100, of: "hundred" }],
-  ["thousand", { role: "scale", value: 1e3 }],
-  ["million", { role: "scale", value: 1e6 }],
-  ["billion", { role: "scale", value: 1e9 }],
-  ["trillion", { role: "scale", value: 1e12 }],
-  ["thousandth", { role: "ordinal", value: 1e3, of: "scale" }],
-  ["millionth", { role: "ordinal", value: 1e6, of: "scale" }],
-  ["dozen", { role: "dozen", value: 12 }],
+const smallNames =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
+    " ",
+  );
+const tenNames = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
+const scaleNames: readonly (readonly [string, number])[] = [
+  ["thousand", 1e3],
+  ["million", 1e6],
+  ["billion", 1e9],
+  ["trillion", 1e12],
+];
+const irregularOrdinals: ReadonlyMap<string, string> = new Map([
+  ["one", "first"],
+  ["two", "second"],
+  ["three", "third"],
+  ["five", "fifth"],
+  ["eight", "eighth"],
+  ["nine", "ninth"],
+  ["twelve", "twelfth"],
 ]);
+
+const words: ReadonlyMap<string, NumberWord> = gatherWords();
+
+/** The ordinal of a cardinal in one word. */
+function ordinalOf(name: string): string {
+  return irregularOrdinals.get(name) ?? (name.endsWith("y") ? `${name.slice(0, -1)}ieth` : `${name}th`);
+}
+
+function gatherWords(): ReadonlyMap<string, NumberWord> {
+  const found = new Map<string, NumberWord>([
+    ["quarter", { role: "part", value: 4 }],
+    ["quarters", { role: "part", value: 4 }],
+    ["hundredths", { role: "part", value: 100 }],
+    ["half", { role: "half", value: 0.5 }],
+    ["halves", { role: "part", value: 2 }],
+    ["hundred", { role: "hundred", value: 100 }],
+    ["hundredth", { role: "ordinal", value: 100, of: "hundred" }],
+    ["dozen", { role: "dozen", value: 12 }],
+  ]);
+  smallNames.forEach((name, value) => {
+    const ordinal = ordinalOf(name);
+    found.set(name, { role: "small", value }).set(ordinal, { role: "ordinal", value });
+    if (value > 2 && value <= 10) found.set(`${ordinal}s`, { role: "part", value });
+  });
+  tenNames.forEach((name, at) => {
+    const value = 20 + 10 * at;
+    found.set(name, { role: "ten", value }).set(ordinalOf(name), { role: "ordinal", value, of: "ten" });
+  });
+  for (const [name, value] of scaleNames) {
+    found.set(name, { role: "scale", value }).set(`${name}th`, { role: "ordinal", value, of: "scale" });
+  }
+  return found;
+}
 
 const longestWord = 11;
 const hyphen = 45;
@@ -67,7 +91,7 @@ export function readWordNumber(text: string, start: number): WordNumber | null {
   const found = lookUp(first.word);
   if (found === undefined) return null;
   if (found.role === "half") return readHalf(text, first.end);
-  if (found.role === "part") return first.word.toLowerCase() === "quarter" ? fraction(first.end, 0.25) : null;
+  if (found.role === "part") return isQuarterOf(text, first) ? fraction(first.end, 0.25) : null;
   if (found.role === "ordinal") return { end: first.end, value: found.value, kind: "ordinal" };
   if (found.role === "scale" || found.role === "hundred") return null;
   if (found.role === "dozen") return { end: first.end, value: 12, kind: "cardinal" };
@@ -103,11 +127,18 @@ function readAfterArticle(text: string, end: number): WordNumber | null {
   const found = next && lookUp(next.word);
   if (!next || !found) return null;
   if (found.role === "half") return fraction(next.end, 0.5);
-  if (found.role === "part" && found.value === 4) return fraction(next.end, 0.25);
+  if (found.role === "part") return isQuarterOf(text, next) ? fraction(next.end, 0.25) : null;
   if (found.role === "dozen") return { end: next.end, value: 12, kind: "cardinal" };
-  if (found.role === "ordinal" && found.value === 3) return fraction(next.end, 1 / 3);
+  if (found.role === "ordinal" && found.value === 3 && text.startsWith(" of ", next.end)) return fraction(next.end, 1 / 3);
   if (found.role === "hundred" || found.role === "scale") return readCardinal(text, next.start);
   return null;
+}
+
+/** "Quarter" is a fourth before what it is a part of: "a quarter of them", "a quarter mile". That of a year is none. */
+function isQuarterOf(text: string, { word, end }: Word): boolean {
+  if (!/^quarter$/i.test(word)) return false;
+  const next = nextWord(text, end, true)?.word.toLowerCase() ?? "";
+  return next === "of" ? !/^ of (?:the year|\d{4})\b/.test(text.slice(end, end + 12)) : next !== "past" && findUnit(next) !== null;
 }
 
 /** "half", "half a dozen", "half a million". */
@@ -147,7 +178,7 @@ function readCardinal(text: string, start: number): WordNumber {
     } else if (found.role === "dozen" && last !== null) {
       return { end: next.end, value: (total + group) * 12, kind: "cardinal" };
     } else if (found.role === "ordinal" || found.role === "part" || found.role === "half") {
-      return endCardinal({ end, value: total + group, last }, found, next);
+      return endCardinal(text, { end, value: total + group, last }, found, next);
     } else break;
     last = found.role;
     end = next.end;
@@ -157,12 +188,16 @@ function readCardinal(text: string, start: number): WordNumber {
 
 /** "twenty-first", "three quarters", "one half": what the last word makes of the number before it. */
 function endCardinal(
+  text: string,
   before: { readonly end: number; readonly value: number; readonly last: Role | null },
   found: NumberWord,
   next: Word,
 ): WordNumber {
   const { end, value, last } = before;
-  if (found.role === "part") return fraction(next.end, value / found.value);
+  if (found.role === "part") {
+    const isPart = next.word.endsWith("s") || (value === 1 && isQuarterOf(text, next));
+    return isPart ? fraction(next.end, value / found.value) : { end, value, kind: "cardinal" };
+  }
   if (found.role === "half") return value === 1 ? fraction(next.end, 0.5) : { end, value, kind: "cardinal" };
   if (found.of === "hundred" || found.of === "scale")
     return { end: next.end, value: value * found.value, kind: "ordinal" };
@@ -228,8 +263,4 @@ function lookUp(word: string): NumberWord | undefined {
 
 function fraction(end: number, value: number): WordNumber {
   return { end, value, kind: "fraction" };
-}
-
-function list(names: string, make: (index: number) => NumberWord): readonly (readonly [string, NumberWord])[] {
-  return names.split(" ").map((name, index) => [name, make(index)] as const);
 }

@@ -1,17 +1,25 @@
 import { memoize } from "../memoize.ts";
 import type { Range, Text } from "../types.ts";
-import { isDigit, readDigits } from "./digits.ts";
+import { isDigit, readDigits, readVulgarFraction, writesDecimalComma } from "./digits.ts";
 import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
 import { findUnit, type Unit } from "./units.ts";
 
-/** A number that a text mentions. Its range takes in sign, currency, percent sign and scale ("-$1.5 million"), not the unit. */
-export interface NumberMention extends Range {
-  /** As it is written: 20 for "20%", 1500000 for "1.5 million", 0.75 for "three quarters", 3 for "3rd". */
+/** A number by itself: digits or words, with an ordinal ending, a fraction in one character and a scale ("1.5 million"). */
+export interface PlainNumber extends Range {
+  /** As it is written: 1500000 for "1.5 million", 0.75 for "three quarters", 3 for "3rd". */
   readonly value: number;
   /** What its last digit counts, by which it may have been rounded: 0.01 for "3.25", 100000 for "1.5 million". */
   readonly step: number;
   readonly kind: "cardinal" | "ordinal" | "fraction";
   readonly isWord: boolean;
+  /** What "million" or "k" multiplied it with; 1 without. */
+  readonly scale: number;
+  /** Whether its groups stand apart by plain spaces, as two numbers also would. */
+  readonly hasSpaces: boolean;
+}
+
+/** A number that a text mentions. Its range takes in sign, currency, percent sign and scale ("-$1.5 million"), not the unit. */
+export interface NumberMention extends PlainNumber {
   readonly isPercent: boolean;
   /** "USD" for "$"; null where none is named. */
   readonly currency: string | null;
@@ -19,7 +27,7 @@ export interface NumberMention extends Range {
   readonly unit: { readonly unit: Unit; readonly end: number } | null;
 }
 
-const currencies: ReadonlyMap<string, string> = new Map([
+const currencySigns: ReadonlyMap<string, string> = new Map([
   ["$", "USD"],
   ["€", "EUR"],
   ["£", "GBP"],
@@ -31,31 +39,13 @@ const currencies: ReadonlyMap<string, string> = new Map([
 const currencyWords: ReadonlyMap<string, string> = new Map([
   ["dollar", "USD"],
   ["dollars", "USD"],
-  ["usd", "USD"],
   ["euro", "EUR"],
   ["euros", "EUR"],
-  ["eur", "EUR"],
-  ["gbp", "GBP"],
   ["yen", "JPY"],
   ["rupees", "INR"],
+  ["francs", "CHF"],
 ]);
-const vulgarFractions: ReadonlyMap<string, number> = new Map([
-  ["½", 1 / 2],
-  ["⅓", 1 / 3],
-  ["⅔", 2 / 3],
-  ["¼", 1 / 4],
-  ["¾", 3 / 4],
-  ["⅕", 1 / 5],
-  ["⅖", 2 / 5],
-  ["⅗", 3 / 5],
-  ["⅘", 4 / 5],
-  ["⅙", 1 / 6],
-  ["⅚", 5 / 6],
-  ["⅛", 1 / 8],
-  ["⅜", 3 / 8],
-  ["⅝", 5 / 8],
-  ["⅞", 7 / 8],
-]);
+const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const shortScales: ReadonlyMap<string, number> = new Map([
   ["k", 1e3],
   ["K", 1e3],
@@ -65,8 +55,67 @@ const shortScales: ReadonlyMap<string, number> = new Map([
   ["B", 1e9],
   ["tn", 1e12],
 ]);
+/** What a small letter stands for where a currency stands before: metres and bits else. */
+const moneyScales: ReadonlyMap<string, number> = new Map([
+  ["m", 1e6],
+  ["b", 1e9],
+]);
 const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
 const longestWord = 14;
+
+/** Digits that are no number: a time, a date, a telephone number, a version. */
+interface Code {
+  readonly isCode: true;
+  readonly end: number;
+}
+
+/** The number that begins at a place, where a word, a digit or a fraction begins. Null where none does. */
+export function readNumberAt(text: string, start: number, hasDecimalComma = false): PlainNumber | Code | null {
+  const code = text.charCodeAt(start);
+  if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(start + 1)))) {
+    return readDigitNumber(text, start, hasDecimalComma);
+  }
+  if (isLetter(code)) {
+    const word = mayBeginNumber(text, start, endOfLetters(text, start)) ? readWordNumber(text, start) : null;
+    return word && { ...word, start, step: stepOf(word.value), isWord: true, scale: 1, hasSpaces: false };
+  }
+  const value = readVulgarFraction(text, start);
+  if (value === null) return null;
+  return { start, end: start + 1, value, step: 0, kind: "fraction", isWord: false, scale: 1, hasSpaces: false };
+}
+
+function readDigitNumber(text: string, start: number, hasDecimalComma: boolean): PlainNumber | Code {
+  const { end, value, step, isCode, hasSpaces } = readDigits(text, start, hasDecimalComma);
+  if (isCode || !Number.isFinite(value)) return { isCode: true, end };
+  const plain = { start, end, value, step, kind: "cardinal" as const, isWord: false, scale: 1, hasSpaces };
+  const part = readVulgarFraction(text, end);
+  if (part !== null) return { ...plain, end: end + 1, value: value + part, step: 0, kind: "fraction" };
+  const lettersEnd = endOfLetters(text, end);
+  const letters = lettersEnd - end > 2 ? "" : text.slice(end, lettersEnd);
+  if (step === 1 && ordinalEndings.has(letters.toLowerCase())) return { ...plain, end: lettersEnd, kind: "ordinal" };
+  const scale = readScale(text, plain, letters);
+  return scale === null || !Number.isFinite(value * scale.factor)
+    ? plain
+    : { ...plain, end: scale.end, value: value * scale.factor, step: step * scale.factor, scale: scale.factor };
+}
+
+/** "k" and the like right after digits, " million" and the like after a space. Dozens stay a unit. */
+function readScale(
+  text: string,
+  { start, end }: Range,
+  letters: string,
+): { readonly end: number; readonly factor: number } | null {
+  if (letters !== "") {
+    const isMoney = currencySigns.has(text.charAt(start - 1));
+    const factor = shortScales.get(letters) ?? (isMoney ? moneyScales.get(letters) : undefined);
+    return factor === undefined ? null : { end: end + letters.length, factor };
+  }
+  const gap = text.charCodeAt(end);
+  if (gap !== space && gap !== noBreakSpace && gap !== hyphen) return null;
+  const wordEnd = endOfLetters(text, end + 1);
+  const factor = wordEnd - end > longestWord ? null : findScale(text.slice(end + 1, wordEnd));
+  return factor === null || factor === 12 ? null : { end: wordEnd, factor };
+}
 
 /**
  * Every number of a text, in its order: digits with separators, decimals, fractions, percents, currency, powers of ten,
@@ -75,79 +124,46 @@ const longestWord = 14;
  */
 export function readNumbers(text: string): readonly NumberMention[] {
   const mentions: NumberMention[] = [];
-  let at = 0;
-  while (at < text.length) {
+  const hasDecimalComma = writesDecimalComma(text);
+  for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
-      const [mention, end] = readMention(text, at, mentions.at(-1)?.end ?? 0);
-      if (mention) mentions.push(mention);
-      at = end;
-    } else if (isLetter(code)) {
-      const end = endOfLetters(text, at);
-      const word = mayBeginNumber(text, at, end) ? readWordNumber(text, at) : null;
-      if (word)
-        mentions.push(
-          finish(
-            text,
-            { start: at, end: word.end, floor: mentions.at(-1)?.end ?? 0 },
-            { ...word, step: stepOf(word.value), isWord: true },
-          ),
-        );
-      at = word?.end ?? skipWord(text, end);
-    } else if (code > 187 && vulgarFractions.has(text.charAt(at))) {
-      const value = vulgarFractions.get(text.charAt(at)) ?? 0;
-      mentions.push(
-        finish(
-          text,
-          { start: at, end: at + 1, floor: mentions.at(-1)?.end ?? 0 },
-          { value, step: 0, kind: "fraction", isWord: false },
-        ),
-      );
-      at += 1;
-    } else at += 1;
+    const found = mayBegin(code) ? readNumberAt(text, at, hasDecimalComma) : null;
+    if (found === null) {
+      at = isLetter(code) ? skipWord(text, at) : at + 1;
+      continue;
+    }
+    at = found.end;
+    if ("isCode" in found) continue;
+    const last = mentions.at(-1);
+    // The third quarter is no fourth.
+    if (found.kind === "fraction" && last?.kind === "ordinal" && last.end === found.start - 1) continue;
+    const mention = attach(text, withStroke(text, found), last?.end ?? 0);
+    mentions.push(mention);
+    at = mention.end;
   }
   return mentions;
+}
+
+function mayBegin(code: number): boolean {
+  return isDigit(code) || code === dot || code > 187 || isLetter(code);
 }
 
 /** The numbers of one of the texts of a verification, read once for all checks. */
 export const numbersOf: (text: Text) => readonly NumberMention[] = memoize(({ text }: Text) => readNumbers(text));
 
-const [dollar, dot, degree, square] = [36, 46, 0xb0, 0xb2];
+const [space, dollar, hyphen, dot, noBreakSpace, degree, square] = [32, 36, 45, 46, 0xa0, 0xb0, 0xb2];
 
-type Core = Pick<NumberMention, "value" | "step" | "kind" | "isWord">;
-
-/** A number in digits with what belongs to it, and where to read on. No mention where the digits are a code. */
-function readMention(text: string, start: number, floor: number): readonly [NumberMention | null, number] {
-  const { end, value, step, isCode } = readDigits(text, start);
-  if (isCode || !Number.isFinite(value)) return [null, end];
-  const core: Core = { value, step, kind: "cardinal", isWord: false };
-  const ordinal = text.slice(end, end + 2).toLowerCase();
-  if (step === 1 && ordinalEndings.has(ordinal) && !isLetter(text.charCodeAt(end + 2))) {
-    return [finish(text, { start, end: end + 2, floor }, { ...core, kind: "ordinal" }), end + 2];
-  }
-  const mixed = step === 1 ? readFraction(text, end, value) : null;
-  const mention = finish(
-    text,
-    { start, end: mixed?.end ?? end, floor },
-    mixed ? { ...core, value: mixed.value, step: 0, kind: "fraction" } : core,
-  );
-  return [mention, mention.end];
-}
-
-/** "1/2", "3½" and "3 1/2". A number of more than four digits above or below the stroke is none. */
-function readFraction(
-  text: string,
-  end: number,
-  whole: number,
-): { readonly end: number; readonly value: number } | null {
-  const part = vulgarFractions.get(text.charAt(end)) ?? null;
-  if (part !== null) return { end: end + 1, value: whole + part };
-  const simple = readStroke(text, end, whole);
-  if (simple !== null) return simple;
-  if (text.charAt(end) !== " " || !isDigit(text.charCodeAt(end + 1))) return null;
+/** With what stands below a stroke: "1/2" and "3 1/2". A number of more than four digits above or below it is none. */
+function withStroke(text: string, found: PlainNumber): PlainNumber {
+  const { end, value, step, kind, isWord, scale } = found;
+  if (isWord || kind !== "cardinal" || step !== 1 || scale !== 1) return found;
+  const simple = readStroke(text, end, value);
+  if (simple !== null) return { ...found, ...simple, step: 0, kind: "fraction" };
+  if (text.charAt(end) !== " " || !isDigit(text.charCodeAt(end + 1))) return found;
   const above = readDigits(text, end + 1);
   const below = above.isCode || above.step !== 1 ? null : readStroke(text, above.end, above.value);
-  return below && below.value < 1 ? { end: below.end, value: whole + below.value } : null;
+  if (below === null || below.value >= 1) return found;
+  return { ...found, end: below.end, value: value + below.value, step: 0, kind: "fraction" };
 }
 
 function readStroke(text: string, end: number, above: number): { readonly end: number; readonly value: number } | null {
@@ -158,38 +174,31 @@ function readStroke(text: string, end: number, above: number): { readonly end: n
   return isFraction && text.charAt(below.end) !== "/" ? { end: below.end, value: above / below.value } : null;
 }
 
-/** Where a number stands, and where the one before it ends, which keeps what belongs to it. */
-interface Place extends Range {
-  readonly floor: number;
-}
-
-/** Puts sign, currency, scale, percent and unit to a number. */
-function finish(text: string, place: Place, core: Core): NumberMention {
-  const first = readNextWord(text, place.end);
-  const scaled = core.kind === "ordinal" ? null : readScale(text, place.end, core, first);
-  const before = place.start > place.floor ? (currencyAt(text, place.start - 1) ?? null) : null;
-  const unsigned = before === null ? place.start : place.start - 1;
-  const isNegative = unsigned > place.floor && hasSign(text, unsigned);
-  const start = isNegative ? unsigned - 1 : unsigned;
-  const numberEnd = scaled?.end ?? place.end;
-  const next = scaled === null ? first : readNextWord(text, numberEnd);
+/** Puts sign, currency, percent and unit to a number. What ends before `floor` belongs to the number before it. */
+function attach(text: string, found: PlainNumber, floor: number): NumberMention {
+  const before = found.start > floor ? (currencyAt(text, found.start - 1) ?? null) : null;
+  const unsigned = before === null ? found.start : found.start - 1;
+  const sign = readSign(text, unsigned, floor);
+  const start = unsigned - sign;
+  const next = readNextWord(text, found.end);
+  const dozens = /^dozens?$/.test(next[0]) ? 12 : 1;
+  const numberEnd = dozens === 1 ? found.end : next[1];
   const percent = readPercent(text, numberEnd, next);
   const end = percent ?? numberEnd;
-  const [word, wordEnd] = percent === null ? next : readNextWord(text, end);
+  const [word, wordEnd] = percent === null && dozens === 1 ? next : readNextWord(text, end);
   const after = before === null ? readCurrencyAfter(text, end, word) : null;
-  const isUnit = word !== "" && core.kind !== "ordinal" && !(word === "s" && isDecade(text, start, core.value));
+  const isUnit = word !== "" && found.kind !== "ordinal" && !(word === "s" && isDecade(text, start, found.value));
   const unit = isUnit ? findUnit(word) : null;
   const currency = before ?? after?.currency ?? readCodeBefore(text, start);
   // Prices have two decimals: "4.500 EUR" is four and a half thousand.
-  const isGrouped = currency !== null && core.step === 0.001 && !scaled;
-  const factor = isGrouped ? 1_000 : (scaled?.factor ?? 1);
+  const grouping = currency !== null && found.step === 0.001 ? 1_000 : 1;
+  const value = grouping === 1 ? found.value * dozens : Math.round(found.value * grouping);
   return {
+    ...found,
     start,
     end: after?.end ?? end,
-    value: (isGrouped ? Math.round(core.value * factor) : core.value * factor) * (isNegative ? -1 : 1),
-    step: isGrouped ? 1 : core.step * factor,
-    kind: core.kind,
-    isWord: core.isWord,
+    value: sign === 0 ? value : -value,
+    step: found.step * grouping * dozens,
     isPercent: percent !== null,
     currency,
     unit: unit === null ? null : { unit, end: wordEnd },
@@ -199,14 +208,14 @@ function finish(text: string, place: Place, core: Core): NumberMention {
 /** "EUR" of "EUR 4,500". */
 function readCodeBefore(text: string, start: number): string | null {
   if (text.charAt(start - 1) !== " " || !isCapital(text.charCodeAt(start - 2))) return null;
-  const code = text.slice(Math.max(0, start - 5), start - 1);
-  return /^(^|[^\p{L}])?[A-Z]{3}$/u.test(code) ? (currencyWords.get(code.slice(-3).toLowerCase()) ?? null) : null;
+  const code = text.slice(start - 4, start - 1);
+  return !isLetter(text.charCodeAt(start - 5)) && currencyCodes.has(code) ? code : null;
 }
 
 /** The currency of a sign. "$" is the only one among the plain characters. */
 function currencyAt(text: string, at: number): string | undefined {
   const code = text.charCodeAt(at);
-  return code === dollar || code > 127 ? currencies.get(text.charAt(at)) : undefined;
+  return code === dollar || code > 127 ? currencySigns.get(text.charAt(at)) : undefined;
 }
 
 function isCapital(code: number): boolean {
@@ -222,16 +231,26 @@ function readCurrencyAfter(
   const at = text.charAt(end) === " " ? end + 1 : end;
   const sign = currencyAt(text, at);
   if (sign !== undefined && !isDigit(text.charCodeAt(at + 1))) return { currency: sign, end: at + 1 };
-  const named = word === "" ? undefined : currencyWords.get(word.toLowerCase());
+  const named = currencyCodes.has(word) ? word : word === "" ? undefined : currencyWords.get(word.toLowerCase());
   return named === undefined ? null : { currency: named, end };
 }
 
-/** A minus right before a number is its sign unless something stands right before the minus, as in "3-4" and "mid-20". */
-function hasSign(text: string, start: number): boolean {
+const minusWord = "minus ";
+
+/**
+ * How long the sign before a number is. A minus right before it is its sign unless something stands right before the
+ * minus, as in "3-4" and "mid-20"; the word is where no other number comes before it.
+ */
+function readSign(text: string, start: number, floor: number): number {
+  if (start <= floor) return 0;
   const sign = text.charAt(start - 1);
-  if (sign !== "-" && sign !== "−") return false;
-  const before = text.charCodeAt(start - 2);
-  return Number.isNaN(before) || before === 32 || before === 10 || before === 40 || before === 61;
+  if (sign === "-" || sign === "−") {
+    const before = text.charCodeAt(start - 2);
+    return Number.isNaN(before) || before === 32 || before === 10 || before === 40 || before === 61 ? 1 : 0;
+  }
+  const from = start - minusWord.length;
+  const isMinus = sign === " " && from >= floor && text.slice(from, start).toLowerCase() === minusWord;
+  return isMinus && from - floor !== 1 ? minusWord.length : 0;
 }
 
 /** "1920s", "the 90s": not seconds. */
@@ -242,20 +261,8 @@ function isDecade(text: string, start: number, value: number): boolean {
   );
 }
 
-function readScale(
-  text: string,
-  end: number,
-  core: Core,
-  [word, wordEnd]: NextWord,
-): { readonly end: number; readonly factor: number } | null {
-  if (word === "") return null;
-  const isAttached = text.charAt(end) !== " ";
-  const factor = core.isWord ? null : isAttached ? shortScales.get(word) : findScale(word);
-  return factor ? { end: wordEnd, factor } : null;
-}
-
 function readPercent(text: string, end: number, [word, wordEnd]: NextWord): number | null {
-  const at = text.charAt(end) === " " ? end + 1 : end;
+  const at = text.charAt(end) === " " || text.charCodeAt(end) === noBreakSpace ? end + 1 : end;
   if (text.charAt(at) === "%") return at + 1;
   if (at === end) return null;
   if (word === "percent") return wordEnd;
@@ -268,7 +275,7 @@ type NextWord = readonly [string, number];
 /** The word after one space or hyphen, or attached. Empty where there is none or a long one. */
 function readNextWord(text: string, end: number): NextWord {
   const gap = text.charCodeAt(end);
-  const start = gap === 32 || gap === 0xa0 || gap === 45 ? end + 1 : end;
+  const start = gap === space || gap === noBreakSpace || gap === hyphen ? end + 1 : end;
   let to = start;
   while (
     to - start < longestWord &&

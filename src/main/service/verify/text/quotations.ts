@@ -1,4 +1,6 @@
-import type { Range } from "../types.ts";
+import type { Range, Text } from "../types.ts";
+import { readText } from "./sentences.ts";
+import { readWords, type Word, wordsOf } from "./words.ts";
 
 const closing: ReadonlyMap<string, string> = new Map([
   ['"', '"'],
@@ -31,4 +33,53 @@ function findClose(text: string, from: number, close: string): number {
     if (char === "\n" && text.charAt(at + 1) === "\n") return -1;
   }
   return -1;
+}
+
+/** Finds where quotations stand in one text, word for word, however spaces, marks and case are written. */
+export interface QuoteFinder {
+  /** Within a part of the text where one is given; null where the quotation doesn't stand there, or has no words. */
+  find(quote: string, within?: Range): Range | null;
+}
+
+/** Of a word that stands everywhere, so many places are tried. */
+const mostPlaces = 200;
+
+export function createQuoteFinder(text: Text): QuoteFinder {
+  const words = wordsOf(text);
+  let places: ReadonlyMap<string, readonly number[]> | undefined;
+
+  return {
+    find(quote, within = { start: 0, end: text.text.length }) {
+      const wanted = readWords(readText(text.source, quote));
+      places ??= indexWords(words);
+      const anchor = findRarest(wanted, places);
+      for (const place of (places.get(wanted[anchor]?.norm ?? "") ?? []).slice(0, mostPlaces)) {
+        const from = place - anchor;
+        const [first, last] = [words[from], words[from + wanted.length - 1]];
+        if (!first || !last || first.start < within.start || last.end > within.end) continue;
+        if (wanted.every(({ norm }, at) => words[from + at]?.norm === norm)) return { start: first.start, end: last.end };
+      }
+      return null;
+    },
+  };
+}
+
+function indexWords(words: readonly Word[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  words.forEach(({ norm }, at) => {
+    const known = places.get(norm);
+    if (known === undefined) places.set(norm, [at]);
+    else known.push(at);
+  });
+  return places;
+}
+
+function findRarest(wanted: readonly Word[], places: ReadonlyMap<string, readonly number[]>): number {
+  let rarest = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  wanted.forEach(({ norm }, at) => {
+    const count = places.get(norm)?.length ?? 0;
+    if (count < fewest) [rarest, fewest] = [at, count];
+  });
+  return rarest;
 }

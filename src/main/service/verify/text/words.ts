@@ -1,7 +1,16 @@
 import { memoize, memoizeWord } from "../memoize.ts";
 import type { Text } from "../types.ts";
-import { isFunctionWord } from "./common-words.ts";
 import { stemWord } from "./stem.ts";
+
+/** Words of three letters and more that carry grammar alone; shorter ones in small letters all do. */
+const functionWords: ReadonlySet<string> = new Set(
+  (
+    "the and but for nor with from into over under than that this these those there their they them she her his him its our " +
+    "your you who whose which what when where why how are was were been has have had does did will would can could shall " +
+    "should may might must not any all each every some such also only about after before while because both until"
+  ).split(" "),
+);
+const longestFunctionWord = 2;
 
 /** One word of a text, with what it is compared by. */
 export interface Word {
@@ -31,7 +40,8 @@ const ascii = /^[A-Za-z0-9]+$/;
 /** The words of a text, read once however many checks ask for them. */
 export const wordsOf: (text: Text) => readonly Word[] = memoize(readWords);
 
-function readWords({ text, sentences }: Text): readonly Word[] {
+/** The same without being remembered: of a short text that is asked about once. */
+export function readWords({ text, sentences }: Text): readonly Word[] {
   const words: Word[] = [];
   let sentence = 0;
   let lastSentence = -1;
@@ -101,7 +111,7 @@ const lexemeOf = memoizeWord((found): Lexeme => {
     key: isNumber ? norm : stemWord(norm),
     isCapital: first !== first.toLowerCase(),
     isNumber,
-    isFunction: isFunctionWord(norm) && raw !== "US",
+    isFunction: functionWords.has(norm) || (norm.length <= longestFunctionWord && raw === norm && !isNumber) || norm === "i",
   };
 });
 

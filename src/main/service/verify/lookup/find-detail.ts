@@ -1,0 +1,150 @@
+import { isSameWhen, type When } from "../text/dates.ts";
+import { isTitle } from "../text/names.ts";
+import type { NumberMention } from "../text/numbers.ts";
+import type { Word } from "../text/words.ts";
+import type { Range } from "../types.ts";
+import { keysOfWhen, namedStart, type Passages, valuesOf } from "./index-passages.ts";
+import type { Detail } from "./read-statements.ts";
+
+/** What the prompt says itself, and what the response has computed: nobody is accused of repeating it. */
+export interface Asked {
+  readonly prompt: Passages;
+  /** The values of equations that come out. */
+  readonly computed: ReadonlySet<number>;
+}
+
+/** In which passages a detail stands; `asked` where it stands in the prompt alone, `missing` where in neither. */
+export type Whereabouts = readonly number[] | "asked" | "missing";
+
+/** Looks a detail up in the passages, and where they don't have it, in the prompt. */
+export function findDetail(passages: Passages, asked: Asked, detail: Detail, text: string): Whereabouts {
+  if (detail.kind === "name") return findName(passages, asked.prompt, detail.words);
+  const found = findIn(passages, detail, text);
+  if (found.length > 0) return found;
+  const isComputed = detail.kind === "number" && valuesOf(detail.mention).some((value) => asked.computed.has(value));
+  return isComputed || findIn(asked.prompt, detail, text).length > 0 ? "asked" : "missing";
+}
+
+function findIn(passages: Passages, detail: Exclude<Detail, { kind: "name" }>, text: string): readonly number[] {
+  switch (detail.kind) {
+    case "number":
+      return findNumber(passages, detail.mention);
+    case "date":
+      return findWhen(passages, detail.mention);
+    case "quotation":
+      return findQuotation(passages, text.slice(detail.start, detail.end));
+  }
+}
+
+function findNumber({ numbers, whens }: Passages, said: NumberMention): readonly number[] {
+  const found = valuesOf(said).flatMap((value) => numbers.get(value) ?? []);
+  const same = found.filter(({ mention }) => isSameNumber(said, mention)).map(({ passage }) => passage);
+  if (same.length > 0 || measureOf(said) !== null) return same;
+  return (whens.get(`year ${said.value}`) ?? []).map(({ passage }) => passage);
+}
+
+/**
+ * Whether two numbers that are found by the same value are the same: they measure the same, or one doesn't say what it
+ * measures. So "14 thousand" is also the 14 of a table that counts thousands.
+ */
+function isSameNumber(said: NumberMention, there: NumberMention): boolean {
+  const [own, other] = [measureOf(said), measureOf(there)];
+  if (own !== null && other !== null && own !== other) return false;
+  return said.scale === there.scale || said.value === there.value || said.scale === 1 || there.scale === 1;
+}
+
+/** What a number is of, where it says so: a percentage, a currency, a unit. */
+export function measureOf({ isPercent, currency, unit }: NumberMention): string | null {
+  return isPercent ? "%" : (currency ?? unit?.unit.name ?? null);
+}
+
+/** A day that the source gives without its year is found where it has that year elsewhere. */
+function findWhen({ whens, numbers }: Passages, said: When): readonly number[] {
+  const [key] = keysOfWhen(said).toReversed();
+  const candidates = whens.get(key ?? "") ?? [];
+  const same = candidates.filter(({ mention }) => isSameWhen(said, mention));
+  if (same.length > 0 || said.kind === "time" || said.year === null) return same.map(({ passage }) => passage);
+  const years = [...(whens.get(`year ${said.year}`) ?? []), ...(numbers.get(said.year) ?? [])];
+  if (said.month === null || years.length === 0) return years.map(({ passage }) => passage);
+  return candidates
+    .filter(({ mention }) => mention.kind === "date" && mention.year === null)
+    .filter(({ mention }) => isSameWhen({ ...said, year: null }, mention))
+    .map(({ passage }) => passage);
+}
+
+/** Each part of a quotation with omissions has to stand there. */
+function findQuotation({ all, quotes }: Passages, quotation: string): readonly number[] {
+  const parts = quotation.split(/…|\.\.\.|\[[^\]]{0,80}\]/).filter((part) => /[\p{L}\p{N}]/u.test(part));
+  const ranges = parts.map((part) => quotes.find(part));
+  const [first] = ranges;
+  if (!first || ranges.some((range) => range === null)) return [];
+  const at = lastFrom(all, first.start);
+  return (all[at]?.end ?? 0) > first.start ? [at] : [];
+}
+
+/** The index of the last of some passages that starts at a place or before it. */
+function lastFrom(passages: readonly Range[], place: number): number {
+  let low = -1;
+  let high = passages.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((passages[middle]?.start ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+const omissible: ReadonlySet<string> = new Set("ltd inc co corp llc plc gmbh ag sa bv as jr sr".split(" "));
+
+/** Every word of a name has to stand in the source or in the prompt; the passages are those that have all of them. */
+function findName(passages: Passages, prompt: Passages, name: readonly Word[]): Whereabouts {
+  const told = name.filter(({ norm, isFunction, isNumber }) => {
+    return !isTitle(norm) && !isFunction && !isNumber && norm.length > 1 && !omissible.has(norm);
+  });
+  const places = told.map((word) => findWord(passages, word));
+  const missing = told.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
+  // "Hello Ms Oldfield": what opens a sentence need be no part of the name.
+  const isOpening = missing.length === 1 && missing[0]?.isFirst === true && name.length > 1;
+  if (missing.length > 0 && !isOpening) return isAcronym(passages, name) ? "asked" : "missing";
+  const known = places.filter((found) => found.length > 0);
+  return known.length === 0 ? "asked" : intersect(known);
+}
+
+/** What all lists have. */
+export function intersect(lists: readonly (readonly number[])[]): readonly number[] {
+  const [first = [], ...others] = lists;
+  const sets = others.map((list) => new Set(list));
+  return first.filter((one) => sets.every((set) => set.has(one)));
+}
+
+/** Where a word of a name stands: as it is, in another form, or as the people of a country ("Bolivian", "Bolivia"). */
+function findWord({ byNorm, byKey, named }: Passages, { norm, key }: Word): readonly number[] {
+  const places = byNorm.get(norm) ?? byKey.get(key);
+  if (places !== undefined) return places;
+  for (const other of named.get(norm.slice(0, namedStart)) ?? []) {
+    if (isRelated(norm, other)) return byNorm.get(other) ?? [];
+  }
+  return [];
+}
+
+const fewestShared = 4;
+const endings = /^(?:|s|n|y|an|ans|ian|ians|ish|ese|ic|i|e|a|er|ers)$/;
+
+/** "Bolivian" and "Bolivia", "Ray" and "Raymond": names that go on differently after the same letters. */
+function isRelated(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (short.length >= namedStart && long.startsWith(short)) return true;
+  let same = 0;
+  while (same < short.length && short.charAt(same) === long.charAt(same)) same += 1;
+  return same >= fewestShared && endings.test(a.slice(same)) && endings.test(b.slice(same));
+}
+
+/** "BBC" where the source writes the name out, or the other way round. */
+function isAcronym({ byNorm, acronyms }: Passages, name: readonly Word[]): boolean {
+  const capitals = name.filter(({ isCapital }) => isCapital);
+  const initials = capitals.map(({ norm }) => norm.charAt(0)).join("");
+  if (initials.length > 1 && byNorm.has(initials)) return true;
+  const [only, ...others] = capitals;
+  const isOne = only !== undefined && others.length === 0 && only.raw.length > 1 && only.raw === only.raw.toUpperCase();
+  return isOne && acronyms().has(only.norm);
+}

@@ -1,0 +1,163 @@
+import { memoize } from "../memoize.ts";
+import { type When, whensOf } from "../text/dates.ts";
+import { type NumberMention, numbersOf } from "../text/numbers.ts";
+import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
+import { type Word, wordsOf } from "../text/words.ts";
+import type { Range, Text } from "../types.ts";
+
+/** One sentence, list item or table row, with what can be looked up in it. */
+export interface Passage extends Range {
+  readonly words: readonly Word[];
+  readonly numbers: readonly NumberMention[];
+  readonly whens: readonly When[];
+}
+
+export interface Found<Mention> {
+  readonly mention: Mention;
+  readonly passage: number;
+}
+
+/** The passages of a text, indexed so that each detail of a response is one look-up. */
+export interface Passages {
+  readonly text: Text;
+  readonly all: readonly Passage[];
+  /** In which passages a word stands: by what its forms share, and as it is written. */
+  readonly byKey: ReadonlyMap<string, readonly number[]>;
+  readonly byNorm: ReadonlyMap<string, readonly number[]>;
+  /** Numbers by their value. */
+  readonly numbers: ReadonlyMap<number, readonly Found<NumberMention>[]>;
+  /** Dates and times by each of their `keysOfWhen`. */
+  readonly whens: ReadonlyMap<string, readonly Found<When>[]>;
+  /** Words that have a capital wherever they stand, by their first three letters. */
+  readonly named: ReadonlyMap<string, ReadonlySet<string>>;
+  /** First letters of two to six neighbouring words with a capital: "bbc". Gathered when first asked for. */
+  readonly acronyms: () => ReadonlySet<string>;
+  readonly quotes: QuoteFinder;
+}
+
+/** Of what stands everywhere, so many places are kept: what is asked about it then is bounded. */
+const mostPlaces = 300;
+const mostAlike = 60;
+export const namedStart = 3;
+
+/** Reads passages: some sentences of a text, by index. */
+export function readPassages(text: Text, indexes: readonly number[]): Passages {
+  const all = splitPassages(text, indexes);
+  const byKey = new Map<string, number[]>();
+  const byNorm = new Map<string, number[]>();
+  const [capitals, plain] = [new Set<string>(), new Set<string>()];
+  const numbers = new Map<number, Found<NumberMention>[]>();
+  const whens = new Map<string, Found<When>[]>();
+  all.forEach((passage, index) => {
+    for (const { key, norm, isCapital } of passage.words) {
+      put(byKey, key, index);
+      put(byNorm, norm, index);
+      (isCapital ? capitals : plain).add(norm);
+    }
+    for (const mention of passage.numbers) {
+      for (const value of valuesOf(mention)) put(numbers, value, { mention, passage: index });
+    }
+    for (const mention of passage.whens) {
+      for (const key of keysOfWhen(mention)) put(whens, key, { mention, passage: index });
+    }
+  });
+  const named = new Map<string, Set<string>>();
+  for (const norm of capitals) {
+    const alike = named.get(norm.slice(0, namedStart)) ?? new Set();
+    if (plain.has(norm) || alike.size >= mostAlike) continue;
+    named.set(norm.slice(0, namedStart), alike.add(norm));
+  }
+  let acronyms: ReadonlySet<string> | undefined;
+  return {
+    text,
+    all,
+    byKey,
+    byNorm,
+    numbers,
+    whens,
+    named,
+    acronyms() {
+      acronyms ??= gatherAcronyms(all);
+      return acronyms;
+    },
+    quotes: createQuoteFinder(text),
+  };
+}
+
+/** The same, remembered: a text has one source, all of a document, and of a prompt what is no question. */
+export const indexPassages = memoize(readPassages);
+
+/** The values by which a number is found again, whatever floating point makes of them; "14 thousand" also by 14. */
+export function valuesOf({ value, scale }: NumberMention): readonly number[] {
+  const rounded = Number(value.toPrecision(12));
+  return scale === 1 ? [rounded] : [rounded, Number((value / scale).toPrecision(12))];
+}
+
+/** What a date or a time is found by: any of its parts that can be asked for alone. */
+export function keysOfWhen(when: When): readonly string[] {
+  if (when.kind === "time") return when.minutes.map((minutes) => `time ${minutes}`);
+  const { year, month, day, isEitherWay } = when;
+  const keys: string[] = [];
+  if (year !== null) keys.push(`year ${year}`);
+  if (month !== null) keys.push(`month ${month}`);
+  if (month !== null && day !== null) keys.push(`day ${month} ${day}`);
+  if (isEitherWay) keys.push(`month ${day}`, `day ${day} ${month}`);
+  return keys;
+}
+
+function put<Key, Item>(found: Map<Key, Item[]>, key: Key, item: Item): void {
+  const known = found.get(key);
+  if (known === undefined) found.set(key, [item]);
+  else if (known.length < mostPlaces && known.at(-1) !== item) known.push(item);
+}
+
+const longestAcronym = 6;
+
+function gatherAcronyms(all: readonly Passage[]): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { words } of all) {
+    const told = words.filter(({ isFunction }) => !isFunction);
+    told.forEach((_, from) => {
+      let letters = "";
+      for (let at = from; at < from + longestAcronym && told[at]?.isCapital === true; at += 1) {
+        letters += told[at]?.norm.charAt(0) ?? "";
+        if (letters.length > 1) found.add(letters);
+      }
+    });
+  }
+  return found;
+}
+
+function splitPassages(text: Text, indexes: readonly number[]): readonly Passage[] {
+  const [words, whens] = [wordsOf(text), whensOf(text)];
+  const numbers = withoutRanges(numbersOf(text), whens);
+  const cursor = { words: 0, numbers: 0, whens: 0 };
+  return indexes.flatMap((index) => {
+    const range = text.sentences[index];
+    if (range === undefined) return [];
+    const own = take(words, range, cursor.words);
+    const ownNumbers = take(numbers, range, cursor.numbers);
+    const ownWhens = take(whens, range, cursor.whens);
+    [cursor.words, cursor.numbers, cursor.whens] = [own.next, ownNumbers.next, ownWhens.next];
+    return [{ ...range, words: own.items, numbers: ownNumbers.items, whens: ownWhens.items }];
+  });
+}
+
+/** Those of some mentions in the order of the text that begin within a range, from one on, and which comes next. */
+export function take<Item extends Range>(items: readonly Item[], { start, end }: Range, from: number) {
+  let first = from;
+  while ((items[first]?.start ?? Number.POSITIVE_INFINITY) < start) first += 1;
+  let next = first;
+  while ((items[next]?.start ?? Number.POSITIVE_INFINITY) < end) next += 1;
+  return { items: items.slice(first, next), next };
+}
+
+/** Those of some mentions in the order of the text that no range overlaps. */
+export function withoutRanges<Item extends Range>(items: readonly Item[], ranges: readonly Range[]): readonly Item[] {
+  if (ranges.length === 0) return items;
+  let next = 0;
+  return items.filter(({ start, end }) => {
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+    return (ranges[next]?.start ?? Number.POSITIVE_INFINITY) >= end;
+  });
+}

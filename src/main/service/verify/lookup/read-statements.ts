@@ -1,0 +1,151 @@
+import { isFiller } from "../filler.ts";
+import { type When, whensOf } from "../text/dates.ts";
+import { type Name, readNames } from "../text/names.ts";
+import { type NumberMention, numbersOf } from "../text/numbers.ts";
+import { readQuotations } from "../text/quotations.ts";
+import { type Word, wordsOf } from "../text/words.ts";
+import type { Range, Text } from "../types.ts";
+import { take, withoutRanges } from "./index-passages.ts";
+
+/** Something in a claim that can be looked up. */
+export type Detail = Range &
+  (
+    | { readonly kind: "number"; readonly mention: NumberMention; readonly nouns: readonly Word[] }
+    | { readonly kind: "date"; readonly mention: When }
+    | { readonly kind: "name"; readonly words: readonly Word[]; readonly isSure: boolean }
+    | { readonly kind: "quotation" }
+  );
+
+/** A sentence of a response, with what can be looked up in it. */
+export interface Statement extends Range {
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** What its words are found by, without those that carry grammar alone or talk about the text. */
+  readonly keys: ReadonlySet<string>;
+  readonly details: readonly Detail[];
+}
+
+/** Shorter quotations are titles, or words that are set off. */
+const fewestQuoted = 4;
+const codeBlock = /```(?!json)\w*\n[\s\S]*?(?:```|$)/g;
+const aboutText =
+  /^(?:passage|text|document|context|article|information|provide|accord|mention|stat|answer|question|source|follow)$/;
+
+/**
+ * The sentences of a response with their details. What an equation was judged by is no detail, and neither are the numbers
+ * of a list; `judged` are the equations, in order.
+ */
+export function readStatements(response: Text, judged: readonly Range[]): readonly Statement[] {
+  const { text } = response;
+  const words = wordsOf(response);
+  const quotations = readQuotations(text).filter(({ start, end }) => isLongEnough(words, start, end));
+  const skipped = unite([...judged, ...quotations, ...findCode(text)]);
+  const whens = withoutRanges(whensOf(response), skipped);
+  const numbers = withoutRanges(withoutRanges(numbersOf(response), skipped), whens);
+  const names = isForeign(words) ? [] : readNames(response, words);
+  const cursor = { words: 0, numbers: 0, whens: 0, names: 0, quotations: 0 };
+  const nameRanges = names.map((name) => ({ ...rangeOfName(words, name), name }));
+
+  return response.sentences.flatMap((range) => {
+    const own = take(words, range, cursor.words);
+    const ownNumbers = take(numbers, range, cursor.numbers);
+    const ownWhens = take(whens, range, cursor.whens);
+    const ownNames = take(nameRanges, range, cursor.names);
+    const ownQuotations = take(quotations, range, cursor.quotations);
+    cursor.words = own.next;
+    cursor.numbers = ownNumbers.next;
+    cursor.whens = ownWhens.next;
+    cursor.names = ownNames.next;
+    cursor.quotations = ownQuotations.next;
+    const sentence = text.slice(range.start, range.end);
+    if (own.items.length === 0 || sentence.endsWith("?") || isFiller(sentence)) return [];
+    const details: Detail[] = [
+      ...ownNumbers.items
+        .filter((mention) => !isMarker(text, range, mention))
+        .map((mention): Detail => {
+          const end = Math.max(mention.end, mention.unit?.end ?? 0);
+          return { kind: "number", start: mention.start, end, mention, nouns: nounsAfter(text, own.items, mention) };
+        }),
+      ...ownWhens.items.map((mention): Detail => ({ kind: "date", start: mention.start, end: mention.end, mention })),
+      ...withoutRanges(ownNames.items, unite([...ownQuotations.items])).map(({ start, end, name }): Detail => {
+        return { kind: "name", start, end, words: words.slice(name.from, name.to), isSure: name.isSure };
+      }),
+      ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
+    ];
+    return [{ ...range, text: sentence, words: own.items, keys: keysOf(own.items), details }];
+  });
+}
+
+/** What the words of a sentence are found by. */
+export function keysOf(words: readonly Word[]): ReadonlySet<string> {
+  const keys = words.filter(({ isFunction, isNumber, key }) => !isFunction && !isNumber && !aboutText.test(key));
+  return new Set(keys.map(({ key }) => key));
+}
+
+const mostNouns = 3;
+
+/** The words right after a number that may say what it counts: "working days", "votes". */
+export function nounsAfter(text: string, words: readonly Word[], { end }: Range): readonly Word[] {
+  const nouns: Word[] = [];
+  let last = end;
+  for (const word of words) {
+    if (word.start < end) continue;
+    const gap = text.slice(last, word.start);
+    if ((gap !== " " && gap !== "-" && gap !== "") || word.isFunction || word.isNumber) break;
+    nouns.push(word);
+    last = word.end;
+    if (nouns.length === mostNouns) break;
+  }
+  return nouns;
+}
+
+function rangeOfName(words: readonly Word[], { from, to }: Name): Range {
+  return { start: words[from]?.start ?? 0, end: words[to - 1]?.end ?? 0 };
+}
+
+function isLongEnough(words: readonly Word[], start: number, end: number): boolean {
+  let low = 0;
+  let high = words.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  const last = words[low + fewestQuoted - 1];
+  return last !== undefined && last.end <= end;
+}
+
+function findCode(text: string): readonly Range[] {
+  if (!text.includes("```")) return [];
+  return [...text.matchAll(codeBlock)].map(({ index, 0: found }) => ({ start: index, end: index + found.length }));
+}
+
+/** Ranges in order and apart. */
+function unite(ranges: readonly Range[]): readonly Range[] {
+  const united: Range[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = united.at(-1);
+    if (last === undefined || range.start > last.end) united.push(range);
+    else united[united.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return united;
+}
+
+const bookkeeping = /"(?:confidence|score|probability|certainty|id|index|rank|step)"\s*:\s*$/i;
+
+/** The number of a list or a step, and what JSON says about itself. */
+function isMarker(text: string, sentence: Range, { start, end }: NumberMention): boolean {
+  const before = text.slice(sentence.start, start);
+  if (/^[\s(*#_-]*$/.test(before) && /^[.):]/.test(text.slice(end, end + 1))) return true;
+  if (/\b(?:step|question|option|item|point|part) $/i.test(before)) return true;
+  return bookkeeping.test(before.slice(-40));
+}
+
+const fewestToTell = 15;
+const leastFunction = 0.12;
+
+/** Whether a response is hardly in English: in other languages a capital need not begin a name. */
+function isForeign(words: readonly Word[]): boolean {
+  if (words.length < fewestToTell) return false;
+  return words.filter(({ isFunction }) => isFunction).length < leastFunction * words.length;
+}

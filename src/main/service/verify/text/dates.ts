@@ -1,0 +1,160 @@
+import { memoize } from "../memoize.ts";
+import type { Range, Text } from "../types.ts";
+
+/** A date as far as it is written out. A date is one detail: its parts are not looked up by themselves. */
+export interface DateMention extends Range {
+  readonly kind: "date";
+  readonly year: number | null;
+  /** From 1. */
+  readonly month: number | null;
+  readonly day: number | null;
+  /** Whether day and month may also be the other way round: 3/4/2024. */
+  readonly isEitherWay: boolean;
+}
+
+/** A time of day. */
+export interface TimeMention extends Range {
+  readonly kind: "time";
+  /** Minutes after midnight; two where it is not said which half of the day. */
+  readonly minutes: readonly number[];
+}
+
+export type When = DateMention | TimeMention;
+
+const monthStarts = "janfebmaraprmayjunjulaugsepoctnovdec";
+const month =
+  "(?:Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?)(?![a-z])";
+const day = "\\d{1,2}(?:st|nd|rd|th)?";
+const year = "\\d{4}(?!\\d)";
+const through = "(?: ?[-–] ?| to | and | or )";
+
+/** Each alternative has groups of its own. Ranges of days share what follows them: "12 to 14 July". */
+const pattern = new RegExp(
+  [
+    `(?<![\\d.,])(?:(${day})${through})?(?:the )?(${day}) (?:of )?(${month})(?:,? (${year}))?`,
+    `(${month}) (?:the )?(${day})(?![\\d:])(?:${through}(${day})(?![\\d:]))?(?:,? (${year}))?`,
+    `(${month}),? (?:of )?(${year})`,
+    `(${month})`,
+    "(?<!\\d)(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)",
+    "(?<![\\d./])(\\d{1,2})([./])(\\d{1,2})[./](\\d{4})(?!\\d)",
+    "(?<![\\d:.])(\\d{1,2})(?:[:.](\\d{2}))? ?([ap])\\.?m\\b\\.?",
+    "(?<![\\d:.])(\\d{1,2}):(\\d{2})(?!\\d)",
+    "(?<![\\d.,$€£:/-])(1\\d{3}|20\\d{2})(?:[-–/]\\d{2})?(?![\\d%]|[.,:]\\d|s\\b)",
+    "\\b(noon|midnight)\\b",
+  ].join("|"),
+  "g",
+);
+const hint = /\d{4}|\d[:/.]\d|\d ?[ap]\.?m\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|noon|midnight)/;
+
+/** The dates and times of day of a text, in its order. */
+export const whensOf: (text: Text) => readonly When[] = memoize(({ text }: Text) => readWhens(text));
+
+/** The same of a plain text. */
+export function readWhens(text: string): readonly When[] {
+  return hint.test(text) ? [...text.matchAll(pattern)].flatMap((match) => readMatch(text, match)) : [];
+}
+
+function readMatch(text: string, match: RegExpExecArray): readonly When[] {
+  const [whole] = match;
+  const [, first, dayA, monthA, yearA, monthB, dayB, lastB, yearB, monthC, yearC, monthD] = match;
+  const [isoYear, isoMonth, isoDay, one, mark, two, numericYear] = match.slice(12);
+  const [hour, minute, half, hour24, minute24, yearAlone, named] = match.slice(19);
+  const range = { start: match.index, end: match.index + whole.trimEnd().length };
+  if (monthA !== undefined) {
+    const days = [first, dayA].flatMap((found) => found ?? []);
+    return days.flatMap((found) => toDate(range, yearA, monthNumber(monthA), found));
+  }
+  if (monthB !== undefined) {
+    const days = [dayB, lastB].flatMap((found) => found ?? []);
+    return days.flatMap((found) => toDate(range, yearB, monthNumber(monthB), found));
+  }
+  if (monthC !== undefined) return toDate(range, yearC, monthNumber(monthC), undefined);
+  if (monthD !== undefined) {
+    return isVerb(text, range) ? [] : toDate(range, undefined, monthNumber(monthD), undefined);
+  }
+  if (isoYear !== undefined) return toDate(range, isoYear, Number(isoMonth), isoDay);
+  if (one !== undefined && two !== undefined) return readNumeric(range, one, two, numericYear, mark);
+  if (hour !== undefined) return toTime(range, hour, minute, half);
+  if (hour24 !== undefined) return toTime(range, hour24, minute24, undefined);
+  if (named !== undefined) return [{ ...range, kind: "time", minutes: [named === "noon" ? 720 : 0] }];
+  return isYear(text, range) ? toDate(range, yearAlone, null, undefined) : [];
+}
+
+function monthNumber(name: string): number {
+  return monthStarts.indexOf(name.slice(0, 3).toLowerCase()) / 3 + 1;
+}
+
+function toDate(
+  range: Range,
+  year: string | undefined,
+  month: number | null,
+  day: string | undefined,
+): readonly DateMention[] {
+  const number = day === undefined ? null : Number.parseInt(day, 10);
+  if (number !== null && (number < 1 || number > 31)) return [];
+  if (month !== null && !(month >= 1 && month <= 12)) return [];
+  const years = year === undefined ? null : Number(year);
+  return [{ ...range, kind: "date", year: years, month, day: number, isEitherWay: false }];
+}
+
+/** 4.3.2024 is the fourth of March; 3/4/2024 may be either. */
+function readNumeric(range: Range, one: string, two: string, year: string | undefined, mark: string | undefined) {
+  const [first, second] = [Number(one), Number(two)];
+  const isDayFirst = second <= 12 && (mark === "." || first > 12 || first <= 12);
+  const [day, month] = isDayFirst ? [one, second] : [two, first];
+  const isEitherWay = mark === "/" && first <= 12 && second <= 12;
+  return toDate(range, year, month, day).map((date) => ({ ...date, isEitherWay }));
+}
+
+function toTime(range: Range, hour: string, minute: string | undefined, half: string | undefined): readonly When[] {
+  const [hours, minutes] = [Number(hour), Number(minute ?? 0)];
+  if (hours > 24 || minutes > 59) return [];
+  const total = hours * 60 + minutes;
+  if (half === "a") return [{ ...range, kind: "time", minutes: [total % 720] }];
+  if (half === "p") return [{ ...range, kind: "time", minutes: [(total % 720) + 720] }];
+  const isUnsure = hours >= 1 && hours < 12 && hour.length === 1;
+  return [{ ...range, kind: "time", minutes: isUnsure ? [total, total + 720] : [total % 1_440] }];
+}
+
+const beforeMonth = /\b(?:in|of|since|until|till|by|from|last|next|this|to|and|early|late|mid|during|before|after)[ -]$/i;
+
+/** "May" and "March" are verbs where nothing before them says that a month follows. */
+function isVerb(text: string, { start, end }: Range): boolean {
+  const name = text.slice(start, end);
+  if (name !== "May" && name !== "March" && name !== "Mar") return false;
+  return !beforeMonth.test(text.slice(Math.max(0, start - 8), start));
+}
+
+const beforeYear =
+  /(?:\b(?:in|since|until|till|by|from|to|year|of|during|after|before|season|summer|winter|spring|autumn|fall|and|early|late|mid|Q[1-4]|quarter|FY|circa|c\.)|[(–/-]) ?$/i;
+const counted = /^[ -](?!(?:and|but|the|was|were|with|for|when|until|while|has|had|are)\b)[a-z]{3,}/;
+
+/** Four digits are a year where something before says so, or where they count nothing. */
+function isYear(text: string, { start, end }: Range): boolean {
+  return beforeYear.test(text.slice(Math.max(0, start - 9), start)) || !counted.test(text.slice(end, end + 8));
+}
+
+/** Whether one mention says no more than another: every part that it has is there, too. */
+export function isSameWhen(said: When, there: When): boolean {
+  if (said.kind === "time") return there.kind === "time" && said.minutes.some((one) => there.minutes.includes(one));
+  if (there.kind === "time" || !isSamePart(said.year, there.year)) return false;
+  const isSame = isSamePart(said.month, there.month) && isSamePart(said.day, there.day);
+  const isTurned = isSamePart(said.month, there.day) && isSamePart(said.day, there.month);
+  return isSame || ((said.isEitherWay || there.isEitherWay) && isTurned);
+}
+
+function isSamePart(said: number | null, there: number | null): boolean {
+  return said === null || said === there;
+}
+
+/** Whether two mentions can't be of the same time: a part that both have differs. */
+export function differs(said: When, there: When): boolean {
+  if (said.kind !== there.kind) return false;
+  if (said.kind === "time" || there.kind === "time") return !isSameWhen(said, there);
+  if (said.isEitherWay || there.isEitherWay) return false;
+  return [
+    [said.year, there.year],
+    [said.month, there.month],
+    [said.day, there.day],
+  ].some(([one, other]) => one !== null && other !== null && one !== other);
+}

@@ -41,7 +41,13 @@ export function checkLookup(reading: Reading, sums: readonly Finding[]): readonl
     source: source.name,
   };
   const question = keysOf(lookup.asked.prompt.all.flatMap(({ words }) => words));
-  return readStatements(response, judged).flatMap((statement) => checkStatement(lookup, statement, question));
+  let before: readonly Shown[] = [];
+  return readStatements(response, judged).flatMap((statement) => {
+    const placed = placeDetails(lookup, statement);
+    const findings = checkStatement(lookup, statement, placed, { question, before });
+    before = placed.flatMap(({ detail, where }) => showPlaced(response, detail, where));
+    return findings;
+  });
 }
 
 /** The values of the equations that come out. */
@@ -58,47 +64,63 @@ const fewestKeys = 3;
 const speaksOfText =
   /\b(?:passage|text|document|context|article|information)\b.*\b(?:not|n['’]t|no)\b|\b(?:not|n['’]t|no)\b.*\b(?:mention|state|specif|provid|contain|say|information)/i;
 
-function checkStatement(lookup: Lookup, statement: Statement, question: ReadonlySet<string>): readonly Finding[] {
+interface Around {
+  /** The words of the question. */
+  readonly question: ReadonlySet<string>;
+  /** The numbers of the statement before that stand somewhere: what "that is" goes on from. */
+  readonly before: readonly Shown[];
+}
+
+function placeDetails({ passages, asked, response }: Lookup, { details }: Statement): readonly Placed[] {
+  return details
+    .filter((detail) => isTold(passages, detail))
+    .map((detail) => ({ detail, where: findDetail(passages, asked, detail, response.text) }));
+}
+
+function showPlaced(response: Text, detail: Detail, where: Whereabouts): readonly Shown[] {
+  return detail.kind === "number" && where !== "missing" ? [show(response, detail.mention)] : [];
+}
+
+function show({ text }: Text, mention: NumberMention): Shown {
+  return { mention, shown: text.slice(mention.start, Math.max(mention.end, mention.unit?.end ?? 0)) };
+}
+
+function checkStatement(
+  lookup: Lookup,
+  statement: Statement,
+  placed: readonly Placed[],
+  { question, before }: Around,
+): readonly Finding[] {
   if (speaksOfText.test(statement.text)) return [];
   const keys = statement.keys.size < fewestKeys ? statement.keys.union(question) : statement.keys;
   const best = findBestPassage(lookup.passages, keys, statement.words);
-  const whole: Statement = { ...statement, keys };
+  const whole: Statement = statement.keys.size === 0 ? { ...statement, keys: question } : statement;
   const verbatim = findVerbatim(lookup, statement);
   if (verbatim !== null) return [supported(lookup, statement, verbatim)];
   const opposite = checkOpposite(lookup, whole, best);
-  const details = statement.details.filter((detail) => isTold(lookup, detail));
-  const places = details.map((detail) => findDetail(lookup.passages, lookup.asked, detail, lookup.response.text));
-  const found = details.map((detail, at) => ({ detail, where: places[at] ?? "missing" }));
-  const findings = found.flatMap(({ detail, where }) => (where === "missing" ? (judgeMissing(lookup, whole, best, found, detail) ?? []) : []));
+  const findings = placed.flatMap(({ detail, where }) =>
+    where === "missing" ? (judgeMissing(lookup, { statement: whole, best, placed, before }, detail) ?? []) : [],
+  );
   const all = [...opposite, ...findings];
-  if (all.length > 0) return all;
-  return judgeTogether(lookup, whole, best, found);
+  return all.length > 0 ? all : judgeTogether(lookup, whole, best, placed);
 }
 
 /**
- * Whether a detail is looked up. Small numbers in words count what is talked about ("the two bands") or set it off ("the
- * second"): they tell something only where the source counts the same. A name that opens a sentence may be any word.
+ * Whether a detail is looked up. "One" and ordinals in words tell too little. A name that opens a sentence may be any word:
+ * it is looked up where the source has it as a name.
  */
-function isTold({ passages }: Lookup, detail: Detail): boolean {
+function isTold(passages: Passages, detail: Detail): boolean {
   if (detail.kind === "name") {
     return detail.isSure || detail.words.every(({ norm }) => passages.named.get(norm.slice(0, 3))?.has(norm) === true);
   }
   if (detail.kind !== "number" || !detail.mention.isWord) return true;
-  const { value, kind } = detail.mention;
-  if (kind === "ordinal") return false;
-  if (value > 3 || kind === "fraction" || measureOf(detail.mention) !== null) return true;
-  return value > 1 && countsSame(passages, detail.nouns);
+  return detail.mention.kind !== "ordinal" && (detail.mention.value !== 1 || measureOf(detail.mention) !== null);
 }
 
-/** Whether some passage counts what these words name. */
-function countsSame(passages: Passages, nouns: readonly Word[]): boolean {
-  const [noun] = nouns;
-  return (passages.byKey.get(noun?.key ?? "") ?? []).some((index) => {
-    const passage = passages.all[index];
-    return passage?.numbers.some((number) => {
-      return nounsAfter(passages.text.text, passage.words, number).some(({ key }) => key === noun?.key);
-    });
-  });
+/** Small numbers in words count what is talked about ("the two bands"): that the source doesn't is nothing to tell. */
+function isSmallCount(detail: Detail): boolean {
+  if (detail.kind !== "number" || !detail.mention.isWord || detail.mention.kind !== "cardinal") return false;
+  return detail.mention.value <= 3 && measureOf(detail.mention) === null;
 }
 
 interface Placed {
@@ -106,24 +128,30 @@ interface Placed {
   readonly where: Whereabouts;
 }
 
+interface About {
+  readonly statement: Statement;
+  readonly best: BestPassage | null;
+  readonly placed: readonly Placed[];
+  readonly before: readonly Shown[];
+}
+
 /** What is missing: worked out, contradicted by another value, or not in the document. Null where nothing can be said. */
-function judgeMissing(
-  lookup: Lookup,
-  statement: Statement,
-  best: BestPassage | null,
-  placed: readonly Placed[],
-  detail: Detail,
-): Finding | null {
+function judgeMissing(lookup: Lookup, about: About, detail: Detail): Finding | null {
+  const { statement, best, placed } = about;
   const { response, source } = lookup;
   const shown = quote(response.text.slice(detail.start, detail.end));
-  const missing = toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${shown}.`);
+  const missing = isSmallCount(detail)
+    ? null
+    : toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${shown}.`);
   if (detail.kind === "name" || detail.kind === "quotation") return missing;
   const passage = best === null ? undefined : lookup.passages.all[best.index];
   if (detail.kind === "number") {
-    const reason = deriveFrom(lookup, statement, placed, detail, passage);
+    const reason = deriveFrom(lookup, about, detail, passage);
     if (reason !== null) return toFinding("number", "not_checkable", detail, reason);
   }
-  if (passage === undefined || !isAbout(statement, best, placed) || isWorkedOut(statement.text)) return missing;
+  if (passage === undefined || !isAbout(lookup, statement, best, placed, detail) || isWorkedOut(statement.text)) {
+    return missing;
+  }
   const other = detail.kind === "number" ? findOtherNumber(lookup, statement, detail, passage) : findOtherWhen(detail, passage);
   if (other === null) return missing;
   const { text } = lookup.passages;
@@ -137,10 +165,26 @@ function judgeMissing(
 
 const fewestShared = 2;
 const leastShared = 0.5;
+/** What a statement about something else may begin with. */
+const pronoun = /^\W*(?:it|they|this|that|these|those|he|she|there|we|you|i)\b/i;
 
-/** Whether the best passage speaks of what the statement does: it has half of its words, and its names and dates. */
-function isAbout(statement: Statement, best: BestPassage | null, placed: readonly Placed[]): boolean {
-  if (best === null || best.shared < fewestShared || best.shared < leastShared * statement.keys.size) return false;
+/**
+ * Whether the best passage speaks of what the statement does: it has half of its words, but for those that say what the
+ * detail counts, and its names and dates.
+ */
+function isAbout(
+  { passages }: Lookup,
+  statement: Statement,
+  best: BestPassage | null,
+  placed: readonly Placed[],
+  detail: Detail,
+): boolean {
+  if (best === null) return false;
+  const own = new Set(detail.kind === "number" ? detail.nouns.map(({ key }) => key) : []);
+  const keys = [...statement.keys].filter((key) => !own.has(key));
+  const shared = keys.filter((key) => passages.byKey.get(key)?.includes(best.index) === true).length;
+  const least = keys.length === 1 && !pronoun.test(statement.text) ? 1 : fewestShared;
+  if (shared < least || shared < leastShared * keys.length) return false;
   return placed.every(({ detail, where }) => {
     const isPlace = detail.kind === "name" || detail.kind === "date";
     return !isPlace || typeof where === "string" || where.length === 0 || where.includes(best.index);
@@ -184,31 +228,27 @@ function findOtherWhen({ mention }: DateDetail, { whens }: Passage): Range | nul
 const mostKnown = 400;
 
 function deriveFrom(
-  lookup: Lookup,
-  statement: Statement,
-  placed: readonly Placed[],
+  { response, passages, asked }: Lookup,
+  { statement, placed, before }: About,
   detail: NumberDetail,
   passage: Passage | undefined,
 ): string | null {
-  const { response, passages, asked } = lookup;
-  const show = (text: Text) => (mention: NumberMention): Shown => {
-    const end = Math.max(mention.end, mention.unit?.end ?? 0);
-    return { mention, shown: text.text.slice(mention.start, end) };
-  };
-  const own = placed.flatMap(({ detail: one, where }) => {
-    return one.kind === "number" && where !== "missing" ? [show(response)(one.mention)] : [];
-  });
-  const there = (passage?.numbers ?? []).map(show(passages.text));
-  const known = [...there, ...own];
-  for (const { numbers } of [...asked.prompt.all, ...passages.all]) {
-    if (known.length >= mostKnown) break;
-    known.push(...numbers.map(show(numbers === passage?.numbers ? passages.text : passages.text)));
+  const own = placed.flatMap(({ detail: one, where }) => showPlaced(response, one, where));
+  const there = (passage?.numbers ?? []).map((mention) => show(passages.text, mention));
+  const operands = [...own, ...there, ...before];
+  const known = [...operands];
+  for (const source of [asked.prompt, passages]) {
+    for (const { numbers } of source.all) {
+      if (known.length >= mostKnown) break;
+      known.push(...numbers.map((mention) => show(source.text, mention)));
+    }
   }
   return deriveValue({
-    said: show(response)(detail.mention),
+    said: show(response, detail.mention),
     before: response.text.slice(statement.start, detail.start),
     after: response.text.slice(detail.end, statement.end),
-    operands: [...own, ...there],
+    passage: passages.text.text.slice(passage?.start ?? 0, passage?.end ?? 0),
+    operands,
     known,
   });
 }
@@ -231,8 +271,8 @@ function judgeTogether(
     return [supported(lookup, statement, index)];
   }
   const reason = isWhole
-    ? `What can be looked up of it is in ${source.toLowerCase()}, but not together.`
-    : `Some of it stands in the prompt alone, and not in ${source.toLowerCase()}.`;
+    ? `${source} has its details, but not together.`
+    : `${source} doesn't have all of its details; the others stand in the prompt.`;
   return [toFinding(null, "not_checkable", statement, reason)];
 }
 
@@ -266,7 +306,7 @@ function findVerbatim({ passages }: Lookup, { words }: Statement): number | null
 
 function supported({ passages, source }: Lookup, statement: Statement, index: number): Finding {
   const evidence = spanOf(passages.text, passages.all[index] ?? { start: 0, end: 0 });
-  return toFinding(null, "supported", statement, `${source} has it in one passage.`, [evidence]);
+  return toFinding(null, "supported", statement, `${source} has its details together.`, [evidence]);
 }
 
 export function spanOf({ source, text }: Text, { start, end }: Range): TextSpan {

@@ -14,6 +14,8 @@ export interface Given {
   /** The text before and after the number, in its sentence. */
   readonly before: string;
   readonly after: string;
+  /** The passage that the claim is about. */
+  readonly passage: string;
   /** The numbers of the best passage, and those of the claim that stand somewhere. */
   readonly operands: readonly Shown[];
   /** Every number that a unit may be converted from. */
@@ -28,6 +30,8 @@ const roughly = 0.1;
 /** Words that say that a number was worked out. */
 const workedOut =
   /\b(?:more|less|fewer|total|altogether|in all|sum|combined|together|left|remain\w*|differences?|surplus|deficit|saves?|saving|later|earlier|older|younger|longer|shorter|higher|lower|after|before|per|each|every|for every|average|share|twice|half|double|increases?|decreases?|grew|growth|rises?|rose|fell|falls?|drop\w*|gain\w*|so|that is|which is|which means|times|ago|percent of|% of|of \d|overall|cast)\b/i;
+/** A passage that says how much more or less something is, says that, too. */
+const comparing = /\b(?:more|less|fewer|higher|lower|longer|shorter|older|younger|twice|times) (?:than|as)\b|\bmore than in\b/i;
 /** Those that leave no doubt about it. */
 const surelyWorkedOut =
   /\b(?:in total|total of|altogether|in all|sum of|combined|differences?|surplus|deficit|saves?|saving|left|remain\w*|twice|later|earlier|older|younger)\b/i;
@@ -45,9 +49,10 @@ export function deriveValue(given: Given): string | null {
 function findRounded({ said, before, after, known }: Given): string | null {
   const isRough = rounding.test(before) || roundingAfter.test(after);
   const found = known.find(({ mention }) => {
-    if (!isSameMeasure(said.mention, mention)) return false;
-    const { value, step, scale } = said.mention;
-    const difference = Math.abs(value - mention.value);
+    const { value, step, scale, kind } = said.mention;
+    const percent = mention.isPercent && kind === "fraction" ? 100 : 1;
+    if (percent === 1 && !isSameMeasure(said.mention, mention)) return false;
+    const difference = Math.abs(value * percent - mention.value);
     if (isRough && difference <= roughly * Math.abs(mention.value)) return true;
     // "$48 million" for $48.3 million.
     return (step < 1 || scale > 1) && mention.step < step && difference <= step / 2;
@@ -117,8 +122,8 @@ function isClose(value: number, { value: said, step }: NumberMention): boolean {
 const mostOperands = 12;
 
 /** One step from two of the operands, or the sum of all that measure the same. */
-function findComputed({ said, before, after, operands }: Given): string | null {
-  if (!workedOut.test(before) && !workedOut.test(after)) return null;
+function findComputed({ said, before, after, passage, operands }: Given): string | null {
+  if (!workedOut.test(before) && !workedOut.test(after) && !comparing.test(passage)) return null;
   const used = operands.slice(0, mostOperands);
   for (const [at, a] of used.entries()) {
     for (const b of used.slice(at + 1)) {

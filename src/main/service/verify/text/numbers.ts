@@ -63,6 +63,8 @@ const moneyScales: ReadonlyMap<string, number> = new Map([
 const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
 const longestWord = 14;
 
+const andAHalf = " and a half";
+
 /** Digits that are no number: a time, a date, a telephone number, a version. */
 interface Code {
   readonly isCode: true;
@@ -90,6 +92,9 @@ function readDigitNumber(text: string, start: number, hasDecimalComma: boolean):
   const plain = { start, end, value, step, kind: "cardinal" as const, isWord: false, scale: 1, hasSpaces };
   const part = readVulgarFraction(text, end);
   if (part !== null) return { ...plain, end: end + 1, value: value + part, step: 0, kind: "fraction" };
+  if (text.startsWith(andAHalf, end)) {
+    return { ...plain, end: end + andAHalf.length, value: value + 0.5, step: 0, kind: "fraction" };
+  }
   const lettersEnd = endOfLetters(text, end);
   const letters = lettersEnd - end > 2 ? "" : text.slice(end, lettersEnd);
   if (step === 1 && ordinalEndings.has(letters.toLowerCase())) return { ...plain, end: lettersEnd, kind: "ordinal" };

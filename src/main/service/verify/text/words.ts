@@ -7,7 +7,8 @@ const functionWords: ReadonlySet<string> = new Set(
   (
     "the and but for nor with from into over under than that this these those there their they them she her his him its our " +
     "your you who whose which what when where why how are was were been has have had does did will would can could shall " +
-    "should may might must not any all each every some such also only about after before while because both until"
+    "should may might must not any all each every some such also only about after before while because both until per via " +
+    "within without during through since between against upon among then just more most very than too own yet"
   ).split(" "),
 );
 const longestFunctionWord = 2;

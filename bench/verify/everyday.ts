@@ -31,7 +31,12 @@ export async function judgeEveryday(): Promise<readonly EverydaySentence[]> {
   const lines = (await readFile(new URL("./everyday.jsonl", import.meta.url), "utf8")).trimEnd().split("\n");
   return lines.flatMap((line) => {
     const { id, prompt, document, sentences, join } = caseSchema.parse(JSON.parse(line));
-    const input: VerifyInput = { prompt, response: sentences.map(({ text }) => text).join(join), document, strict: false };
+    const input: VerifyInput = {
+      prompt,
+      response: sentences.map(({ text }) => text).join(join),
+      document,
+      strict: false,
+    };
     const { claims } = judgeByRules(input);
     let at = 0;
     return sentences.map(({ is, text }) => {

@@ -96,7 +96,8 @@ export function tokenize(text: string, start: number, end: number): readonly Tok
 
 function pushNumber(tokens: Token[], text: string, start: number): number {
   const number = readNumberAt(text, start);
-  if (number === null || "isCode" in number) return push(tokens, { kind: "other", start, end: number?.end ?? start + 1 });
+  if (number === null || "isCode" in number)
+    return push(tokens, { kind: "other", start, end: number?.end ?? start + 1 });
   const lettersEnd = number.kind === "ordinal" ? number.end : skipLetters(text, number.end);
   const hasLetters = lettersEnd > number.end && !isTimes(text, number.end, lettersEnd);
   const letters = hasLetters ? text.slice(number.end, Math.min(lettersEnd, number.end + longestLetters)) : "";

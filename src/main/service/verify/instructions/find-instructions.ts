@@ -1,5 +1,5 @@
-import type { Range, Text } from "../types.ts";
 import { findMaterial } from "../text/find-material.ts";
+import type { Range, Text } from "../types.ts";
 import type { Instruction } from "./instruction.ts";
 
 const longestInstruction = 600;

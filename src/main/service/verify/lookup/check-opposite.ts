@@ -1,8 +1,8 @@
 import { stemWord } from "../text/stem.ts";
 import type { Word } from "../text/words.ts";
 import type { Finding } from "../types.ts";
-import { type Lookup, spanOf, toFinding } from "./check-lookup.ts";
 import type { BestPassage } from "./find-passage.ts";
+import { type Lookup, spanOf, toFinding } from "./lookup.ts";
 import type { Statement } from "./read-statements.ts";
 
 /** Words that can't both be said of the same. */
@@ -32,6 +32,8 @@ const breaks: ReadonlySet<string> = new Set("but while whereas although though h
 const fewestShared = 2;
 const leastShared = 0.6;
 const farthestDenied = 4;
+/** In words: what is longer is no sentence. */
+const longestCompared = 300;
 
 interface Clause {
   readonly words: readonly Word[];
@@ -48,6 +50,7 @@ interface Clause {
 export function checkOpposite(lookup: Lookup, statement: Statement, best: BestPassage | null): readonly Finding[] {
   const passage = best === null ? undefined : lookup.passages.all[best.index];
   if (best === null || passage === undefined || best.shared < fewestShared) return [];
+  if (statement.words.length > longestCompared || passage.words.length > longestCompared) return [];
   const { text } = lookup.passages;
   const evidence = [spanOf(text, passage)];
   const known = readClauses(text.text, passage.words);
@@ -71,7 +74,9 @@ export function checkOpposite(lookup: Lookup, statement: Statement, best: BestPa
 
 /** Whether the passage has every name of a clause. */
 function hasNames({ words }: Clause, there: ReadonlySet<string>): boolean {
-  return words.every(({ isCapital, isFirst, isFunction, key }) => !isCapital || isFirst || isFunction || there.has(key));
+  return words.every(
+    ({ isCapital, isFirst, isFunction, key }) => !isCapital || isFirst || isFunction || there.has(key),
+  );
 }
 
 function findAntonym(said: Clause, known: readonly Clause[], there: ReadonlySet<string>) {
@@ -111,7 +116,11 @@ function isDenial(said: Clause, known: Clause): boolean {
 }
 
 function limitsOf({ words }: Clause): string {
-  return words.filter(({ norm }) => limits.has(norm)).map(({ norm }) => norm).toSorted().join(" ");
+  return words
+    .filter(({ norm }) => limits.has(norm))
+    .map(({ norm }) => norm)
+    .toSorted()
+    .join(" ");
 }
 
 function readClauses(text: string, words: readonly Word[]): readonly Clause[] {

@@ -31,7 +31,8 @@ const roughly = 0.1;
 const workedOut =
   /\b(?:more|less|fewer|total|altogether|in all|sum|combined|together|left|remain\w*|differences?|surplus|deficit|saves?|saving|later|earlier|older|younger|longer|shorter|higher|lower|after|before|per|each|every|for every|average|share|twice|half|double|increases?|decreases?|grew|growth|rises?|rose|fell|falls?|drop\w*|gain\w*|so|that is|which is|which means|times|ago|percent of|% of|of \d|overall|cast)\b/i;
 /** A passage that says how much more or less something is, says that, too. */
-const comparing = /\b(?:more|less|fewer|higher|lower|longer|shorter|older|younger|twice|times) (?:than|as)\b|\bmore than in\b/i;
+const comparing =
+  /\b(?:more|less|fewer|higher|lower|longer|shorter|older|younger|twice|times) (?:than|as)\b|\bmore than in\b/i;
 /** Those that leave no doubt about it. */
 const surelyWorkedOut =
   /\b(?:in total|total of|altogether|in all|sum of|combined|differences?|surplus|deficit|saves?|saving|left|remain\w*|twice|later|earlier|older|younger)\b/i;
@@ -81,7 +82,8 @@ function findConverted({ said, known }: Given): string | null {
     const parts = [first, second].map((one) => (one === undefined ? null : inUnit(one.mention, target)));
     const [a, b] = parts;
     if (second === undefined || typeof a !== "number" || typeof b !== "number") continue;
-    const isOne = second.mention.start - (first.mention.unit?.end ?? 0) <= 6 && first.mention.unit !== second.mention.unit;
+    const isOne =
+      second.mention.start - (first.mention.unit?.end ?? 0) <= 6 && first.mention.unit !== second.mention.unit;
     if (isOne && isClose(a + b, said.mention)) return `${first.shown} and ${second.shown} are ${said.shown}.`;
   }
   return null;
@@ -104,7 +106,9 @@ function isConverted(said: NumberMention, there: NumberMention): boolean {
   const value = convert(there.value, other, own);
   if (value === null) return false;
   const tolerance = Math.max(1e-9, own.offset === undefined ? 0.005 : 0.02) * Math.abs(value);
-  return isClose(value, said) || (isMixed(own, other) && Math.abs(value - said.value) <= Math.max(said.step / 2, tolerance));
+  return (
+    isClose(value, said) || (isMixed(own, other) && Math.abs(value - said.value) <= Math.max(said.step / 2, tolerance))
+  );
 }
 
 function isMixed(a: Unit, b: Unit): boolean {
@@ -124,7 +128,7 @@ const mostOperands = 12;
 /** One step from two of the operands, or the sum of all that measure the same. */
 function findComputed({ said, before, after, passage, operands }: Given): string | null {
   if (!workedOut.test(before) && !workedOut.test(after) && !comparing.test(passage)) return null;
-  const used = operands.slice(0, mostOperands);
+  const used = operands.slice(-mostOperands);
   for (const [at, a] of used.entries()) {
     for (const b of used.slice(at + 1)) {
       const found = computeStep(a, b, said) ?? computeStep(b, a, said);
@@ -133,7 +137,9 @@ function findComputed({ said, before, after, passage, operands }: Given): string
   }
   const alike = used.filter(({ mention }) => isSameMeasure(mention, said.mention) && mention.kind === "cardinal");
   const sum = alike.reduce((total, { mention }) => total + mention.value, 0);
-  return alike.length > 2 && isClose(sum, said.mention) ? `${alike.map(({ shown }) => shown).join(" + ")} is ${said.shown}.` : null;
+  return alike.length > 2 && isClose(sum, said.mention)
+    ? `${alike.map(({ shown }) => shown).join(" + ")} is ${said.shown}.`
+    : null;
 }
 
 function computeStep(a: Shown, b: Shown, { mention: said }: Shown): string | null {

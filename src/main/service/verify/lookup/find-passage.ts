@@ -30,7 +30,13 @@ export function findBestPassage(
   for (const count of counts.values()) most = Math.max(most, count);
   if (most === 0) return null;
   const best = [...counts].filter(([, count]) => count === most).map(([index]) => index);
-  const index = best.length === 1 ? best[0] : breakTie(best.map((one) => [one, all[one]?.words ?? []] as const), words);
+  const index =
+    best.length === 1
+      ? best[0]
+      : breakTie(
+          best.map((one) => [one, all[one]?.words ?? []] as const),
+          words,
+        );
   return index === undefined ? null : { index, shared: most };
 }
 
@@ -40,7 +46,9 @@ function breakTie(tied: readonly (readonly [number, readonly Word[]])[], words: 
   let most = -1;
   let isTie = false;
   for (const [index, there] of tied) {
-    const own = new Set(there.filter(({ isFunction, norm }) => isFunction && grammar.has(norm)).map(({ norm }) => norm));
+    const own = new Set(
+      there.filter(({ isFunction, norm }) => isFunction && grammar.has(norm)).map(({ norm }) => norm),
+    );
     if (own.size > most) [best, most, isTie] = [index, own.size, false];
     else if (own.size === most) isTie = true;
   }

@@ -88,8 +88,9 @@ const mostNouns = 3;
 export function nounsAfter(text: string, words: readonly Word[], { end }: Range): readonly Word[] {
   const nouns: Word[] = [];
   let last = end;
-  for (const word of words) {
-    if (word.start < end) continue;
+  for (let at = firstFrom(words, end); at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) break;
     const gap = text.slice(last, word.start);
     if ((gap !== " " && gap !== "-" && gap !== "") || word.isFunction || word.isNumber) break;
     nouns.push(word);
@@ -104,15 +105,20 @@ function rangeOfName(words: readonly Word[], { from, to }: Name): Range {
 }
 
 function isLongEnough(words: readonly Word[], start: number, end: number): boolean {
+  const last = words[firstFrom(words, start) + fewestQuoted - 1];
+  return last !== undefined && last.end <= end;
+}
+
+/** The index of the first of some ranges in the order of the text that starts at a place or after it. */
+function firstFrom(items: readonly Range[], place: number): number {
   let low = 0;
-  let high = words.length;
+  let high = items.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((words[middle]?.start ?? 0) < start) low = middle + 1;
+    if ((items[middle]?.start ?? 0) < place) low = middle + 1;
     else high = middle;
   }
-  const last = words[low + fewestQuoted - 1];
-  return last !== undefined && last.end <= end;
+  return low;
 }
 
 function findCode(text: string): readonly Range[] {
@@ -131,14 +137,16 @@ function unite(ranges: readonly Range[]): readonly Range[] {
   return united;
 }
 
+const longestBefore = 40;
 const bookkeeping = /"(?:confidence|score|probability|certainty|id|index|rank|step)"\s*:\s*$/i;
 
 /** The number of a list or a step, and what JSON says about itself. */
 function isMarker(text: string, sentence: Range, { start, end }: NumberMention): boolean {
-  const before = text.slice(sentence.start, start);
-  if (/^[\s(*#_-]*$/.test(before) && /^[.):]/.test(text.slice(end, end + 1))) return true;
+  const before = text.slice(Math.max(sentence.start, start - longestBefore), start);
+  if (start - sentence.start < longestBefore && /^[\s(*#_-]*$/.test(before) && /^[.):]/.test(text.slice(end, end + 1)))
+    return true;
   if (/\b(?:step|question|option|item|point|part) $/i.test(before)) return true;
-  return bookkeeping.test(before.slice(-40));
+  return bookkeeping.test(before);
 }
 
 const fewestToTell = 15;

@@ -116,7 +116,8 @@ function toTime(range: Range, hour: string, minute: string | undefined, half: st
   return [{ ...range, kind: "time", minutes: isUnsure ? [total, total + 720] : [total % 1_440] }];
 }
 
-const beforeMonth = /\b(?:in|of|since|until|till|by|from|last|next|this|to|and|early|late|mid|during|before|after)[ -]$/i;
+const beforeMonth =
+  /\b(?:in|of|since|until|till|by|from|last|next|this|to|and|early|late|mid|during|before|after)[ -]$/i;
 
 /** "May" and "March" are verbs where nothing before them says that a month follows. */
 function isVerb(text: string, { start, end }: Range): boolean {

@@ -43,7 +43,8 @@ export function readDigits(text: string, start: number, hasDecimalComma = false)
   const whole = skipDigits(text, start);
   const groups = whole - start <= 3 && whole > start ? readGroups(text, whole) : null;
   const wholeEnd = groups?.end ?? whole;
-  const mark = groups === null ? (hasDecimalComma ? comma : dot) : groups.separator === dot ? comma : dot;
+  const isComma = groups === null ? hasDecimalComma && whole > start : groups.separator === dot;
+  const mark = isComma ? comma : dot;
   const hasFraction =
     (text.charCodeAt(wholeEnd) === mark && isDigit(text.charCodeAt(wholeEnd + 1))) || isEuroPrice(text, wholeEnd);
   const end = hasFraction ? skipDigits(text, wholeEnd + 1) : wholeEnd;
@@ -221,12 +222,17 @@ function isLetterAt(text: string, at: number): boolean {
   return lower >= 97 && lower <= 122;
 }
 
+const vulgarFractions = new Map<number, number>();
+
 /** The value of a fraction in one character, "½" or "⅖", as Unicode takes it apart; null for any other. */
 export function readVulgarFraction(text: string, at: number): number | null {
   const code = text.charCodeAt(at);
   if (!(code >= 0xbc && code <= 0xbe) && !(code >= 0x2150 && code <= 0x215e)) return null;
-  const [above, below] = text.charAt(at).normalize("NFKD").split("⁄").map(Number);
-  return above === undefined || !below ? null : above / below;
+  const known = vulgarFractions.get(code);
+  if (known !== undefined) return known;
+  const [above = 0, below = 1] = text.charAt(at).normalize("NFKD").split("⁄").map(Number);
+  vulgarFractions.set(code, above / below);
+  return above / below;
 }
 
 const decimalComma = /(?<![\d,.])\d{1,3},\d{1,2}(?![\d,]|\.\d)/;

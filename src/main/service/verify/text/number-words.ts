@@ -129,7 +129,8 @@ function readAfterArticle(text: string, end: number): WordNumber | null {
   if (found.role === "half") return fraction(next.end, 0.5);
   if (found.role === "part") return isQuarterOf(text, next) ? fraction(next.end, 0.25) : null;
   if (found.role === "dozen") return { end: next.end, value: 12, kind: "cardinal" };
-  if (found.role === "ordinal" && found.value === 3 && text.startsWith(" of ", next.end)) return fraction(next.end, 1 / 3);
+  if (found.role === "ordinal" && found.value === 3 && text.startsWith(" of ", next.end))
+    return fraction(next.end, 1 / 3);
   if (found.role === "hundred" || found.role === "scale") return readCardinal(text, next.start);
   return null;
 }
@@ -138,7 +139,9 @@ function readAfterArticle(text: string, end: number): WordNumber | null {
 function isQuarterOf(text: string, { word, end }: Word): boolean {
   if (!/^quarter$/i.test(word)) return false;
   const next = nextWord(text, end, true)?.word.toLowerCase() ?? "";
-  return next === "of" ? !/^ of (?:the year|\d{4})\b/.test(text.slice(end, end + 12)) : next !== "past" && findUnit(next) !== null;
+  return next === "of"
+    ? !/^ of (?:the year|\d{4})\b/.test(text.slice(end, end + 12))
+    : next !== "past" && findUnit(next) !== null;
 }
 
 /** "half", "half a dozen", "half a million". */

@@ -49,16 +49,16 @@ const currencyCodes: ReadonlySet<string> = new Set(Intl.supportedValuesOf("curre
 const shortScales: ReadonlyMap<string, number> = new Map([
   ["k", 1e3],
   ["K", 1e3],
-  ["M", 1e6],
   ["mn", 1e6],
   ["bn", 1e9],
-  ["B", 1e9],
   ["tn", 1e12],
 ]);
-/** What a small letter stands for where a currency stands before: metres and bits else. */
+/** What a letter stands for where a currency stands before; else metres, bits and unknowns. */
 const moneyScales: ReadonlyMap<string, number> = new Map([
   ["m", 1e6],
+  ["M", 1e6],
   ["b", 1e9],
+  ["B", 1e9],
 ]);
 const ordinalEndings: ReadonlySet<string> = new Set(["st", "nd", "rd", "th"]);
 const longestWord = 14;

@@ -57,7 +57,8 @@ export function createQuoteFinder(text: Text): QuoteFinder {
         const from = place - anchor;
         const [first, last] = [words[from], words[from + wanted.length - 1]];
         if (!first || !last || first.start < within.start || last.end > within.end) continue;
-        if (wanted.every(({ norm }, at) => words[from + at]?.norm === norm)) return { start: first.start, end: last.end };
+        if (wanted.every(({ norm }, at) => words[from + at]?.norm === norm))
+          return { start: first.start, end: last.end };
       }
       return null;
     },

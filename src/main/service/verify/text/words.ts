@@ -112,9 +112,14 @@ const lexemeOf = memoizeWord((found): Lexeme => {
     key: isNumber ? norm : stemWord(norm),
     isCapital: first !== first.toLowerCase(),
     isNumber,
-    isFunction: functionWords.has(norm) || (norm.length <= longestFunctionWord && raw === norm && !isNumber) || norm === "i",
+    isFunction: functionWords.has(norm) || (norm.length <= longestFunctionWord && !isNumber && !isShortName(raw)),
   };
 });
+
+/** "EU" and "TV", but neither "It" nor "A". */
+function isShortName(raw: string): boolean {
+  return raw.length > 1 && raw === raw.toUpperCase();
+}
 
 /** Lower case without diacritics; the dots of abbreviations and the apostrophes go, too. */
 function foldWord(raw: string): string {

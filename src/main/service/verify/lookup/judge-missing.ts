@@ -1,0 +1,164 @@
+import { differs } from "../text/dates.ts";
+import type { NumberMention } from "../text/numbers.ts";
+import type { Word } from "../text/words.ts";
+import type { Finding, Range, Text } from "../types.ts";
+import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
+import { measureOf } from "./find-detail.ts";
+import type { BestPassage } from "./find-passage.ts";
+import type { Passage } from "./index-passages.ts";
+import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
+import { type Detail, nounsAfter, type Statement } from "./read-statements.ts";
+
+/** What is known of the statement that a missing detail is part of. */
+export interface About {
+  readonly statement: Statement;
+  readonly best: BestPassage | null;
+  readonly placed: readonly Placed[];
+  /** Numbers that stand somewhere, of the statement and of the one before it. */
+  readonly known: readonly Shown[];
+}
+
+type NumberDetail = Extract<Detail, { kind: "number" }>;
+type DateDetail = Extract<Detail, { kind: "date" }>;
+
+/** A passage with more numbers has no value that is the only one of its class. */
+const mostCompared = 40;
+const fewestShared = 2;
+/** What a statement about something else may begin with. */
+const pronoun = /^\W*(?:it|they|this|that|these|those|he|she|there|we|you|i)\b/i;
+/** How much of a statement is read around a number. */
+const window = 160;
+/** Most numbers that one is derived from. */
+const mostKnown = 400;
+
+/**
+ * Judges details of one statement that stand nowhere: worked out from others, contradicted by the only value of the same
+ * class in the passage that is about the same, or not in the document. Null where nothing can be said.
+ */
+export function createMissingJudge(lookup: Lookup, { statement, best, placed, known }: About) {
+  const { response, passages, asked, source } = lookup;
+  const passage = best === null ? undefined : passages.all[best.index];
+  const shared = new Set(best === null ? [] : [...statement.keys].filter((key) => isIn(key, best.index)));
+  const isComparable = passage !== undefined && hasSamePlaces() && !isWorkedOut(statement.text.slice(0, 10 * window));
+  const said = new Set(statement.details.flatMap((detail) => (detail.kind === "number" ? [detail.mention.value] : [])));
+  const all = gatherKnown();
+
+  function isIn(key: string, index: number): boolean {
+    return passages.byKey.get(key)?.includes(index) === true;
+  }
+
+  /** Whether the best passage has the names and dates of the statement that the source has. */
+  function hasSamePlaces(): boolean {
+    return placed.every(({ detail, where }) => {
+      const isPlace = detail.kind === "name" || detail.kind === "date";
+      return !isPlace || typeof where === "string" || where.length === 0 || where.includes(best?.index ?? -1);
+    });
+  }
+
+  function gatherKnown(): readonly Shown[] {
+    const found = [...known, ...(passage?.numbers ?? []).map((mention) => showNumber(passages.text, mention))];
+    for (const from of [asked.prompt, passages]) {
+      for (const { numbers } of from.all) {
+        if (found.length >= mostKnown) return found;
+        found.push(...numbers.map((mention) => showNumber(from.text, mention)));
+      }
+    }
+    return found;
+  }
+
+  /** Whether the best passage is about the same: it has half of the words, but for those that say what the detail counts. */
+  function isAbout(detail: Detail): boolean {
+    const own = new Set(detail.kind === "number" ? detail.nouns.map(({ key }) => key) : []);
+    let [total, there] = [statement.keys.size, shared.size];
+    for (const key of own) {
+      if (statement.keys.has(key)) total -= 1;
+      if (shared.has(key)) there -= 1;
+    }
+    const least = total === 1 && !pronoun.test(statement.text) ? 1 : fewestShared;
+    return there >= least && there >= leastShared * total;
+  }
+
+  function derive({ start, end, mention }: NumberDetail): string | null {
+    return deriveValue({
+      said: showNumber(response, mention),
+      before: response.text.slice(Math.max(statement.start, start - window), start),
+      after: response.text.slice(end, Math.min(statement.end, end + window)),
+      passage: passages.text.text.slice(
+        passage?.start ?? 0,
+        Math.min(passage?.end ?? 0, (passage?.start ?? 0) + 4 * window),
+      ),
+      operands: [...known, ...(passage?.numbers ?? []).map((one) => showNumber(passages.text, one))],
+      known: all,
+    });
+  }
+
+  function findOther(detail: NumberDetail | DateDetail): Range | null {
+    if (passage === undefined || !isComparable || !isAbout(detail)) return null;
+    if (detail.kind === "date") return findOtherWhen(detail, passage);
+    const other = findOtherNumber(passages.text, detail, passage);
+    return other === null || said.has(other.value) ? null : rangeOf(other);
+  }
+
+  return (detail: Detail): Finding | null => {
+    const shown = response.text.slice(detail.start, detail.end);
+    const missing = toFinding(detail.kind, "not_found", detail, `${source} doesn't have ${quote(shown)}.`);
+    if (detail.kind === "name" || detail.kind === "quotation") return missing;
+    const derived = detail.kind === "number" ? derive(detail) : null;
+    if (derived !== null) return toFinding(detail.kind, "not_checkable", detail, derived);
+    const other = findOther(detail);
+    if (other === null) return isSmallCount(detail) ? null : missing;
+    const there = passages.text.text.slice(other.start, other.end);
+    const evidence = [other, passage ?? other].map((range) => spanOf(passages.text, range));
+    return toFinding(detail.kind, "contradicted", detail, `${source} says ${there}, not ${shown}.`, evidence);
+  };
+}
+
+/** A number with its unit, as its text shows it. */
+export function showNumber({ text }: Text, mention: NumberMention): Shown {
+  const { start, end } = rangeOf(mention);
+  return { mention, shown: text.slice(start, end) };
+}
+
+function rangeOf({ start, end, unit }: NumberMention): Range {
+  return { start, end: Math.max(end, unit?.end ?? 0) };
+}
+
+/** Small numbers in words count what is talked about ("the two bands"): that the source doesn't is nothing to tell. */
+function isSmallCount(detail: NumberDetail | DateDetail): boolean {
+  if (detail.kind === "date" || !detail.mention.isWord || detail.mention.kind !== "cardinal") return false;
+  return detail.mention.value <= 3 && measureOf(detail.mention) === null;
+}
+
+/** The only number of a passage that is of the same class. */
+function findOtherNumber({ text }: Text, said: NumberDetail, { numbers, words }: Passage): NumberMention | null {
+  if (numbers.length > mostCompared) return null;
+  const [only, ...others] = numbers.filter((number) => isSameClass(said, number, nounsAfter(text, words, number)));
+  return others.length > 0 ? null : (only ?? null);
+}
+
+/** Money, percentages, numbers with a unit of one dimension, counts of the same thing, and numbers that stand alone. */
+function isSameClass({ mention, nouns }: NumberDetail, there: NumberMention, thereNouns: readonly Word[]): boolean {
+  if (mention.kind === "ordinal" || there.kind === "ordinal") return mention.kind === there.kind;
+  const [own, other] = [measureOf(mention), measureOf(there)];
+  if (own !== null || other !== null) {
+    if (own === other) return true;
+    const isUnit = mention.currency === null && there.currency === null && mention.unit !== null;
+    return isUnit && mention.unit?.unit.dimension === there.unit?.unit.dimension;
+  }
+  if (nouns.length === 0 || thereNouns.length === 0) return nouns.length === thereNouns.length;
+  return nouns.some(({ key }) => thereNouns.some((noun) => noun.key === key));
+}
+
+/** The only date, or time of day, of a passage, where it can't be the same. */
+function findOtherWhen({ mention }: DateDetail, { whens }: Passage): Range | null {
+  if (whens.length > mostCompared) return null;
+  const [only, ...others] = whens.filter(({ kind }) => kind === mention.kind);
+  return only !== undefined && others.length === 0 && differs(mention, only) ? only : null;
+}
+
+const longestQuote = 80;
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `“${line.length > longestQuote ? `${line.slice(0, longestQuote).toWellFormed()}…` : line}”`;
+}

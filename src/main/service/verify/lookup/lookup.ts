@@ -1,0 +1,39 @@
+import type { FindingKind, TextSpan, Verdict } from "#contract";
+import type { Finding, Range, Text } from "../types.ts";
+import type { Asked, Whereabouts } from "./find-detail.ts";
+import type { Passages } from "./index-passages.ts";
+import type { Detail } from "./read-statements.ts";
+
+/** What the look-up of a response goes by. */
+export interface Lookup {
+  readonly response: Text;
+  readonly passages: Passages;
+  readonly asked: Asked;
+  /** "The document" or "The passage". */
+  readonly source: string;
+}
+
+/** A detail of a statement, and where it stands. */
+export interface Placed {
+  readonly detail: Detail;
+  readonly where: Whereabouts;
+}
+
+/** The share of a statement's words that a passage must have to be about the same. */
+export const leastShared = 0.5;
+
+/** A part of a text as evidence. */
+export function spanOf({ source, text }: Text, { start, end }: Range): TextSpan {
+  return { source, start, end, text: text.slice(start, end) };
+}
+
+/** A finding about a part of the response. */
+export function toFinding(
+  kind: FindingKind | null,
+  verdict: Verdict,
+  { start, end }: Range,
+  reason: string,
+  evidence: readonly TextSpan[] = [],
+): Finding {
+  return { kind, verdict, range: { start, end }, reason, evidence };
+}

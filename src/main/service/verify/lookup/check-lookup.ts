@@ -95,8 +95,11 @@ function checkStatement(
   if (speaksOfText.test(statement.text.slice(0, longestRead))) return [];
   const verbatim = findVerbatim(passages, statement);
   if (verbatim !== null) return [supported(lookup, statement, verbatim)];
-  const keys = statement.keys.size < fewestKeys ? statement.keys.union(question) : statement.keys;
-  const best = findBestPassage(passages, keys, statement.words);
+  const best =
+    findBestPassage(passages, statement.keys, statement.words) ??
+    (statement.keys.size < fewestKeys
+      ? findBestPassage(passages, statement.keys.union(question), statement.words)
+      : null);
   const whole = statement.keys.size === 0 ? { ...statement, keys: question } : statement;
   const missing = placed.filter(({ where }) => where === "missing");
   const judgeMissing =

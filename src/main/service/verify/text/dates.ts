@@ -49,8 +49,7 @@ const hint = /\d{4}|\d[:/.]\d|\d ?[ap]\.?m\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Au
 /** The dates and times of day of a text, in its order. */
 export const whensOf: (text: Text) => readonly When[] = memoize(({ text }: Text) => readWhens(text));
 
-/** The same of a plain text. */
-export function readWhens(text: string): readonly When[] {
+function readWhens(text: string): readonly When[] {
   return hint.test(text) ? [...text.matchAll(pattern)].flatMap((match) => readMatch(text, match)) : [];
 }
 

@@ -116,9 +116,9 @@ const lexemeOf = memoizeWord((found): Lexeme => {
   };
 });
 
-/** "EU" and "TV", but neither "It" nor "A". */
+/** "EU", "TV" and the initials of a name, but neither "It" nor "A". */
 function isShortName(raw: string): boolean {
-  return raw.length > 1 && raw === raw.toUpperCase();
+  return raw === raw.toUpperCase() && raw !== "A" && raw !== "I";
 }
 
 /** Lower case without diacritics; the dots of abbreviations and the apostrophes go, too. */

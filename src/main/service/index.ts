@@ -9,7 +9,6 @@ export {
 } from "./clock/index.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export {
-  countPromptTokens,
   createFaults,
   createMockEngine,
   createRecordingEngine,
@@ -81,7 +80,7 @@ export { createModelCatalog, defaultModels, parseModels, type Tier } from "./mod
 export type * from "./ports.ts";
 export { createMemorySecretStore } from "./secrets/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
-export { countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
+export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type * from "./types.ts";
 export {
   BatchFilesError,

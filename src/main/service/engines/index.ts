@@ -1,15 +1,15 @@
-export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults/index.ts";
-export { createMockEngine, type MockEngineOptions, type Pace } from "./mock/index.ts";
-export { countPromptTokens } from "./prompt.ts";
+export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults.ts";
+export { createMockEngine, type MockEngineOptions } from "./mock/mock-engine.ts";
+export type { Pace } from "./mock/pace.ts";
+export { createRecordingEngine } from "./scripted/recording.ts";
+export type { RulesInput } from "./scripted/rule-schema.ts";
 export {
-  createRecordingEngine,
-  createScriptedEngine,
   createSettableRules,
   openRulesFile,
   RulesError,
-  type RulesInput,
   type RulesSource,
   type SettableRules,
-} from "./scripted/index.ts";
+} from "./scripted/rules-source.ts";
+export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { streamReply } from "./stream-reply.ts";
-export { createUpstreamEngine } from "./upstream/index.ts";
+export { createUpstreamEngine } from "./upstream/upstream-engine.ts";

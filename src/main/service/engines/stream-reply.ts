@@ -1,6 +1,6 @@
-import type { ChatRequest } from "#contract";
+import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatRequest, TokenLogprob, ToolCall } from "#contract";
 import type { EngineReply, EngineStream } from "../ports.ts";
-import { toChunks } from "./to-chunks.ts";
+import { splitTokens } from "../tokens/index.ts";
 
 /** A whole answer as a stream whose chunks are there at once; an error stays what it is. */
 export function streamReply(reply: EngineReply, request: ChatRequest): EngineStream {
@@ -11,4 +11,60 @@ export function streamReply(reply: EngineReply, request: ChatRequest): EngineStr
 
 async function* iterate<T>(start: () => Iterable<T>): AsyncGenerator<T, void> {
   yield* start();
+}
+
+type Choice = ChatCompletion["choices"][number];
+type ChunkChoice = ChatCompletionChunk["choices"][number];
+
+/**
+ * The chunks that a whole answer comes in, a token in each: the role of every choice, then its text or calls of tools (of
+ * several choices by turns), then its finish reason, and last the usage where the request asks for it.
+ */
+export function* toChunks(completion: ChatCompletion, request: ChatRequest): Generator<ChatCompletionChunk, void> {
+  const { choices, usage, object: _, ...common } = completion;
+  const withUsage = asksForUsage(request);
+  const toChunk = (choice: ChunkChoice): ChatCompletionChunk => ({
+    ...common,
+    object: "chat.completion.chunk",
+    choices: [choice],
+    ...(withUsage ? { usage: null } : {}),
+  });
+
+  let open = choices.map(splitChoice);
+  while (open.length > 0) {
+    const unfinished: typeof open = [];
+    for (const parts of open) {
+      const { value, done } = parts.next();
+      if (done) continue;
+      yield toChunk(value);
+      unfinished.push(parts);
+    }
+    open = unfinished;
+  }
+  if (withUsage) yield { ...common, object: "chat.completion.chunk", choices: [], usage };
+}
+
+function asksForUsage({ stream_options: options }: ChatRequest): boolean {
+  return options?.include_usage === true;
+}
+
+function* splitChoice({ index, message, logprobs, finish_reason }: Choice): Generator<ChunkChoice, void> {
+  const part = (delta: ChatDelta, token?: TokenLogprob): ChunkChoice => ({
+    index,
+    delta,
+    logprobs: token === undefined ? null : { content: [token], refusal: null },
+    finish_reason: null,
+  });
+  const { role, content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
+  yield part({ role, content: content === null ? null : "", refusal: null });
+  for (const token of splitTokens(reasoning ?? "")) yield part({ reasoning_content: token });
+  if (logprobs?.content) for (const entry of logprobs.content) yield part({ content: entry.token }, entry);
+  else for (const token of splitTokens(content ?? "")) yield part({ content: token });
+  for (const [at, call] of calls.entries()) for (const delta of splitCall(call, at)) yield part(delta);
+  yield { ...part({}), finish_reason };
+}
+
+function* splitCall({ id, type, function: { name, arguments: text } }: ToolCall, index: number): Generator<ChatDelta> {
+  yield { tool_calls: [{ index, id, type, function: { name, arguments: "" } }] };
+  for (const token of splitTokens(text)) yield { tool_calls: [{ index, function: { arguments: token } }] };
 }

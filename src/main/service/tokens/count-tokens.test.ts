@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens as countWithLibrary } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { countTokens, countTokensUpTo } from "./count-tokens.ts";
+import { countPromptTokens, countTokens, countTokensUpTo, splitTokens } from "./count-tokens.ts";
 
 test("text has the tokens of the o200k vocabulary", () => {
   expect(countTokens("")).toBe(0);
@@ -84,4 +84,51 @@ test("counting up to a limit stops soon after it", () => {
   expect(countTokensUpTo(text, 1_000)).toBeGreaterThan(1_000);
   expect(performance.now() - start).toBeLessThan(1_000);
   expect(countTokensUpTo("Hello, world!", 1_000)).toBe(4);
+});
+
+test("a prompt costs three tokens and a role for every message, and three for the start of the answer", () => {
+  expect(countPromptTokens([{ role: "user", content: "Hello" }])).toBe(3 + 3 + 1 + 1);
+  expect(
+    countPromptTokens([
+      { role: "system", content: "Hello" },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "Hel" },
+          { type: "text", text: "lo" },
+        ],
+        name: "Ada",
+      },
+      { role: "assistant", content: null },
+    ]),
+  ).toBe(3 + 5 + 5 + 2 + 4);
+});
+
+test("every role's name is one token", () => {
+  for (const role of ["system", "user", "assistant", "developer", "tool"]) expect(countTokens(role)).toBe(1);
+});
+
+test("plain text is split where its tokens are", () => {
+  const tokens = splitTokens("Taking this as the task, I would begin.");
+  expect(tokens).toEqual(["Taking", " this", " as", " the", " task", ",", " I", " would", " begin", "."]);
+  expect(tokens).toHaveLength(countTokens("Taking this as the task, I would begin."));
+});
+
+test("a character of several tokens stays whole", () => {
+  expect(splitTokens("🫐 👩‍👩‍👧")).toEqual(expect.arrayContaining(["🫐"]));
+  for (const token of splitTokens("🫐🫐 你好 𓀀𓀁 👩‍👩‍👧‍👦")) expect(token.isWellFormed()).toBe(true);
+});
+
+test("any text is its tokens joined", () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 300 }),
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.lorem({ mode: "sentences", maxCount: 30 }),
+    fc.constantFrom("\ufeffx", "\ud800", "<|endoftext|>", "字".repeat(3_000), "x".repeat(2_500)),
+  );
+  fc.assert(
+    fc.property(anyText, (text) => {
+      expect(splitTokens(text).join("")).toBe(text);
+    }),
+  );
 });

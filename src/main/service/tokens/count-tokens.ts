@@ -1,6 +1,41 @@
-import { getEncoder, plainText } from "./encoder.ts";
-import { endOfPiece, longestPiece } from "./end-of-piece.ts";
+import { createRequire } from "node:module";
+import { type ChatMessage, messageText } from "#contract";
 import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
+
+/** Text that merely looks like a control token (`<|endoftext|>`) is text. */
+const plainText = { disallowedSpecial: new Set<string>() };
+
+type Encoder = typeof import("gpt-tokenizer/encoding/o200k_base");
+
+let encoder: Encoder | undefined;
+
+/** Loaded with its first use: it takes 100 ms, and most files need no count. */
+function getEncoder(): Encoder {
+  encoder ??= createRequire(import.meta.url)("gpt-tokenizer/encoding/o200k_base") as Encoder;
+  return encoder;
+}
+
+/** Loads what counting needs as soon as there is nothing else to do, so that the first request does not wait for it. */
+export function prepareToCount(): void {
+  setImmediate(getEncoder);
+}
+
+/**
+ * The encoder's time grows with the square of a run without spaces, and some scripts are written without any. Text is
+ * therefore encoded in pieces, cut at a space where there is one: a piece cut elsewhere makes one token more at most.
+ */
+const longestPiece = 1_000;
+
+/** Where the piece of the text that begins at `start` ends. */
+function endOfPiece(text: string, start: number): number {
+  const end = start + longestPiece;
+  if (end >= text.length) return text.length;
+  const piece = text.slice(start, end);
+  const space = piece.lastIndexOf(" ");
+  if (space > 0) return start + space;
+  const splitsPair = /[\uD800-\uDBFF]$/.test(piece);
+  return splitsPair ? end - 1 : end;
+}
 
 /** Words repeat, so the counts of all but very long ones are kept. */
 const kept = createWordTable();
@@ -83,4 +118,43 @@ function isEndMark(code: number | undefined): boolean {
 function isSpace(piece: string, at: number): boolean {
   const code = at < piece.length ? (units[at] ?? 0) : 0;
   return code > 0x20 && code < 0x7f ? false : /^\s?$/.test(piece.charAt(at));
+}
+
+/**
+ * The text in tokens of the o200k vocabulary, which joined are the text again. Tokens that are a part of one character
+ * only stay together, so that each piece can be read by itself.
+ */
+export function splitTokens(text: string): string[] {
+  const tokens: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    const end = endOfPiece(text, start);
+    const piece = text.slice(start, end);
+    const split = decodeEach(piece);
+    // What isn't well-formed text, such as half a surrogate pair, doesn't come back from its bytes.
+    if (split.join("") === piece) tokens.push(...split);
+    else tokens.push(piece);
+    start = end;
+  }
+  return tokens;
+}
+
+function decodeEach(piece: string): string[] {
+  const { encode, decodeGenerator } = getEncoder();
+  return [...decodeGenerator(encode(piece, plainText))];
+}
+
+/** What messages cost beside their text (the compatible API's rule). Every role's name is one token. */
+const tokensPerMessage = 3;
+const tokensPerRole = 1;
+const tokensPerName = 1;
+const tokensOfAnswerStart = 3;
+
+/** Tokens of a chat prompt: every message's role, text and overhead, and the start of the answer. */
+export function countPromptTokens(messages: readonly ChatMessage[]): number {
+  let total = tokensOfAnswerStart;
+  for (const message of messages) {
+    total += tokensPerMessage + tokensPerRole + countTokens(messageText(message));
+    if (typeof message.name === "string") total += tokensPerName + countTokens(message.name);
+  }
+  return total;
 }

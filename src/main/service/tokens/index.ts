@@ -1,3 +1,1 @@
-export { countTokens, countTokensUpTo } from "./count-tokens.ts";
-export { prepareToCount } from "./encoder.ts";
-export { splitTokens } from "./split-tokens.ts";
+export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount, splitTokens } from "./count-tokens.ts";

@@ -1,18 +1,13 @@
-import type { AssistantMessage, ChatCompletion, ChatRequest, FinishReason } from "#contract";
+import type { AssistantMessage, ChatCompletion, ChatRequest, FinishReason, TokenLogprob } from "#contract";
 import type { EngineError } from "../../ports.ts";
-import { countTokens } from "../../tokens/index.ts";
+import { countPromptTokens, countTokens, splitTokens } from "../../tokens/index.ts";
 import { createEngineError } from "../engine-error.ts";
-import { countPromptTokens } from "../prompt.ts";
+import { createRandom, type Random } from "../random.ts";
 import { SchemaError } from "./check-schema.ts";
-import { chooseTools } from "./choose-tools.ts";
-import { composeCalls } from "./compose-calls.ts";
+import { chooseTools, composeCalls } from "./compose-calls.ts";
 import type { ComposeInstance } from "./compose-instance.ts";
-import { composeText, wantsJson } from "./compose-text.ts";
-import { cutBelowTokens } from "./cut.ts";
-import { lastUserText } from "./last-message.ts";
-import { composeLogprobs } from "./logprobs.ts";
-import { createRandom, type Random } from "./random.ts";
-import { composeReasoning } from "./reasoning.ts";
+import { composeReasoning } from "./compose-prose.ts";
+import { composeText, cutBelowTokens, lastUserText, wantsJson } from "./compose-text.ts";
 
 export type Composition = Pick<ChatCompletion, "choices" | "usage">;
 
@@ -127,4 +122,41 @@ function composeAfter(
 
 function toChoice(index: number, message: AssistantMessage, finishReason: FinishReason): Choice {
   return { index, message, logprobs: null, finish_reason: finishReason };
+}
+
+type Chance = TokenLogprob["top_logprobs"][number];
+
+const alternatives = [" the", " a", " is", " it", ",", ".", " and", " of", " to", " in", " that", " as", " for", " on"];
+
+/**
+ * How likely each token of the text was, and the `top` likeliest in its place: itself the first, each less likely than
+ * the one before it, and all together less than certain.
+ */
+function composeLogprobs(text: string, top: number, random: Random): TokenLogprob[] {
+  return splitTokens(text).map((token) => {
+    const chance = 0.5 + random.next() * 0.499;
+    const entry = describeChance(token, chance);
+    const others = rotate(alternatives, random)
+      .filter((other) => other !== token)
+      .concat(fillers)
+      .slice(0, Math.max(0, top - 1));
+    let left = 1 - chance;
+    const likeliest = others.map((other) => {
+      left /= 2;
+      return describeChance(other, left);
+    });
+    return { ...entry, top_logprobs: top === 0 ? [] : [entry, ...likeliest] };
+  });
+}
+
+/** There are up to 20 likeliest tokens. */
+const fillers = Array.from({ length: 20 }, (_, at) => ` ${String.fromCharCode(97 + at)}${at}`);
+
+function describeChance(token: string, chance: number): Chance {
+  return { token, logprob: Math.log(chance), bytes: [...Buffer.from(token)] };
+}
+
+function rotate(tokens: readonly string[], random: Random): string[] {
+  const at = random.between(0, tokens.length - 1);
+  return [...tokens.slice(at), ...tokens.slice(0, at)];
 }

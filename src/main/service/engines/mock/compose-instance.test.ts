@@ -3,9 +3,9 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { createRandom } from "../random.ts";
 import { SchemaError } from "./check-schema.ts";
 import { composeInstance } from "./compose-instance.ts";
-import { createRandom } from "./random.ts";
 
 type Schema = Record<string, unknown>;
 const compose = (schema: Schema, seed = 1) => composeInstance(schema, createRandom(seed));

@@ -1,8 +1,8 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { type GenerateSyncOptions, generateSync, type JsonSchema } from "json-schema-faker";
+import type { Random } from "../random.ts";
 import { checkSchema, type JsonObject, SchemaError } from "./check-schema.ts";
-import type { Random } from "./random.ts";
 
 /** Characters that a schema's text may have. */
 const mostText = 1_000_000;

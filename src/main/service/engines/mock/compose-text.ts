@@ -1,14 +1,11 @@
-import type { ChatRequest } from "#contract";
-import { countTokens } from "../../tokens/index.ts";
-import { type Answer, composeAnswer } from "./answer.ts";
+import { type ChatMessage, type ChatRequest, messageText } from "#contract";
+import { countTokens, splitTokens } from "../../tokens/index.ts";
+import type { Random } from "../random.ts";
 import type { ComposeInstance } from "./compose-instance.ts";
-import { cutBelowTokens, cutToTokens } from "./cut.ts";
-import { lastToolText, lastUserText } from "./last-message.ts";
-import type { Random } from "./random.ts";
-import { cutAtStop } from "./stop.ts";
+import { type Answer, composeAnswer } from "./compose-prose.ts";
 
 /** An answer as far as it got: `isCut` when the limit of tokens ended it. */
-export interface LimitedAnswer extends Answer {
+interface LimitedAnswer extends Answer {
   readonly isCut: boolean;
 }
 
@@ -46,4 +43,67 @@ function composeJson(request: ChatRequest, random: Random, composeInstance: Comp
 
 function count(text: string): Answer {
   return { text, tokens: countTokens(text) };
+}
+
+/**
+ * Cuts a text that has more than `limit` tokens to exactly that many; characters stay whole. The text is one line of
+ * words with single spaces between them: there every word begins a new token, and so the counts of words add up.
+ */
+export function cutToTokens(text: string, limit: number): string {
+  let kept = "";
+  let left = limit;
+  for (const [word] of text.matchAll(/ ?[^ ]+/g)) {
+    const tokens = countTokens(word);
+    if (tokens > left) {
+      kept += cutWord(word, left);
+      break;
+    }
+    kept += word;
+    left -= tokens;
+  }
+  // A character of several tokens that did not fit leaves a gap; a short word of one token each fills it.
+  while (countTokens(kept) < limit) kept += " on";
+  return kept;
+}
+
+/** The longest start of any text, in whole tokens, that has at most `limit` of them. */
+export function cutBelowTokens(text: string, limit: number): string {
+  if (countTokens(text) <= limit) return text;
+  const kept = splitTokens(text).slice(0, limit);
+  while (countTokens(kept.join("")) > limit) kept.pop();
+  return kept.join("");
+}
+
+/** The longest start of a word that has at most `limit` tokens. */
+function cutWord(word: string, limit: number): string {
+  const characters = [...word];
+  let fits = 0;
+  let tooLong = characters.length;
+  while (tooLong - fits > 1) {
+    const middle = Math.floor((fits + tooLong) / 2);
+    if (countTokens(characters.slice(0, middle).join("")) <= limit) fits = middle;
+    else tooLong = middle;
+  }
+  return characters.slice(0, fits).join("");
+}
+
+/** The text up to the first place where one of the stop sequences begins. */
+function cutAtStop(text: string, stop: string | readonly string[] | null | undefined): string {
+  const sequences = (typeof stop === "string" ? [stop] : (stop ?? [])).filter((sequence) => sequence !== "");
+  const places = sequences.map((sequence) => text.indexOf(sequence)).filter((at) => at !== -1);
+  return places.length === 0 ? text : text.slice(0, Math.min(...places));
+}
+
+/** The last user message that has text; where no user has said anything, the last message of any role. */
+export function lastUserText(messages: readonly ChatMessage[]): string {
+  const hasText = (message: ChatMessage) => messageText(message).trim() !== "";
+  const message =
+    messages.findLast((candidate) => candidate.role === "user" && hasText(candidate)) ?? messages.findLast(hasText);
+  return message === undefined ? "" : messageText(message);
+}
+
+/** The result of a tool that the answer is to speak of; null when the last message is none. */
+function lastToolText(messages: readonly ChatMessage[]): string | null {
+  const last = messages.at(-1);
+  return last?.role === "tool" ? messageText(last) : null;
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { cutToTokens } from "./cut.ts";
+import { cutToTokens } from "./compose-text.ts";
 
 const count = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 

@@ -1,4 +1,6 @@
-import { createRandom, type Random } from "./random.ts";
+import type { ChatCompletionChunk } from "#contract";
+import type { Clock } from "../../ports.ts";
+import { createRandom, type Random } from "../random.ts";
 
 /** How fast answers come: at once, as from a real model, or after so many milliseconds each. */
 export type Pace = "instant" | "realistic" | number;
@@ -15,7 +17,7 @@ export function drawLatency(pace: Pace, start: number): number {
 }
 
 /** A log-normal number: half of all draws are below the median, and there is a long tail above. */
-export function drawLogNormal(median: number, spread: number, random: Random): number {
+function drawLogNormal(median: number, spread: number, random: Random): number {
   // Box–Muller: two even draws make a normal one. The first must not be 0.
   const normal = Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
   return median * Math.exp(spread * normal);
@@ -28,4 +30,38 @@ export function concurrencyOf(pace: Pace): number {
 
 export function describePace(pace: Pace): string {
   return typeof pace === "number" ? `${pace} ms each` : `${pace} pace`;
+}
+
+/** Milliseconds until the first chunk of a stream, and from each to the next. */
+interface StreamPace {
+  readonly first: number;
+  readonly next: number;
+}
+
+const medianFirst = 300;
+const firstSpread = 0.45;
+const tokensPerSecond = 60;
+
+/** The pace of one stream: as from a real model, or spread evenly so that it takes the time of an answer in one piece. */
+export function drawStreamPace(pace: Pace, start: number, chunks: number): StreamPace {
+  if (pace === "instant") return { first: 0, next: 0 };
+  if (pace !== "realistic") return { first: pace / chunks, next: pace / chunks };
+  const first = Math.round(drawLogNormal(medianFirst, firstSpread, createRandom(start)));
+  return { first, next: 1_000 / tokensPerSecond };
+}
+
+/** The chunks, each at its time after now. One that comes late does not make the next ones late. */
+export async function* paceChunks(
+  chunks: readonly ChatCompletionChunk[],
+  { first, next }: StreamPace,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<ChatCompletionChunk, void> {
+  const start = clock.now();
+  for (const [at, chunk] of chunks.entries()) {
+    const wait = first + at * next - (clock.now() - start);
+    if (wait > 0) await clock.sleep(wait, signal);
+    signal.throwIfAborted();
+    yield chunk;
+  }
 }

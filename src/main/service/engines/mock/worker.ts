@@ -5,10 +5,10 @@ import type { ChatRequest } from "#contract";
 import { serveWorker } from "../../io/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { countTokens } from "../../tokens/index.ts";
+import { createRandom } from "../random.ts";
 import { SchemaError } from "./check-schema.ts";
 import { type Composition, composeCompletion, describeFailure } from "./compose-completion.ts";
 import { composeInstance } from "./compose-instance.ts";
-import { createRandom } from "./random.ts";
 
 /** Milliseconds of the processor for each answer that a request asks for; most take a few. */
 const longestWork = 250;

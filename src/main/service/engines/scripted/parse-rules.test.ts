@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { checkRules, parseRules } from "./parse-rules.ts";
 import { rulesSchema } from "./rule-schema.ts";
-import { RulesError } from "./rules-error.ts";
+import { checkRules, parseRules, RulesError } from "./rules-source.ts";
 
 const repository = new URL("../../../../../", import.meta.url);
 

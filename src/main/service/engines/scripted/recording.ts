@@ -1,8 +1,11 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { extname } from "node:path";
 import { type ChatCompletionChunk, type ChatRequest, messageText } from "#contract";
+import { parseJson } from "../../io/index.ts";
 import type { Engine, EngineCall, EngineReply, Logger } from "../../ports.ts";
-import { openRecording } from "./open-recording.ts";
-import { digestRequest } from "./request-digest.ts";
+import { digestRequest } from "./rule-book.ts";
 import type { Reply, Rule } from "./rule-schema.ts";
+import { RulesError } from "./rules-source.ts";
 
 const longestName = 60;
 
@@ -87,4 +90,50 @@ function toReply(reply: EngineReply): Reply {
   const seconds = "headers" in rest ? Number(rest.headers?.["retry-after"] ?? Number.NaN) : Number.NaN;
   const wait = Number.isInteger(seconds) ? { retry_after: seconds } : {};
   return { error: { status: rest.statusCode, ...body.error, ...wait } };
+}
+
+/**
+ * Opens a recording to append to it. What it has already stays; half a line at its end, which a process that died may have
+ * left, is cut off. Rejects with a RulesError when the file is something else: nothing is written to it then.
+ */
+async function openRecording(path: string): Promise<FileHandle> {
+  if (extname(path).toLowerCase() !== ".jsonl") {
+    throw new RulesError([`${path}: a recording is JSONL: its name has to end in .jsonl.`]);
+  }
+  const file = await open(path, "a+", 0o600).catch((error: unknown) => {
+    throw new RulesError([
+      `${path}: the recording can't be opened: ${error instanceof Error ? error.message : error}.`,
+    ]);
+  });
+  try {
+    await repairEnd(file, path);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function repairEnd(file: FileHandle, path: string): Promise<void> {
+  const { size } = await file.stat();
+  const start = await findLastLine(file, size);
+  if (start === size) return;
+  const line = Buffer.alloc(size - start);
+  await file.read(line, 0, line.length, start);
+  if (parseJson(line.toString()) !== undefined) await file.appendFile("\n");
+  else if (line[0] === "{".charCodeAt(0)) await file.truncate(start);
+  else throw new RulesError([`${path}: there is a file already, and it is no recording.`]);
+}
+
+/** Where the text behind the last line end begins. */
+async function findLastLine(file: FileHandle, size: number): Promise<number> {
+  const step = 64 * 1024;
+  const buffer = Buffer.alloc(step);
+  for (let end = size; end > 0; end -= step) {
+    const start = Math.max(0, end - step);
+    const { bytesRead } = await file.read(buffer, 0, end - start, start);
+    const lineEnd = buffer.subarray(0, bytesRead).lastIndexOf("\n");
+    if (lineEnd !== -1) return start + lineEnd + 1;
+  }
+  return 0;
 }

@@ -1,8 +1,7 @@
-import { messageText } from "#contract";
+import { hash } from "node:crypto";
+import { type ChatRequest, messageText } from "#contract";
 import type { EngineCall } from "../../ports.ts";
-import { digestRequest } from "./request-digest.ts";
-import type { Match, Reply, Rule } from "./rule-schema.ts";
-import { createTextMatcher, type TextMatcher } from "./text-matcher.ts";
+import { createPattern, type Match, type Reply, type Rule, type TextMatch } from "./rule-schema.ts";
 
 /** Rules that are ready to be used. It counts the calls, so that the same calls in the same order get the same replies. */
 export interface RuleBook {
@@ -109,4 +108,23 @@ function readMetadata({ request, line }: EngineCall, key: string): string | null
   }
   const pairs = line?.metadata ?? {};
   return Object.hasOwn(pairs, key) ? (pairs[key] ?? null) : null;
+}
+
+type TextMatcher = (text: string) => boolean;
+
+function createTextMatcher(match: TextMatch): TextMatcher {
+  if (typeof match === "string") return (text) => text === match;
+  const { contains, regex, ignore_case: ignoreCase = false } = match;
+  if (regex !== undefined) return createPattern(regex, ignoreCase);
+  return (text) => text.includes(contains ?? "");
+}
+
+/** The SHA-256 of a request in hexadecimal. The order of keys in its objects does not count. */
+export function digestRequest(request: ChatRequest): string {
+  return hash("sha256", JSON.stringify(request, sortKeys));
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,6 +1,6 @@
+import { RE2JS } from "re2js";
 import { z } from "zod";
 import { chatCompletionChunkSchema, chatCompletionSchema, finishReasonSchema } from "#contract";
-import { findPatternMistake } from "./pattern.ts";
 
 /** Longest pattern, in characters. */
 const longestPattern = 1_000;
@@ -132,3 +132,25 @@ export const rulesSchema = z
 export type Rules = z.infer<typeof rulesSchema>;
 /** The same as a program writes it: what has a usual value may be left out. */
 export type RulesInput = z.input<typeof rulesSchema>;
+
+/** How much of a text patterns look at, in characters: a pattern takes time that grows with the text. */
+const longestText = 100_000;
+
+/**
+ * Patterns are RE2's, which match in time that grows with the text alone: no pattern of a rules file can hold the service
+ * up. Throws when it is none.
+ */
+export function createPattern(source: string, ignoreCase: boolean): (text: string) => boolean {
+  const pattern = RE2JS.compile(source, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  return (text) => pattern.test(text.slice(0, longestText));
+}
+
+/** Why a text is no pattern; null when it is one. */
+function findPatternMistake(source: string): string | null {
+  try {
+    createPattern(source, false);
+    return null;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, "");
+  }
+}

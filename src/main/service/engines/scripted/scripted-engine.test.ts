@@ -13,10 +13,9 @@ import { createSilentLogger } from "../../logger/index.ts";
 import { createModelCatalog } from "../../models/index.ts";
 import type { Clock, EngineCall, Logger } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
-import { createMockEngine } from "../mock/index.ts";
-import { digestRequest } from "./request-digest.ts";
-import { openRulesFile } from "./rules-file.ts";
-import { createSettableRules, type RulesSource } from "./rules-source.ts";
+import { createMockEngine } from "../mock/mock-engine.ts";
+import { digestRequest } from "./rule-book.ts";
+import { createSettableRules, openRulesFile, type RulesSource } from "./rules-source.ts";
 import { createScriptedEngine } from "./scripted-engine.ts";
 
 const catalog = createModelCatalog("standard");

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createManualClock } from "../../clock/index.ts";
+import { parseRetryAfter } from "./failures.ts";
 import { createRateLimiter } from "./rate-limiter.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 
 const minute = 60_000;
 const never = new AbortController().signal;

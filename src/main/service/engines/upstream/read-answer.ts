@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import { z } from "zod";
 import {
   type ChatCompletion,
@@ -7,8 +8,9 @@ import {
   chatCompletionSchema,
   finishReasonSchema,
 } from "#contract";
-import { countTokens } from "../../tokens/index.ts";
-import { countPromptTokens } from "../prompt.ts";
+import { parseJson } from "../../io/index.ts";
+import { countPromptTokens, countTokens } from "../../tokens/index.ts";
+import { readEvents } from "./transport.ts";
 
 /** What an answer lacks that clients count on is added; nothing of what it has is taken away. */
 export interface Additions {
@@ -41,7 +43,7 @@ export function readCompletion(value: unknown, additions: Additions): ChatComple
 }
 
 /** A chunk of a stream of the upstream. Null when it is none. */
-export function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | null {
+function readChunk(value: unknown, additions: Additions): ChatCompletionChunk | null {
   const body = anyObject.safeParse(value);
   if (!body.success) return null;
   const choices = anyList.safeParse(body.data.choices);
@@ -83,4 +85,20 @@ function countUsage(choices: readonly Record<string, unknown>[], request: ChatRe
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
+}
+
+/** The chunks of a stream. Throws when it breaks off before its `[DONE]`, or has something else in it. */
+export async function* readChunks(
+  body: Readable,
+  additions: Additions,
+  onUsage: (usage: ChatCompletion["usage"]) => void,
+): AsyncGenerator<ChatCompletionChunk, void> {
+  for await (const data of readEvents(body)) {
+    if (data === "[DONE]") return;
+    const chunk = readChunk(parseJson(data), additions);
+    if (chunk === null) throw new Error("The upstream's stream has an event that is no chunk of a chat completion.");
+    if (chunk.usage) onUsage(chunk.usage);
+    yield chunk;
+  }
+  throw new Error("The upstream's stream broke off before its end.");
 }

@@ -12,7 +12,7 @@ export interface Failure {
 
 export type Attempt<T> = { readonly answer: T } | Failure;
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Attempts after the first. */
   readonly retries: number;
   readonly limiter: RateLimiter;
@@ -45,5 +45,24 @@ export async function tryRepeatedly<T>(
     if (retryAfter !== null) limiter.pause(retryAfter);
     const backOff = Math.min(firstDelay * 2 ** failed, longestDelay) * (1 - random() / 4);
     await clock.sleep(retryAfter ?? backOff, signal);
+  }
+}
+
+/** Does a piece of work that is aborted with the signal, and with a TimeoutError after so many milliseconds. */
+export async function withDeadline<T>(
+  signal: AbortSignal,
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  const end = () => ending.abort(signal.reason);
+  const timer = setTimeout(() => ending.abort(new DOMException("It took too long.", "TimeoutError")), milliseconds);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    return await work(ending.signal);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { createParser } from "eventsource-parser";
 
 /** Names in lower case; of a header that comes more than once, the first. */
 export type UpstreamHeaders = Readonly<Record<string, string | undefined>>;
@@ -10,7 +11,7 @@ export interface UpstreamAnswer {
 }
 
 /** Sends requests to one server. */
-export interface Transport {
+interface Transport {
   /** Resolves with the head of the answer. Rejects when there is none, and with the signal's reason. */
   post(body: string, accept: string, signal: AbortSignal): Promise<UpstreamAnswer>;
   close(): Promise<void>;
@@ -73,4 +74,31 @@ async function openClient(connections: number, timeout: number) {
 
 function firstOfEach(headers: Readonly<Record<string, string | string[] | undefined>>): UpstreamHeaders {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
+}
+
+/** More than any chat completion has, in bytes. */
+const mostBytes = 64 * 1024 * 1024;
+
+/** The whole body as text. Rejects when it breaks off, and when it is longer than any answer. */
+export async function readText(body: Readable): Promise<string> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    const buffer = Buffer.from(piece);
+    bytes += buffer.length;
+    if (bytes > mostBytes) throw new Error(`The answer is longer than ${mostBytes} bytes.`);
+    pieces.push(buffer);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** The data of each server-sent event. */
+export async function* readEvents(body: Readable): AsyncGenerator<string, void> {
+  const events: string[] = [];
+  const decoder = new TextDecoder();
+  const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
+  for await (const piece of body) {
+    parser.feed(decoder.decode(Buffer.from(piece), { stream: true }));
+    yield* events.splice(0);
+  }
 }

@@ -1,18 +1,13 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
+import { parseJson } from "../../io/index.ts";
 import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
-import { countPromptTokens } from "../prompt.ts";
+import { countPromptTokens } from "../../tokens/index.ts";
 import { streamReply } from "../stream-reply.ts";
-import { withDeadline } from "./deadline.ts";
-import { describeFailure, describeNonsense } from "./describe-failure.ts";
-import { hideKey } from "./hide-key.ts";
+import { describeFailure, describeNonsense, hideKey, readError } from "./failures.ts";
 import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
-import { type Additions, readCompletion } from "./read-answer.ts";
-import { parseJson, readText } from "./read-body.ts";
-import { readChunks } from "./read-chunks.ts";
-import { readError } from "./read-error.ts";
-import { type Attempt, tryRepeatedly } from "./retry.ts";
-import { createTokenEstimate } from "./token-estimate.ts";
-import { createTransport, type UpstreamAnswer } from "./transport.ts";
+import { type Additions, readChunks, readCompletion } from "./read-answer.ts";
+import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
+import { createTransport, readText, type UpstreamAnswer } from "./transport.ts";
 
 export interface UpstreamOptions extends Caps {
   /** The base address that clients are given, such as `http://127.0.0.1:8000/v1`. */
@@ -132,4 +127,28 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
 function describeText(contentType: string): string {
   const type = contentType.split(";")[0]?.trim() || "no content type";
   return `The upstream answered with ${type} that is no valid JSON. Check its address, or whether its answers are cut.`;
+}
+
+/** Tokens of an answer, before any has been seen. */
+const firstGuess = 256;
+/** How much the newest answer counts for. */
+const weightOfNewest = 0.1;
+
+/** Guesses how many tokens a request will cost, from what answers had so far. */
+interface TokenEstimate {
+  expect(request: ChatRequest, promptTokens: number): number;
+  learn(completionTokens: number): void;
+}
+
+function createTokenEstimate(): TokenEstimate {
+  let usual: number | null = null;
+  return {
+    expect({ n, max_completion_tokens: limit, max_tokens: oldLimit }, promptTokens) {
+      const most = limit ?? oldLimit ?? Number.POSITIVE_INFINITY;
+      return promptTokens + (n ?? 1) * Math.min(most, Math.ceil(usual ?? firstGuess));
+    },
+    learn(completionTokens) {
+      usual = usual === null ? completionTokens : usual + (completionTokens - usual) * weightOfNewest;
+    },
+  };
 }

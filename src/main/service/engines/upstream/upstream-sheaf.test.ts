@@ -10,8 +10,10 @@ import { createSilentLogger } from "../../logger/index.ts";
 import { createModelCatalog } from "../../models/index.ts";
 import type { Engine } from "../../ports.ts";
 import { makeTempDir } from "../../testing/index.ts";
-import { createMockEngine } from "../mock/index.ts";
-import { createRecordingEngine, createScriptedEngine, openRulesFile, RulesError } from "../scripted/index.ts";
+import { createMockEngine } from "../mock/mock-engine.ts";
+import { createRecordingEngine } from "../scripted/recording.ts";
+import { openRulesFile, RulesError } from "../scripted/rules-source.ts";
+import { createScriptedEngine } from "../scripted/scripted-engine.ts";
 import { createUpstreamEngine } from "./upstream-engine.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

@@ -1,9 +1,55 @@
 import { z } from "zod";
+import { parseJson } from "../../io/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { createEngineError } from "../engine-error.ts";
 import type { Failure } from "./retry.ts";
-import { parseRetryAfter } from "./retry-after.ts";
 import type { UpstreamHeaders } from "./transport.ts";
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ENOTFOUND: "there is no such host",
+  EAI_AGAIN: "its name can't be looked up now",
+  EHOSTUNREACH: "there is no way to it",
+  ENETUNREACH: "there is no network",
+  ECONNRESET: "it closed the connection",
+  UND_ERR_SOCKET: "it closed the connection",
+  UND_ERR_CONNECT_TIMEOUT: "it did not answer in time",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "its certificate is signed by itself",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate can't be verified",
+};
+
+const timeoutCodes: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+/** A request that got no whole answer, told without addresses beyond the server's own. */
+export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
+  const code = readCode(error);
+  const timedOut = timeoutCodes.has(code) || (error instanceof Error && error.name === "TimeoutError");
+  const told = timedOut
+    ? createEngineError({
+        status: 504,
+        message: `The upstream ${origin} did not answer within ${timeout / 1_000} s.`,
+        code: "upstream_timeout",
+      })
+    : createEngineError({
+        status: 502,
+        message: `The upstream ${origin} could not be asked: ${reasons[code] ?? (code || "the connection broke")}.`,
+        code: "upstream_unreachable",
+      });
+  return { error: told, retryable: true, retryAfter: null };
+}
+
+/** A whole answer that makes no sense. */
+export function describeNonsense(message: string): Failure {
+  const error = createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
+  return { error, retryable: true, retryAfter: null };
+}
+
+function readCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return readCode(error.cause);
+}
 
 const text = z.string().min(1);
 const scalar = z.union([z.string(), z.number()]).nullish().catch(null);
@@ -48,11 +94,7 @@ function describeError(status: number, contentType: string, body: string, retryA
 }
 
 function parseError(body: string): z.infer<typeof errorSchema> | null {
-  try {
-    return errorSchema.safeParse(JSON.parse(body)).data ?? null;
-  } catch {
-    return null;
-  }
+  return errorSchema.safeParse(parseJson(body)).data ?? null;
 }
 
 /** A page of a proxy, say: its text without the marks. */
@@ -76,4 +118,32 @@ function isRetryable(status: number, headers: UpstreamHeaders, { body }: EngineE
 
 function toText(value: string | number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
+}
+
+/** Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it says neither. */
+export function parseRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  // A date has words in it; `Date.parse` takes a lone number for a year.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** Servers repeat keys that they don't take: nothing that goes to a file or a client may have ours in it. */
+export function hideKey(error: EngineError, key: string | null): EngineError {
+  if (key === null || key === "") return error;
+  const hide = <T extends string | null>(text: T) => (text === null ? text : text.replaceAll(key, "[key]"));
+  const { message, type, param, code } = error.body.error;
+  return {
+    ...error,
+    body: {
+      error: {
+        message: message.replaceAll(key, "[key]"),
+        type: type.replaceAll(key, "[key]"),
+        param: hide(param),
+        code: hide(code),
+      },
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { faultSettingsSchema } from "#contract";
-import { drawFault } from "./draw-fault.ts";
-import { createFaults, noFaults } from "./faults.ts";
+import { createFaults, drawFault, noFaults } from "./faults.ts";
 
 const statuses = [500, 503];
 
@@ -16,7 +15,7 @@ function countFaults(rates: Partial<Record<string, number>>, requests = 4_000): 
   return counts;
 }
 
-describe("what strikes a request", () => {
+describe("the fault of a request", () => {
   test("is each fault as often as its rate says, and never two at once", () => {
     const counts = countFaults({ failure_rate: 0.05, rate_limit_rate: 0.1, drop_rate: 0.2, malformed_rate: 0.3 });
     for (const [type, share] of [
@@ -65,25 +64,25 @@ describe("the faults of a service", () => {
     expect(faults.settings).toEqual(noFaults);
   });
 
-  test("strike the same requests again when they are set again, and others with another seed", () => {
+  test("meet the same requests again when they are set again, and others with another seed", () => {
     const settings = faultSettingsSchema.parse({ failure_rate: 0.5 });
     const faults = createFaults(1, settings);
-    const strike = () => Array.from({ length: 30 }, () => faults.strikeRequest("chat")?.type ?? null);
-    const first = strike();
+    const draw = () => Array.from({ length: 30 }, () => faults.faultOfNext("chat")?.type ?? null);
+    const first = draw();
     faults.set(settings);
-    expect(strike()).toEqual(first);
+    expect(draw()).toEqual(first);
     faults.set({ ...settings, seed: 2 });
-    expect(strike()).not.toEqual(first);
+    expect(draw()).not.toEqual(first);
   });
 
-  test("strike chat calls the same however many other requests come between", () => {
+  test("meet the same chat calls however many other requests come between", () => {
     const settings = faultSettingsSchema.parse({ failure_rate: 0.5, upload_failure_rate: 0.5 });
     const alone = createFaults(1, settings);
     const mixed = createFaults(1, settings);
     for (let call = 0; call < 30; call++) {
       mixed.refuseUpload();
-      mixed.strikeRequest("files");
-      expect(mixed.strikeRequest("chat")).toEqual(alone.strikeRequest("chat"));
+      mixed.faultOfNext("files");
+      expect(mixed.faultOfNext("chat")).toEqual(alone.faultOfNext("chat"));
     }
   });
 

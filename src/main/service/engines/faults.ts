@@ -1,7 +1,7 @@
 import { type FaultSettings, type FaultTarget, faultSettingsSchema, type StickyStatus } from "#contract";
-import type { EngineCall, EngineError } from "../../ports.ts";
-import { drawFault, type Fault } from "./draw-fault.ts";
-import { toFaultReply } from "./fault-reply.ts";
+import type { Clock, Engine, EngineCall, EngineError, EngineReply } from "../ports.ts";
+import { createEngineError } from "./engine-error.ts";
+import { createRandom, deriveStarts } from "./random.ts";
 
 /** A request over HTTP that faults can act on. */
 export type HttpTarget = Exclude<FaultTarget, "lines">;
@@ -9,16 +9,16 @@ export type HttpTarget = Exclude<FaultTarget, "lines">;
 /** The faults that a service is told to have, and what they do to each request. */
 export interface Faults {
   readonly settings: FaultSettings;
-  /** From now on. What is drawn starts over: the same settings strike the same requests again. */
+  /** From now on. What is drawn starts over: the same settings give the same requests their faults again. */
   set(settings: FaultSettings): void;
   /** Switches all off. */
   clear(): void;
   /** Whether anything acts on such requests at all. */
   actOn(target: FaultTarget): boolean;
-  /** What strikes a line of a batch: for the same seed and line always the same, whatever runs beside it. */
-  strikeLine(line: NonNullable<EngineCall["line"]>): Fault;
-  /** What strikes the next request over HTTP. */
-  strikeRequest(target: HttpTarget): Fault;
+  /** The fault of a batch's line: for the same seed and line always the same, whatever runs at the same time. */
+  faultOfLine(line: NonNullable<EngineCall["line"]>): Fault;
+  /** The fault of the next request over HTTP. */
+  faultOfNext(target: HttpTarget): Fault;
   /** The refusal of the next upload; null when it is taken. */
   refuseUpload(): EngineError | null;
   /** The answer to a request that fails; null for a fault that acts on the connection. */
@@ -40,7 +40,7 @@ export function createFaults(serverSeed: number, initial: FaultSettings = noFaul
 
   const seed = () => settings.seed ?? serverSeed;
 
-  /** Counts apart: how many uploads there are between them must not change what strikes chat calls. */
+  /** Counts apart: how many uploads there are between them must not change the faults of chat calls. */
   function nextOf(kind: string): string {
     const count = (drawn[kind] ?? 0) + 1;
     drawn[kind] = count;
@@ -63,8 +63,8 @@ export function createFaults(serverSeed: number, initial: FaultSettings = noFaul
     set,
     clear: () => set(noFaults),
     actOn: (target) => active.has(target),
-    strikeLine: ({ customId, number }) => drawFault(settings, seed(), `line ${number} ${customId}`),
-    strikeRequest: (target) => drawFault(settings, seed(), nextOf(target)),
+    faultOfLine: ({ customId, number }) => drawFault(settings, seed(), `line ${number} ${customId}`),
+    faultOfNext: (target) => drawFault(settings, seed(), nextOf(target)),
     refuseUpload() {
       const { upload_failure_rate: rate, statuses } = settings;
       if (rate === 0) return null;
@@ -109,4 +109,64 @@ function findActive(settings: FaultSettings): ReadonlySet<FaultTarget> {
   const { failure_rate, rate_limit_rate, drop_rate, malformed_rate, latency_ms } = settings;
   const any = failure_rate + rate_limit_rate + drop_rate + malformed_rate + latency_ms > 0;
   return new Set(any ? settings.targets : []);
+}
+
+/** What goes wrong with one request; null is nothing. */
+type Fault =
+  | { readonly type: "failure"; readonly status: number }
+  | { readonly type: "rate_limit" }
+  | { readonly type: "drop" }
+  | { readonly type: "malformed" }
+  | null;
+
+type Rates = Pick<FaultSettings, "failure_rate" | "rate_limit_rate" | "drop_rate" | "malformed_rate" | "statuses">;
+
+/** Draws at most one fault. The same seed and `about` draw the same. */
+export function drawFault(settings: Rates, seed: number, about: string): Fault {
+  const random = createRandom(deriveStarts(seed, about).answer);
+  let left = random.next();
+  const isDrawn = (rate: number): boolean => {
+    if (left < rate) return true;
+    left -= rate;
+    return false;
+  };
+  if (isDrawn(settings.failure_rate)) return { type: "failure", status: pickStatus(settings.statuses, random.next()) };
+  if (isDrawn(settings.rate_limit_rate)) return { type: "rate_limit" };
+  if (isDrawn(settings.drop_rate)) return { type: "drop" };
+  if (isDrawn(settings.malformed_rate)) return { type: "malformed" };
+  return null;
+}
+
+function pickStatus(statuses: readonly number[], drawn: number): number {
+  return statuses[Math.floor(drawn * statuses.length)] ?? 500;
+}
+
+/** The answer of a request that fails because it was told to. Its message says so; the rest is as a real one has it. */
+function toFaultReply(status: number, message: string, retryAfter?: number): EngineError {
+  const code = status === 429 ? "rate_limit_exceeded" : "injected_fault";
+  return createEngineError({ status, message, code, retryAfter });
+}
+
+/** The engine as batches meet it: with the faults that act on their lines. Those of direct calls are the HTTP server's. */
+export function createFaultyEngine(engine: Engine, faults: Faults, clock: Clock): Engine {
+  async function completeWithFault(call: EngineCall, line: NonNullable<EngineCall["line"]>): Promise<EngineReply> {
+    const { latency_ms: latency } = faults.settings;
+    const failure = faults.replyTo(faults.faultOfLine(line));
+    if (latency > 0) await clock.sleep(latency, call.signal);
+    return failure ?? engine.complete(call);
+  }
+
+  return {
+    get description() {
+      return engine.description;
+    },
+    get concurrency() {
+      return engine.concurrency;
+    },
+    complete(call) {
+      const { line } = call;
+      return line === null || !faults.actOn("lines") ? engine.complete(call) : completeWithFault(call, line);
+    },
+    stream: (call) => engine.stream(call),
+  };
 }

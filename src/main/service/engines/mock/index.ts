@@ -1,2 +1,0 @@
-export { createMockEngine, type MockEngineOptions } from "./mock-engine.ts";
-export type { Pace } from "./pace.ts";

@@ -1,1 +1,0 @@
-export { createUpstreamEngine } from "./upstream-engine.ts";

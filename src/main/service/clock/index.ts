@@ -1,3 +1,8 @@
-export { type AdjustableClock, type ClockOptions, createAdjustableClock } from "./adjustable-clock.ts";
-export { createManualClock, type ManualClock } from "./manual-clock.ts";
+export {
+  type AdjustableClock,
+  type ClockOptions,
+  createAdjustableClock,
+  createManualClock,
+  type ManualClock,
+} from "./adjustable-clock.ts";
 export { createSystemClock } from "./system-clock.ts";

@@ -1,5 +1,4 @@
 import type { Clock } from "../ports.ts";
-import { sleepWith } from "./sleep.ts";
 
 /** The longest delay that `setTimeout` takes; it fires at once for a longer one. */
 export const longestTimeout = 2 ** 31 - 1;
@@ -21,4 +20,24 @@ export function createSystemClock(): Clock {
     after,
     sleep: (delay, signal) => sleepWith(after, delay, signal),
   };
+}
+
+/** `Clock.sleep` in terms of `Clock.after`. */
+export function sleepWith(after: Clock["after"], delay: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const wake = () => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const forget = after(delay, wake);
+    const giveUp = () => {
+      forget();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+  });
 }

@@ -1,2 +1,1 @@
-export { createRealtimeGate, type RealtimeGate } from "./realtime-gate.ts";
-export { type RealtimeLimits, realtimeLimits } from "./tier-limits.ts";
+export { createRealtimeGate, type RealtimeGate, type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import { createRealtimeGate, type Entry } from "./realtime-gate.ts";
-import { realtimeLimits } from "./tier-limits.ts";
+import { createRealtimeGate, type Entry, realtimeLimits } from "./realtime-gate.ts";
 
 const leave = (entry: Entry) => {
   expect(entry.admitted).toBe(true);

@@ -1,12 +1,12 @@
+import type { Tier } from "../models/index.ts";
 import type { Clock } from "../ports.ts";
-import type { RealtimeLimits } from "./tier-limits.ts";
 
 const minute = 60_000;
 /** Nobody can tell when a call under way will end: asked to come back after this many milliseconds. */
 const busyDelay = 1_000;
 
 /** How much of the requests per minute is left. */
-export interface Allowance {
+interface Allowance {
   readonly limit: number;
   readonly remaining: number;
   /** Milliseconds until all of it is there again. */
@@ -78,3 +78,17 @@ export function createRealtimeGate({ concurrency, requestsPerMinute }: RealtimeL
 function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
+
+/** What direct calls are held to. Batches have no part in it. */
+export interface RealtimeLimits {
+  /** Most calls under way at a time. */
+  readonly concurrency: number;
+  /** Most calls that begin within any 60 seconds. */
+  readonly requestsPerMinute: number;
+}
+
+/** By tier (service-interface.md, Limits). */
+export const realtimeLimits: Readonly<Record<Tier, RealtimeLimits>> = {
+  free: { concurrency: 2, requestsPerMinute: 1 },
+  standard: { concurrency: 10, requestsPerMinute: 60 },
+};

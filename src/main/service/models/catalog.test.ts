@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createModelCatalog } from "./catalog.ts";
+import { createModelCatalog, parseModels } from "./catalog.ts";
 
 test("the four models are found by id and by the document's neutral names", () => {
   const catalog = createModelCatalog("standard");
@@ -34,4 +34,30 @@ test("a list of one's own replaces the models; a name stands for one of them onl
   expect(catalog.find("mine")).toBe(own);
   expect(catalog.find("deepseek-ai/DeepSeek-R1")).toBeUndefined();
   expect(() => createModelCatalog("free", [own, { ...own, id: "mine", aliases: [] }])).toThrow('the name "mine"');
+});
+
+test("a model is an id, or a map that says more of it", () => {
+  const text = "- acme/small\n- id: thinker\n  owned_by: acme\n  aliases: [acme/thinker-1]\n  reasoning: true\n";
+  expect(parseModels(text, "models.yaml")).toEqual([
+    { id: "acme/small", ownedBy: "acme", aliases: [], reasoning: false },
+    { id: "thinker", ownedBy: "acme", aliases: ["acme/thinker-1"], reasoning: true },
+  ]);
+  expect(parseModels('["plain"]', "models.json")).toEqual([
+    { id: "plain", ownedBy: "local", aliases: [], reasoning: false },
+  ]);
+});
+
+test("all mistakes are told, each with its line", () => {
+  const text = "- a/b\n- id: 7\n- id: c\n  color: red\n- id: d\n  aliases: [a/b]\n";
+  expect(() => parseModels(text, "models.yaml")).toThrowErrorMatchingInlineSnapshot(`
+    [TextError: models.yaml:2: [1].id must be a text, not the number 7
+    models.yaml:4: [2] has the unknown key 'color']
+  `);
+  expect(() => parseModels("", "models.yaml")).toThrowErrorMatchingInlineSnapshot(
+    `[TextError: models.yaml:1: the file must be a list, not empty]`,
+  );
+  expect(() => parseModels("[", "models.yaml")).toThrow("models.yaml:1: ");
+  expect(() => parseModels("- a\n- id: b\n- id: a\n", "models.yaml")).toThrow(
+    "models.yaml:3: [2] has the name 'a' of an earlier model",
+  );
 });

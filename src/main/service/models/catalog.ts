@@ -1,5 +1,5 @@
-import { defaultModels } from "./default-models.ts";
-import type { Model, ModelCatalog, TokenLimits } from "./model.ts";
+import { z } from "zod";
+import { parseChecked } from "../checked-text/index.ts";
 
 /** The plan that the limits are those of. */
 export type Tier = "free" | "standard";
@@ -31,4 +31,112 @@ export function createModelCatalog(tier: Tier, models: readonly Model[] = defaul
     find: (name) => byName.get(name),
     limits: (model) => (model.reasoning ? limits.reasoning : limits.other),
   };
+}
+
+/** The interface document's neutral identifier, as it stands there and without its angle brackets. */
+function neutralNames(identifier: string): string[] {
+  return [identifier, identifier.replaceAll(/[<>]/g, "")];
+}
+
+/** The models of the service (decisions.md, Models), in the order of the interface document. */
+export const defaultModels: readonly Model[] = [
+  {
+    id: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    ownedBy: "klusterai",
+    aliases: neutralNames("<vendor_a>/<Family1>-3.1-8B-Instruct-Turbo"),
+    reasoning: false,
+  },
+  {
+    id: "klusterai/Meta-Llama-3.1-405B-Instruct-Turbo",
+    ownedBy: "klusterai",
+    aliases: neutralNames("<vendor_a>/<Family1>-3.1-405B-Instruct-Turbo"),
+    reasoning: false,
+  },
+  {
+    id: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+    ownedBy: "klusterai",
+    aliases: neutralNames("<vendor_a>/<Family1>-3.3-70B-Instruct-Turbo"),
+    reasoning: false,
+  },
+  {
+    id: "deepseek-ai/DeepSeek-R1",
+    ownedBy: "deepseek-ai",
+    aliases: neutralNames("<vendor_b>/<Family2>-R1"),
+    reasoning: true,
+  },
+];
+
+const name = z.string().min(1).max(200);
+
+const fullModelSchema = z.strictObject({
+  id: name,
+  owned_by: name.optional(),
+  aliases: z.array(name).max(100).optional(),
+  reasoning: z.boolean().optional(),
+});
+
+const modelSchema = z
+  .union([name.transform((id): z.infer<typeof fullModelSchema> => ({ id })), fullModelSchema])
+  .describe("A model's id; or { id: …, owned_by: …, aliases: […], reasoning: true }.");
+
+const modelsSchema = z
+  .array(modelSchema)
+  .min(1)
+  .max(10_000)
+  .check(({ value, issues }) => {
+    const owners = new Map<string, number>();
+    for (const [at, model] of value.entries()) {
+      for (const used of new Set([model.id, ...(model.aliases ?? [])])) {
+        if (owners.has(used))
+          issues.push({
+            code: "custom",
+            message: `has the name '${used}' of an earlier model`,
+            path: [at],
+            input: value,
+          });
+        owners.set(used, at);
+      }
+    }
+  });
+
+/**
+ * The models of a list in YAML or JSON, in its order: an id each, or a map with `id` and, where they are wanted, `owned_by`
+ * (else what stands before the slash of the id), `aliases` and `reasoning`. Throws a TextError with all mistakes.
+ */
+export function parseModels(text: string, file: string): Model[] {
+  return parseChecked(text, file, modelsSchema).map(
+    ({ id, owned_by = ownerOf(id), aliases = [], reasoning = false }) => {
+      return { id, ownedBy: owned_by, aliases, reasoning };
+    },
+  );
+}
+
+function ownerOf(id: string): string {
+  const slash = id.indexOf("/");
+  return slash > 0 ? id.slice(0, slash) : "local";
+}
+
+/** A model that requests may name. */
+export interface Model {
+  readonly id: string;
+  readonly ownedBy: string;
+  /** Other names under which requests may ask for it. */
+  readonly aliases: readonly string[];
+  /** True for the R1 model, whose limits differ (service-interface.md, Limits). */
+  readonly reasoning: boolean;
+}
+
+export interface TokenLimits {
+  /** Most tokens of prompt and answer together. */
+  readonly context: number;
+  /** Most tokens of an answer. */
+  readonly output: number;
+}
+
+/** The models and the limits in force. */
+export interface ModelCatalog {
+  list(): readonly Model[];
+  /** By id or alias. */
+  find(name: string): Model | undefined;
+  limits(model: Model): TokenLimits;
 }

@@ -1,4 +1,9 @@
-export { createModelCatalog, type Tier } from "./catalog.ts";
-export { defaultModels } from "./default-models.ts";
-export type { Model, ModelCatalog, TokenLimits } from "./model.ts";
-export { parseModels } from "./parse-models.ts";
+export {
+  createModelCatalog,
+  defaultModels,
+  type Model,
+  type ModelCatalog,
+  parseModels,
+  type Tier,
+  type TokenLimits,
+} from "./catalog.ts";

@@ -1,9 +1,7 @@
-import { chatRequestSchema, type ProblemCode } from "#contract";
+import { chatMessageSchema, chatRequestSchema, type ProblemCode } from "#contract";
+import { countTokensUpTo } from "../../tokens/index.ts";
 import { formatCount } from "../format.ts";
-import { quote } from "./describe.ts";
-import { describeIssues, type IssueKind } from "./describe-issues.ts";
-import { isPlainRequest } from "./plain-request.ts";
-import { isOverTokens } from "./prompt-limit.ts";
+import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";
 
 /** Called with each problem; `kind` tells more of an `invalid_request`. */
@@ -51,4 +49,73 @@ function checkLimits(body: JsonObject, { id, limits }: ModelRule, report: Report
     const message = `The prompt has more than the ${formatCount(limits.context)} tokens that ${id} takes.`;
     report("context_length_exceeded", "body.messages", message);
   }
+}
+
+const fields = new Map(Object.entries(chatRequestSchema.shape));
+const roles: ReadonlySet<unknown> = new Set(chatMessageSchema.shape.role.options);
+/** What the schema holds against other fields. */
+const tied = new Set(["top_logprobs", "tool_choice"]);
+
+/**
+ * Whether a body is one that the schema surely takes, as nearly all are: messages in plain text and simple parameters. The
+ * schema takes several times as long to say so. What this says no to may still be right: the schema has the last word.
+ */
+export function isPlainRequest(body: JsonObject): boolean {
+  if (typeof body.model !== "string" || !isPlainMessages(body.messages)) return false;
+  for (const name of Object.keys(body)) {
+    if (name !== "model" && name !== "messages" && !isPlainParameter(name, body[name])) return false;
+  }
+  return true;
+}
+
+function isPlainMessages(messages: unknown): boolean {
+  return Array.isArray(messages) && messages.length > 0 && messages.every(isPlainMessage);
+}
+
+function isPlainMessage(message: unknown): boolean {
+  if (typeof message !== "object" || message === null || Array.isArray(message)) return false;
+  const { role, content }: { role?: unknown; content?: unknown } = message;
+  return typeof content === "string" && roles.has(role);
+}
+
+function isPlainParameter(name: string, value: unknown): boolean {
+  const field = fields.get(name);
+  if (field === undefined) return true;
+  return typeof value !== "object" && !tied.has(name) && field.safeParse(value).success;
+}
+
+/** A UTF-16 code unit is three bytes of UTF-8 at most. */
+const bytesPerUnit = 3;
+
+/**
+ * Whether the text of a prompt alone has more tokens than the context. It can't have more than bytes of UTF-8, so that
+ * most need no counting. What `max_completion_tokens` asks for is not added: that is an upper bound, and an answer ends
+ * where the context does.
+ */
+function isOverTokens(messages: unknown, limit: number): boolean {
+  const texts = Array.isArray(messages) ? messages.flatMap(textsOf) : [];
+  if (sum(texts, (text) => text.length) * bytesPerUnit <= limit) return false;
+  if (sum(texts, (text) => Buffer.byteLength(text)) <= limit) return false;
+  let left = limit;
+  for (const text of texts) {
+    left -= countTokensUpTo(text, left);
+    if (left < 0) return true;
+  }
+  return false;
+}
+
+/** The text of a message; none of what is no message, which is another problem. */
+function textsOf(message: unknown): string[] {
+  const content = fieldOf(message, "content");
+  if (typeof content === "string") return [content];
+  const parts = Array.isArray(content) ? content.map((part) => fieldOf(part, "text")) : [];
+  return parts.filter((text) => typeof text === "string");
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function sum(texts: readonly string[], measure: (text: string) => number): number {
+  return texts.reduce((total, text) => total + measure(text), 0);
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { createModelCatalog } from "../../models/index.ts";
 import { fileOf, makeTempDir, requestLine, toJsonl } from "../../testing/index.ts";
 import { checkFile } from "./check-file.ts";
-import { createCheckRules } from "./create-rules.ts";
+import { createCheckRules } from "./rules.ts";
 
 const rules = createCheckRules(createModelCatalog("standard"), { bytes: 10_000_000, requests: 20_000 });
 

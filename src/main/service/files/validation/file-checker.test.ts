@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModelCatalog } from "../../models/index.ts";
 import { fileOf, makeTempDir } from "../../testing/index.ts";
 import { defaultWorkerUrls } from "../../worker-urls.ts";
-import { createCheckRules } from "./create-rules.ts";
 import { createFileChecker, createValidationThread } from "./file-checker.ts";
+import { createCheckRules } from "./rules.ts";
 
 const rules = createCheckRules(createModelCatalog("standard"), { bytes: 100_000_000, requests: 500_000 });
 

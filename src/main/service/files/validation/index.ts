@@ -1,8 +1,7 @@
 export { createBodyCheck, type JsonObject } from "./check-body.ts";
 export { type CheckFileOptions, checkFile, type FileCheck, type ValidationReport } from "./check-file.ts";
-export { createCheckRules } from "./create-rules.ts";
 export type { IssueKind } from "./describe-issues.ts";
 export { createFileChecker, createValidationThread, type FileChecker, type ValidationThread } from "./file-checker.ts";
 export { createLineChecker, type LineChecker } from "./line-checker.ts";
 export { createProblemTally, groupProblems, type ProblemTally } from "./problem-tally.ts";
-export { type CheckRules, checkRulesSchema, type FileLimits } from "./rules.ts";
+export { type CheckRules, checkRulesSchema, createCheckRules, type FileLimits } from "./rules.ts";

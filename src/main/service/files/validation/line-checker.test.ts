@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { chatRequestSchema } from "#contract";
 import { createModelCatalog } from "../../models/index.ts";
 import { requestLine } from "../../testing/index.ts";
-import { createCheckRules } from "./create-rules.ts";
 import { createLineChecker } from "./line-checker.ts";
+import { createCheckRules } from "./rules.ts";
 
 const rules = createCheckRules(createModelCatalog("free"), { bytes: 1_000_000, requests: 100 });
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

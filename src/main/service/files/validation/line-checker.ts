@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { Problem, ProblemCode } from "#contract";
 import { formatBytes, formatCount } from "../format.ts";
 import { createBodyCheck, type JsonObject, type Report } from "./check-body.ts";
-import { describeFound, describeJsonError, quote } from "./describe.ts";
+import { describeFound, describeJsonError, quote } from "./describe-issues.ts";
 import type { CheckRules } from "./rules.ts";
 
 /** Checks the lines of one batch input file, in their order. The service, `sheaf validate` and Build share it. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { batchEndpoint } from "#contract";
+import type { ModelCatalog } from "../../models/index.ts";
 
 const modelRuleSchema = z.object({
   id: z.string(),
@@ -21,4 +23,17 @@ export type CheckRules = z.infer<typeof checkRulesSchema>;
 export interface FileLimits {
   readonly bytes: number;
   readonly requests: number;
+}
+
+/** The rules for files that name these models, within these limits. */
+export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits): CheckRules {
+  return {
+    endpoint: batchEndpoint,
+    models: catalog.list().map((model) => ({
+      id: model.id,
+      names: [model.id, ...model.aliases],
+      limits: { ...catalog.limits(model) },
+    })),
+    fileLimits: { ...fileLimits },
+  };
 }

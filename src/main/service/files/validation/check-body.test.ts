@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { chatRequestSchema } from "#contract";
-import { isPlainRequest } from "./plain-request.ts";
+import { isPlainRequest } from "./check-body.ts";
 
 const message = { role: "user", content: "What is 2 + 2?" };
 const plain = { model: "m", messages: [message] };

@@ -1,31 +1,25 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { type FastifyBodyParser, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { JudgeChoice } from "#contract";
 import type { AdjustableClock } from "../clock/index.ts";
+import { parseJson } from "../io/index.ts";
 import type { Service } from "../types.ts";
-import { createKeyCheck } from "./auth.ts";
-import { createClientErrorHandler } from "./client-error.ts";
+import { createHostCheck, createKeyCheck } from "./auth.ts";
 import { type DialectName, dialects } from "./dialect.ts";
-import { createHostCheck } from "./hosts.ts";
-import { watchIdleConnections } from "./idle-connections.ts";
-import { createJsonParser } from "./json-parser.ts";
-import { collectPaths, describeMiss } from "./not-found.ts";
-import { observeRequests } from "./observe/observe-requests.ts";
+import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
+import type { HttpApp } from "./http-app.ts";
 import { describeApi } from "./openapi/describe-api.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
 import { addClockRoutes } from "./routes/clock.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
-import { addFaultRoutes } from "./routes/faults.ts";
+import { addFaultRoutes, injectFaults } from "./routes/faults.ts";
 import { addFileRoutes } from "./routes/files.ts";
-import { addHealthRoute } from "./routes/health.ts";
-import { addMcpManagementRoutes } from "./routes/mcp.ts";
-import { addMcpEndpoint } from "./routes/mcp-endpoint.ts";
+import { addMcpEndpoint, addMcpManagementRoutes } from "./routes/mcp.ts";
 import { addModelRoutes } from "./routes/models.ts";
-import { addObserveRoutes } from "./routes/observe.ts";
-import { createErrorSender } from "./send-error.ts";
-import { strikeRequests } from "./strike-requests.ts";
+import { addHealthRoute, addObserveRoutes, observeRequests } from "./routes/observe.ts";
 import { compileValidator } from "./validate.ts";
 
 export interface HttpAppOptions {
@@ -41,8 +35,6 @@ export interface HttpAppOptions {
   /** Names beside localhost under which clients on this machine may reach the server, such as the host it listens on. */
   readonly hosts?: readonly string[];
 }
-
-export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 /** How long a client may take over one request, the upload of a large file included. */
 const requestTimeout = 15 * 60_000;
@@ -118,7 +110,7 @@ export function createHttpApp({
       checkKey(request.headers.authorization, request.socket);
       done();
     });
-    strikeRequests(v1, service);
+    injectFaults(v1, service);
     addObserveRoutes(v1, observed);
     addFaultRoutes(v1, service);
     if (clock !== undefined) addClockRoutes(v1, service, clock);
@@ -134,4 +126,43 @@ export function createHttpApp({
     registered();
   });
   return app;
+}
+
+/**
+ * Watches the connections of a server for those that nobody waits on. The answer closes them from when it is called until
+ * the server has closed: a client that keeps its own open would hold it up for a minute.
+ */
+function watchIdleConnections(server: Server): () => void {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+
+  function closeIdle(): void {
+    server.closeIdleConnections();
+    // Clients open connections ahead of need, and node does not count as idle what has never brought a request.
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }
+  return () => {
+    if (!server.listening) return;
+    const sweep = setInterval(closeIdle, 20);
+    server.once("close", () => clearInterval(sweep));
+  };
+}
+
+/** Without any of these, the text has no key that reaches for a prototype, written plainly or with escapes. */
+const suspects = ["__proto__", "constructor", "\\u00"];
+
+/**
+ * Reads bodies as Fastify does, which refuses keys that reach for a prototype. What surely has none is spared its search
+ * for them: that takes longer than to read a usual body.
+ */
+function createJsonParser(app: HttpApp): FastifyBodyParser<string> {
+  const parseCarefully = app.getDefaultJsonParser("error", "error");
+  return (request, text, done) => {
+    const value = suspects.some((suspect) => text.includes(suspect)) ? undefined : parseJson(text);
+    if (value === undefined) void parseCarefully(request, text, done);
+    else done(null, value);
+  };
 }

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { ServiceError } from "../errors.ts";
 import type { McpAccess } from "../mcp/index.ts";
+import { quote } from "../quote.ts";
 
 /** Throws unless the value of an `authorization` header, come in on this connection, carries the key. */
-export type KeyCheck = (authorization: string | undefined, connection: Socket) => void;
+type KeyCheck = (authorization: string | undefined, connection: Socket) => void;
 
 const bearer = /^bearer +(\S+) *$/i;
 
@@ -63,4 +64,61 @@ function readBearer(authorization: string | undefined, what: "an API key" | "an 
 /** Enough of a long key to recognise it by; nothing of a short one. */
 function hint(key: string): string {
   return key.length < 20 ? "" : `: ${key.slice(0, 3)}…${key.slice(-4)}`;
+}
+
+/** Throws unless a request with this `host` header, come in on this local address, is meant for this server. */
+type HostCheck = (host: string | undefined, localAddress: string | undefined) => void;
+
+/**
+ * Keeps pages of other sites out that point a name of theirs at the loopback address (DNS rebinding). On loopback the
+ * `host` must be localhost, a name under it, a plain IP address (which no name service can redirect), or one of `names`:
+ * those that the server was told to answer to. On other addresses any name will do: whoever listens there means to be
+ * reached under the machine's names. A client so old that it sends no host is no browser.
+ */
+export function createHostCheck(names: readonly string[]): HostCheck {
+  const allowed = new Set(["localhost", ...names.map((name) => name.toLowerCase())]);
+  let lastAllowed: string | undefined;
+  return (host, localAddress) => {
+    if (host === lastAllowed || host === undefined || !isLoopback(localAddress)) return;
+    const name = host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");
+    if (allowed.has(name) || name.endsWith(".localhost") || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0) {
+      lastAllowed = host;
+      return;
+    }
+    throw new ServiceError(
+      "host_not_allowed",
+      `This server does not answer to the host ${quote(name)}. Use localhost or 127.0.0.1, or start it with that host name.`,
+    );
+  };
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && (address === "::1" || /^(::ffff:)?127\./.test(address));
+}
+
+/** Throws unless a request with these `origin` and `host` headers comes from a program, or from a page on this machine. */
+type OriginCheck = (origin: string | undefined, host: string | undefined) => void;
+
+/**
+ * Keeps pages of other sites out of the MCP endpoint (MCP 2025-11-25, Streamable HTTP, Security). Only browsers send an
+ * origin. A page may be served from localhost, from one of `names`, or from the very address that it calls.
+ */
+export function createOriginCheck(names: readonly string[]): OriginCheck {
+  const allowed = new Set(["localhost", "127.0.0.1", "[::1]", ...names.map((name) => name.toLowerCase())]);
+  return (origin, host) => {
+    if (origin === undefined) return;
+    const from = URL.canParse(origin) ? new URL(origin) : null;
+    if (from !== null && isWeb(from)) {
+      const isLocal = allowed.has(from.hostname) || from.hostname.endsWith(".localhost");
+      if (isLocal || from.host === host?.toLowerCase()) return;
+    }
+    throw new ServiceError(
+      "origin_not_allowed",
+      `This server does not answer to pages of ${quote(origin)}. Call it from a program, or from a page on localhost.`,
+    );
+  };
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
 }

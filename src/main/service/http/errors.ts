@@ -1,6 +1,9 @@
-import type { FastifyError } from "fastify";
+import type { IncomingMessage } from "node:http";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from "fastify";
 import type { ErrorBody } from "#contract";
 import { ServiceError, type ServiceErrorCode } from "../errors.ts";
+import type { Logger } from "../ports.ts";
+import { quote } from "../quote.ts";
 
 /** What the framework finds wrong with a request, in the service's own words. */
 const frameworkErrors: Readonly<Record<string, [code: ServiceErrorCode, message: string]>> = {
@@ -36,7 +39,7 @@ export function toServiceError(error: unknown): ServiceError | null {
 }
 
 /** The body of an error that is the caller's to mend. */
-export function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
+function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
   return {
     error: {
       message,
@@ -48,7 +51,7 @@ export function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
 }
 
 /** The body for a fault of ours: no internals, but the id under which the log has them. */
-export function toFaultBody(requestId: string): ErrorBody {
+function toFaultBody(requestId: string): ErrorBody {
   return {
     error: {
       message: `The server failed to answer this request. Its log has the details under the request id ${requestId}.`,
@@ -60,9 +63,105 @@ export function toFaultBody(requestId: string): ErrorBody {
 }
 
 /** The headers that belong to an error. */
-export function errorHeaders(error: ServiceError): Record<string, string> {
+function errorHeaders(error: ServiceError): Record<string, string> {
   if (error.status === 401) return { "www-authenticate": "Bearer" };
   // Clients of the compatible API take a 409 for a passing conflict and would send the request again.
   if (error.status === 409) return { "x-should-retry": "false" };
   return {};
+}
+
+/** How long the rest of a body is taken after its request has been refused, so that the client gets to read the answer. */
+const drainTimeout = 5_000;
+
+/** Answers a request that failed: with what the caller can mend, or, for a fault of ours, with where the log has it. */
+export function createErrorSender(logger: Logger) {
+  return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header("x-request-id", request.id);
+    drain(request.raw);
+    const known = toServiceError(error);
+    if (known !== null) {
+      reply.code(known.status).headers(errorHeaders(known)).send(toErrorBody(known));
+      return;
+    }
+    const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    logger.error("request failed", { requestId: request.id, method: request.method, error: details });
+    reply.code(500).send(toFaultBody(request.id));
+  };
+}
+
+/** Takes what is left of a body that nobody reads, for a while. */
+export function drain(request: IncomingMessage): void {
+  const { headers } = request;
+  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  if (!hasBody || request.complete || request.destroyed) return;
+  request.unpipe();
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), drainTimeout);
+  request.once("close", () => clearTimeout(timer));
+}
+
+const statusByCode: Readonly<Record<string, [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ["431 Request Header Fields Too Large", "The headers are larger than 16 KB."],
+  ERR_HTTP_REQUEST_TIMEOUT: ["408 Request Timeout", "The request took too long to arrive."],
+};
+const anyOther = ["400 Bad Request", "The request is not valid HTTP."] as const;
+
+/** Answers what never became a request, with an error body and an id like any other answer. */
+export function createClientErrorHandler(
+  createRequestId: () => string,
+): NonNullable<FastifyServerOptions["clientErrorHandler"]> {
+  return (error, socket) => {
+    if (error.code === "ECONNRESET" || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    const [status, message] = statusByCode[error.code] ?? anyOther;
+    const body = JSON.stringify(toErrorBody(new ServiceError("invalid_value", message)));
+    socket.end(
+      [
+        `HTTP/1.1 ${status}`,
+        "content-type: application/json; charset=utf-8",
+        `content-length: ${Buffer.byteLength(body)}`,
+        `x-request-id: ${createRequestId()}`,
+        "connection: close",
+        "",
+        body,
+      ].join("\r\n"),
+    );
+  };
+}
+
+/** Finds out what a path that no route takes would have taken. */
+interface KnownPaths {
+  /** Methods of the route at this path, with any method; empty for an unknown path. */
+  methodsAt(path: string): readonly string[];
+}
+
+/** Notes every route that is added to the app from now on. */
+export function collectPaths(app: FastifyInstance): KnownPaths {
+  const methodsByPattern = new Map<string, { matches: RegExp; methods: string[] }>();
+  app.addHook("onRoute", ({ url, method }) => {
+    const known = methodsByPattern.get(url) ?? { matches: toRegExp(url), methods: [] };
+    known.methods.push(...[method].flat());
+    methodsByPattern.set(url, known);
+  });
+  return {
+    methodsAt: (path) => {
+      const routes = [...methodsByPattern.values()].filter(({ matches }) => matches.test(path));
+      return [...new Set(routes.flatMap(({ methods }) => methods))];
+    },
+  };
+}
+
+/** The error for a request that no route takes: 405 where another method would do, 404 elsewhere. */
+export function describeMiss(method: string, path: string, methods: readonly string[]): ServiceError {
+  if (methods.length === 0) return new ServiceError("not_found", `There is nothing at ${method} ${quote(path)}.`);
+  return new ServiceError(
+    "method_not_allowed",
+    `${method} is not allowed at ${quote(path)}; it takes ${methods.join(", ")}.`,
+  );
+}
+
+function toRegExp(pattern: string): RegExp {
+  return new RegExp(`^${pattern.replaceAll(/:[^/]+/g, "[^/]+").replace("*", ".+")}$`);
 }

@@ -1,3 +1,4 @@
-export { createHttpApp, type HttpApp, type HttpAppOptions } from "./app.ts";
+export { createHttpApp, type HttpAppOptions } from "./app.ts";
 export { type DialectName, dialectNames, dialects } from "./dialect.ts";
+export type { HttpApp } from "./http-app.ts";
 export { toWireBatch } from "./wire.ts";

@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify";
 import type { Problem, WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
 import { formatCount } from "../files/index.ts";
 import type { BatchRecord, FileRecord, Model } from "../types.ts";
@@ -71,7 +72,7 @@ export function toPage<T extends { readonly id: string }>(data: readonly T[], ha
 }
 
 /** The list as it is written: `items_per_page` is more than a number can hold (see dialect.ts). */
-export type WrittenBatchList = Omit<WireBatchList, "data" | keyof ListExtras> & Page<WireBatch> & Partial<ListExtras>;
+type WrittenBatchList = Omit<WireBatchList, "data" | keyof ListExtras> & Page<WireBatch> & Partial<ListExtras>;
 
 export function toWireBatchList(batches: readonly BatchRecord[], hasMore: boolean, dialect: Dialect): WrittenBatchList {
   const data = batches.map((batch) => toListedWireBatch(batch, dialect));
@@ -107,4 +108,12 @@ export function toWireModel(model: Model): WireModel {
 
 export function toWireModelList(models: readonly Model[]): { object: "list"; data: WireModel[] } {
   return { object: "list", data: models.map(toWireModel) };
+}
+
+/**
+ * Sends JSON that is written already, once all requests that came together with this one have had their turn: their answers
+ * go out together, and a client with many of them is woken once.
+ */
+export function sendJson(reply: FastifyReply, text: string): void {
+  setImmediate(() => reply.type("application/json; charset=utf-8").send(text));
 }

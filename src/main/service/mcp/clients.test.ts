@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { verifyResultSchema } from "#contract";
 import { startTestServer, type TestServer } from "../http/test-server.ts";
-import { createHeldVerifier } from "../http/testing/held-verifier.ts";
+import { createHeldVerifier } from "../http/testing/mcp-fixtures.ts";
 
 /** Judges the calls with this prompt, and takes as long as a test wants. */
 const judge = createHeldVerifier();

@@ -1,11 +1,34 @@
-import "./components.ts";
 import { fastifySwagger, type SwaggerTransform } from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
-import { mcpMessageSchema } from "#contract";
-import type { HttpApp } from "../app.ts";
+import { z } from "zod";
+import {
+  assistantMessageSchema,
+  batchErrorSchema,
+  batchListSchema,
+  batchSchema,
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  chatMessageSchema,
+  chatRequestSchema,
+  chatToolSchema,
+  clockSchema,
+  createBatchSchema,
+  deletedFileSchema,
+  errorBodySchema,
+  faultSettingsSchema,
+  fileSchema,
+  loggedRequestSchema,
+  mcpAnswerSchema,
+  mcpEnabledSchema,
+  mcpMessageSchema,
+  mcpStatusSchema,
+  modelSchema,
+  toolCallSchema,
+  turnClockSchema,
+  usageSchema,
+} from "#contract";
+import type { HttpApp } from "../http-app.ts";
 import { operations, tags } from "./operations.ts";
-import { tidyDescription } from "./tidy-description.ts";
-import { uploadForm } from "./upload-form.ts";
 
 /**
  * Describes the routes that are added to the app from now on as OpenAPI 3.1, out of the schemas that check their
@@ -55,3 +78,106 @@ type DescribedRoute = Parameters<typeof jsonSchemaTransform>[0];
 function withMcpMessage(route: DescribedRoute): DescribedRoute {
   return { ...route, schema: { ...route.schema, body: mcpMessageSchema } };
 }
+
+const documentSchema = z.looseObject({
+  paths: z.record(z.string(), z.looseObject({})),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+/**
+ * Says what answers mean where no schema does, and leaves each shape in the description once: the generator writes all of
+ * them down as they come in and as they go out, used or not.
+ */
+function tidyDescription(description: object): string {
+  const { components, paths, ...rest } = documentSchema.parse(JSON.parse(JSON.stringify(description, nameAnswer)));
+  // HEAD is wherever GET is. The generator has it where a route names it, under GET's operation id.
+  const document = { ...rest, paths: mapValues(paths, ({ head: _, ...methods }) => methods) };
+  const schemas = keepUsed(components.schemas, JSON.stringify(document));
+  let text = JSON.stringify({ ...document, components: { ...components, schemas } });
+  for (const name of Object.keys(schemas)) {
+    const plain = name.replace(/Input$/, "");
+    if (plain in schemas) continue;
+    text = text.replaceAll(`"#/components/schemas/${name}"`, `"#/components/schemas/${plain}"`);
+    text = text.replace(`"${name}":`, `"${plain}":`);
+  }
+  return text;
+}
+
+/** The name that the generator gives to an answer whose schema has no description. */
+const unnamed = "Default Response";
+const meanings: Readonly<Record<string, string>> = {
+  "200": "Done.",
+  "4XX": "What is wrong with the request.",
+  "5XX": "A fault of the server. Its log has the details.",
+};
+
+function nameAnswer(key: string, value: unknown): unknown {
+  const isUnnamed =
+    typeof value === "object" && value !== null && "description" in value && value.description === unnamed;
+  return isUnnamed ? { ...value, description: meanings[key] ?? "" } : value;
+}
+
+/** The schemas that a text refers to, and those that these refer to, by name. */
+function keepUsed(schemas: Readonly<Record<string, unknown>>, text: string): Record<string, unknown> {
+  const used = new Set<string>();
+  function visit(from: string): void {
+    for (const [, name = ""] of from.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      visit(JSON.stringify(schemas[name] ?? {}));
+    }
+  }
+  visit(text);
+  return Object.fromEntries([...used].sort().map((name) => [name, schemas[name]]));
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+/** The form of an upload, as JSON schema: it is read as a stream (upload.ts), so that no schema checks it as a whole. */
+const uploadForm = {
+  type: "object",
+  required: ["file", "purpose"],
+  properties: {
+    file: { type: "string", contentMediaType: "application/octet-stream", description: "The JSONL file." },
+    purpose: { type: "string", enum: ["batch"] },
+    "expires_after[anchor]": { type: "string", enum: ["created_at"] },
+    "expires_after[seconds]": {
+      type: "integer",
+      minimum: 3_600,
+      maximum: 2_592_000,
+      description: "How long the file is kept. For good unless told.",
+    },
+  },
+};
+
+/** Schemas that have a name of their own in the API description; all others are written out where they stand. */
+const components: Readonly<Record<string, z.ZodType>> = {
+  AssistantMessage: assistantMessageSchema,
+  Batch: batchSchema,
+  BatchError: batchErrorSchema,
+  BatchList: batchListSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatCompletionChunkSchema,
+  ChatMessage: chatMessageSchema,
+  ChatRequest: chatRequestSchema,
+  ChatTool: chatToolSchema,
+  Clock: clockSchema,
+  CreateBatch: createBatchSchema,
+  DeletedFile: deletedFileSchema,
+  Error: errorBodySchema,
+  Faults: faultSettingsSchema,
+  File: fileSchema,
+  LoggedRequest: loggedRequestSchema,
+  McpAnswer: mcpAnswerSchema,
+  McpEnabled: mcpEnabledSchema,
+  McpMessage: mcpMessageSchema,
+  McpStatus: mcpStatusSchema,
+  Model: modelSchema,
+  ToolCall: toolCallSchema,
+  TurnClock: turnClockSchema,
+  Usage: usageSchema,
+};
+
+for (const [id, schema] of Object.entries(components)) z.globalRegistry.add(schema, { ...schema.meta(), id });

@@ -3,12 +3,10 @@ import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
 import type { Batches, BatchRecord, Service } from "../../types.ts";
-import type { HttpApp } from "../app.ts";
 import type { Dialect } from "../dialect.ts";
-import { ignoreBodies } from "../ignore-bodies.ts";
+import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, listQuery } from "../schemas.ts";
-import { sendJson } from "../send-json.ts";
-import { toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
+import { sendJson, toCreatedWireBatch, toWireBatch, toWireBatchList } from "../wire.ts";
 
 const batchParams = z.object({ batch_id: z.string() });
 const batchListQuery = listQuery({ most: 100, default: 20 });

@@ -1,9 +1,9 @@
+import { setTimeout as sleepReal } from "node:timers/promises";
 import { clockSchema, turnClockSchema, type WireClock } from "#contract";
 import type { AdjustableClock } from "../../clock/index.ts";
-import type { Service } from "../../types.ts";
-import type { HttpApp } from "../app.ts";
+import type { BatchRecord, Service } from "../../types.ts";
+import type { HttpApp } from "../http-app.ts";
 import { answers } from "../schemas.ts";
-import { settleDue } from "../settle-due.ts";
 
 /** `/sheaf/clock`: what it shows, and turning it forward. The answer comes when what fell due on the way is done. */
 export function addClockRoutes(app: HttpApp, service: Service, clock: AdjustableClock): void {
@@ -23,4 +23,31 @@ export function addClockRoutes(app: HttpApp, service: Service, clock: Adjustable
 function describeClock(clock: AdjustableClock): WireClock {
   const now = clock.now();
   return { unix_ms: now, iso: new Date(now).toISOString(), speed: clock.speed };
+}
+
+/** How long a batch may be cancelling (service-interface.md, Limits), in milliseconds. */
+const longestCancel = 10 * 60_000;
+/** How long is waited, in milliseconds of the machine. */
+const longestWait = 5_000;
+
+/** Waits for the batches whose time is over to come to their end: they still have to put down what never ran. */
+async function settleDue({ batches, faults, clock }: Service): Promise<void> {
+  const now = clock.now();
+  const due = batches
+    .list({ limit: Number.POSITIVE_INFINITY })
+    .batches.filter((batch) => isDue(batch, now) && !isStuck(batch, faults.settings.stuck_in));
+  if (due.length === 0) return;
+  const inTime = new AbortController();
+  const late = sleepReal(longestWait, undefined, { signal: inTime.signal }).catch(() => {});
+  await Promise.race([Promise.allSettled(due.map(({ id }) => batches.settled(id))), late]);
+  inTime.abort();
+}
+
+function isDue({ status, times }: BatchRecord, now: number): boolean {
+  if (status === "validating" || status === "in_progress") return times.expires <= now;
+  return status === "cancelling" && (times.cancelling ?? now) + longestCancel <= now;
+}
+
+function isStuck({ status }: BatchRecord, stuckIn: readonly string[]): boolean {
+  return status === "cancelling" && stuckIn.includes(status);
 }

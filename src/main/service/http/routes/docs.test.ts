@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { writeSample } from "../openapi/docs-samples.ts";
-import { operations } from "../openapi/operations.ts";
+import { operations, writeSample } from "../openapi/operations.ts";
 import { apiKey, startTestServer, type TestServer } from "../test-server.ts";
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HttpApp } from "../app.ts";
+import type { HttpApp } from "../http-app.ts";
 import { renderDocs } from "../openapi/docs-page.ts";
 import { answers, answersOf } from "../schemas.ts";
 

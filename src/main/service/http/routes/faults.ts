@@ -1,7 +1,12 @@
+import { Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 import { faultSettingsSchema } from "#contract";
+import type { HttpTarget } from "../../engines/index.ts";
+import type { EngineError } from "../../ports.ts";
 import type { Service } from "../../types.ts";
-import type { HttpApp } from "../app.ts";
-import { ignoreBodies } from "../ignore-bodies.ts";
+import { drain } from "../errors.ts";
+import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 
 /** `/sheaf/faults`: what is told to go wrong. PUT replaces all of it: what is absent is off. */
@@ -29,4 +34,126 @@ export function addFaultRoutes(app: HttpApp, { faults }: Service): void {
     );
     registered();
   });
+}
+
+/** What each route is about, for faults that act on some kinds of requests only. */
+const targetByPrefix: readonly (readonly [prefix: string, target: HttpTarget])[] = [
+  ["/v1/chat/", "chat"],
+  ["/v1/files", "files"],
+  ["/v1/batches", "batches"],
+  ["/v1/models", "models"],
+];
+
+/** Lets faults act on the requests of this app: before their handler, and on what it answers. */
+export function injectFaults(app: HttpApp, { faults, clock }: Pick<Service, "faults" | "clock">): void {
+  const corruptions = new WeakMap<FastifyRequest, "drop" | "malformed">();
+
+  // The hooks run with every request: which faults may act on it is known from its route, and nothing is awaited while
+  // nothing is to go wrong.
+  app.addHook("onRoute", (route) => {
+    const target = findTarget(route.url);
+    if (target === null) return;
+    const isUpload = route.method === "POST" && route.url === "/v1/files";
+    const preHandler: preHandlerHookHandler = (request, reply, done) => {
+      const refusal = isUpload ? faults.refuseUpload() : null;
+      if (refusal !== null) refuse(request, reply, refusal);
+      else if (!faults.actOn(target)) done();
+      else injectFault(request, reply, target).then((isAnswered) => isAnswered || done(), done);
+    };
+    route.preHandler = [preHandler, ...[route.preHandler ?? []].flat()];
+    route.onSend = [corrupt, ...[route.onSend ?? []].flat()];
+  });
+
+  /** Lets a fault act before the handler. Says whether the request has been answered by that. */
+  async function injectFault(request: FastifyRequest, reply: FastifyReply, target: HttpTarget): Promise<boolean> {
+    const { latency_ms: latency } = faults.settings;
+    const fault = faults.faultOfNext(target);
+    if (latency > 0) await clock.sleep(latency, endOf(request)).catch(() => {});
+    const failure = faults.replyTo(fault);
+    if (failure !== null) refuse(request, reply, failure);
+    else if (fault?.type === "drop" || fault?.type === "malformed") corruptions.set(request, fault.type);
+    return failure !== null;
+  }
+
+  function corrupt(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: DoneFuncWithErrOrRes): void {
+    const kind = corruptions.get(request);
+    if (kind === undefined) done();
+    else if (kind === "drop") done(null, cutOff(reply, payload));
+    else done(null, malform(reply, payload));
+  }
+}
+
+function findTarget(url: string): HttpTarget | null {
+  return targetByPrefix.find(([prefix]) => url.startsWith(prefix))?.[1] ?? null;
+}
+
+/** Aborted when the client has gone. */
+function endOf({ raw }: FastifyRequest): AbortSignal {
+  const gone = new AbortController();
+  raw.socket.once("close", () => gone.abort());
+  return gone.signal;
+}
+
+function refuse(request: FastifyRequest, reply: FastifyReply, { statusCode, headers = {}, body }: EngineError): void {
+  drain(request.raw);
+  reply.code(statusCode).headers(headers).send(body);
+}
+
+/** How many pieces of a streamed answer get through whole before it is corrupted. */
+const wholePieces = 3;
+
+/** The answer up to its middle, or the first pieces of a stream. Then the connection is closed, without an end. */
+function cutOff(reply: FastifyReply, payload: unknown): Readable {
+  if (payload instanceof Readable) return Readable.from(breakOff(takeStart(payload)));
+  const body = toBuffer(payload);
+  reply.header("content-length", Math.max(body.length, 1));
+  return Readable.from(breakOff([halve(body)]));
+}
+
+/** Half of the JSON in complete HTTP; in a stream, half an event in the middle, and the end. */
+function malform(reply: FastifyReply, payload: unknown): Readable | Buffer {
+  if (payload instanceof Readable) {
+    reply.removeHeader("content-length");
+    const isEvents = String(reply.getHeader("content-type")).startsWith("text/event-stream");
+    return Readable.from(isEvents ? append(takeStart(payload), "\n\n") : takeStart(payload));
+  }
+  const half = halve(toBuffer(payload));
+  reply.header("content-length", half.length);
+  return half;
+}
+
+type Pieces = AsyncIterable<Buffer> | Iterable<Buffer>;
+
+async function* breakOff(pieces: Pieces): AsyncGenerator<Buffer, void> {
+  yield* pieces;
+  // What was written leaves the process first.
+  await nextTurn();
+  throw new Error("The connection is dropped, as the faults ask for.");
+}
+
+async function* append(pieces: Pieces, end: string): AsyncGenerator<Buffer, void> {
+  yield* pieces;
+  yield Buffer.from(end);
+}
+
+/** The first pieces, and half of the one after them; of an answer with fewer, half of its last. */
+async function* takeStart(stream: Readable): AsyncGenerator<Buffer, void> {
+  let held: Buffer = Buffer.alloc(0);
+  let count = 0;
+  for await (const piece of stream) {
+    if (count > 0) yield held;
+    held = toBuffer(piece);
+    count += 1;
+    if (count > wholePieces) break;
+  }
+  yield halve(held);
+}
+
+function halve(body: Buffer): Buffer {
+  return body.subarray(0, Math.ceil(body.length / 2));
+}
+
+function toBuffer(payload: unknown): Buffer {
+  if (payload === undefined || payload === null) return Buffer.alloc(0);
+  return Buffer.isBuffer(payload) ? payload : Buffer.from(String(payload));
 }

@@ -2,8 +2,14 @@ import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { verifyResultSchema } from "#contract";
 import { apiKey, readError, startTestServer, type TestServer } from "../test-server.ts";
-import { createHeldVerifier } from "../testing/held-verifier.ts";
-import { callVerify, inCurrentRevision, mcpHeaders, readAnswer, readEvents } from "../testing/mcp-messages.ts";
+import {
+  callVerify,
+  createHeldVerifier,
+  inCurrentRevision,
+  mcpHeaders,
+  readAnswer,
+  readEvents,
+} from "../testing/mcp-fixtures.ts";
 
 const judge = createHeldVerifier();
 let server: TestServer;

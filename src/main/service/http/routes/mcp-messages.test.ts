@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { errorBodySchema, mcpAnswerSchema } from "#contract";
 import { apiKey, startTestServer, type TestServer } from "../test-server.ts";
-import { callVerify, inCurrentRevision, mcpHeaders } from "../testing/mcp-messages.ts";
+import { callVerify, inCurrentRevision, mcpHeaders } from "../testing/mcp-fixtures.ts";
 
 let server: TestServer;
 let token: string;

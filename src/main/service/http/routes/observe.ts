@@ -1,11 +1,12 @@
+import type { FastifyReply, FastifyRequest, onResponseHookHandler } from "fastify";
 import { z } from "zod";
 import { loggedRequestSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
-import type { HttpApp } from "../app.ts";
-import { ignoreBodies } from "../ignore-bodies.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import type { RequestLog } from "../observe/request-log.ts";
+import type { Service } from "../../types.ts";
+import { type HttpApp, ignoreBodies } from "../http-app.ts";
+import { createMetrics, type Metrics } from "../metrics.ts";
+import { createMask, createRequestLog, type RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { toPage } from "../wire.ts";
 
@@ -45,5 +46,56 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
 
   app.get("/metrics", { schema: { response: answersOf("text/plain", "The figures.") } }, (_request, reply) => {
     reply.type(metrics.contentType).send(metrics.read());
+  });
+}
+
+/** Counts all requests of the app, and keeps the last ones to `/v1` and to paths that nothing is at. */
+export function observeRequests(
+  app: HttpApp,
+  { batches, clock }: Service,
+  readKey: () => string,
+): { log: RequestLog; metrics: Metrics } {
+  const log = createRequestLog(
+    clock,
+    createMask(() => [readKey()]),
+  );
+  const metrics = createMetrics(batches);
+
+  function observe(url: string | null): (request: FastifyRequest, reply: FastifyReply) => void {
+    const count = metrics.forRoute(url);
+    const isLogged = url === null || url.startsWith("/v1/");
+    return (request, reply) => {
+      count(request.method, reply.statusCode, reply.elapsedTime);
+      if (isLogged) log.add(request, reply);
+    };
+  }
+
+  // Each route has a hook of its own: to ask a request which route it is on costs more than the counting.
+  app.addHook("onRoute", (route) => {
+    const observeRoute = observe(route.url);
+    const onResponse: onResponseHookHandler = (request, reply, done) => {
+      observeRoute(request, reply);
+      done();
+    };
+    route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
+  });
+  const observeMiss = observe(null);
+  app.addHook("onResponse", (request, reply, done) => {
+    if (request.is404) observeMiss(request, reply);
+    done();
+  });
+  return { log, metrics };
+}
+
+const healthSchema = z.object({
+  status: z.literal("ok"),
+  notices: z.array(z.object({ code: z.string(), count: z.int() })).optional(),
+});
+
+/** `GET /health`: whether the server answers, and by code and count what its user should know. Needs no key. */
+export function addHealthRoute(app: HttpApp, { notices }: Pick<Service, "notices">): void {
+  app.get("/health", { schema: { response: answers(healthSchema) } }, (_request, reply) => {
+    const found = notices.list().map(({ code, count }) => ({ code, count }));
+    reply.send(found.length === 0 ? { status: "ok" } : { status: "ok", notices: found });
   });
 }

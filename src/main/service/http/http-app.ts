@@ -1,0 +1,18 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+
+/** A Fastify app whose routes are described by zod schemas. */
+export type HttpApp = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
+
+/**
+ * Lets the routes of an app take any body and pass over it. Clients send a content type with no body, or an empty object,
+ * where none is asked for.
+ */
+export function ignoreBodies(app: HttpApp): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, body, done) => {
+    body.resume();
+    done(null);
+  });
+}

@@ -59,8 +59,8 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
       if (columns.includes(column)) return;
       const message =
         columns.length === 0
-          ? "The table that this batch was built from is gone. Choose another document."
-          : `The table that this batch was built from has no column "${column}". Choose another document.`;
+          ? "The table that this batch was built from is gone, and its columns with it."
+          : `The table that this batch was built from has no column "${column}". Choose another one.`;
       throw new BuildError("refused", message);
     },
     async columnReader(batchId) {

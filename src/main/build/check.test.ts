@@ -42,7 +42,7 @@ async function problemsOfBatch(content: string | Uint8Array): Promise<readonly P
       yield Buffer.from(content);
     })(),
   );
-  const { id } = await pending.keep({ filename: "batch.jsonl", purpose: "batch" });
+  const { id } = await pending.store({ filename: "batch.jsonl", purpose: "batch" });
   const batch = await batches.create({ inputFileId: id, endpoint: batchEndpoint, completionWindow });
   return (await batches.settled(batch.id)).problems;
 }

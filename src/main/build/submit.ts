@@ -38,7 +38,7 @@ export async function* submit(
     try {
       signal?.throwIfAborted();
       const upload = await api.files.receive(createReadStream(file.path));
-      const { id: inputFileId } = await upload.keep({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
+      const { id: inputFileId } = await upload.store({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
       const batch = await api.batches.create({
         inputFileId,
         endpoint: batchEndpoint,

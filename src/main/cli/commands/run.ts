@@ -44,7 +44,7 @@ async function runWith({ service, writer, io }: Running, file: string, flags: Ru
 async function takeFile(service: Service, file: string): Promise<FileRecord | undefined> {
   try {
     const pending = await service.files.receive(createReadStream(file));
-    return await pending.keep({ filename: basename(file), purpose: "batch" });
+    return await pending.store({ filename: basename(file), purpose: "batch" });
   } catch (error) {
     if (error instanceof ServiceError && error.code === "file_too_large") return undefined;
     throw error;

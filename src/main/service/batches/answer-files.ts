@@ -1,7 +1,6 @@
 import type { EngineReply } from "../ports.ts";
 import { type AnswerFile, type LineIndex, openTimings } from "../results/index.ts";
 import type { BatchParts } from "./parts.ts";
-import type { RequestReader } from "./request-reader.ts";
 import { type Appended, openResultFile } from "./result-file.ts";
 
 /** A request that an answer is for. */
@@ -115,31 +114,4 @@ function readIndex(index: LineIndex) {
     ends[answer.file] = Math.max(ends[answer.file], answer.start + answer.length + 1);
   }
   return { completed, failed, ends };
-}
-
-/** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
-export const skipReasons = {
-  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
-  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
-} as const;
-
-/** Records each line without an answer in the error file. */
-export async function skipWaiting(
-  index: LineIndex,
-  reader: RequestReader,
-  answers: AnswerFiles,
-  reason: (typeof skipReasons)[keyof typeof skipReasons],
-): Promise<void> {
-  for (let line = 1; line <= index.total; line++) {
-    if (index.isAnswered(line)) continue;
-    let text = reader.peek(line);
-    if (text === null) {
-      await answers.drained();
-      await reader.load(line);
-      text = reader.peek(line) ?? "";
-    }
-    const { custom_id } = JSON.parse(text) as { custom_id: string };
-    answers.skip({ line, customId: custom_id }, reason);
-  }
-  await answers.drained();
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
-import { type AnswerFiles, openAnswerFiles, skipReasons, skipWaiting } from "./answer-files.ts";
+import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
-import { openRequestReader, type RequestReader } from "./request-reader.ts";
-import { type Run, startRun } from "./run-lines.ts";
+import { openRequestReader, type RequestReader, type Run, startRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { applyEvent, type BatchEvent, withAnswers } from "./state.ts";
 
@@ -248,4 +248,33 @@ async function waitFor(done: Promise<void>, milliseconds: number): Promise<void>
   const late = sleep(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
   await Promise.race([done, late]);
   inTime.abort();
+}
+
+/** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
+const skipReasons = {
+  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
+  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
+} as const;
+
+const identifiedSchema = z.object({ custom_id: z.string() });
+
+/** Records each line without an answer in the error file. */
+async function skipWaiting(
+  index: LineIndex,
+  reader: RequestReader,
+  answers: AnswerFiles,
+  reason: (typeof skipReasons)[keyof typeof skipReasons],
+): Promise<void> {
+  for (let line = 1; line <= index.total; line++) {
+    if (index.isAnswered(line)) continue;
+    let text = reader.peek(line);
+    if (text === null) {
+      await answers.drained();
+      await reader.load(line);
+      text = reader.peek(line) ?? "";
+    }
+    const { custom_id: customId } = identifiedSchema.parse(JSON.parse(text));
+    answers.skip({ line, customId }, reason);
+  }
+  await answers.drained();
 }

@@ -264,7 +264,7 @@ test("a process that is killed in the middle loses no answer and repeats none", 
     };
     const service = await createService({ dataDir: ${JSON.stringify(dataDir)}, engine, logger: createSilentLogger() });
     async function* content() { yield Buffer.from(${JSON.stringify(fileOf(300))}); }
-    const file = await (await service.files.receive(content())).keep({ filename: "a.jsonl", purpose: "batch" });
+    const file = await (await service.files.receive(content())).store({ filename: "a.jsonl", purpose: "batch" });
     service.batches.subscribe(({ id, counts }) => console.log(JSON.stringify([id, counts.completed])));
     const window = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
     await service.batches.create({ inputFileId: file.id, ...window });

@@ -31,7 +31,7 @@ test("content is kept as it came, with its size and hash", async () => {
   expect(pending).toMatchObject({ bytes: 11, sha256 });
   expect(files.list()).toEqual([]);
 
-  const record = await pending.keep({ filename: "a.jsonl", purpose: "batch" });
+  const record = await pending.store({ filename: "a.jsonl", purpose: "batch" });
   expect(record).toEqual({
     id: "file-1",
     filename: "a.jsonl",
@@ -102,7 +102,7 @@ test("content has its file's name when it is whole, and not before", async () =>
   const { files, onDisk } = await openFiles();
   const pending = await files.receive(chunksOf("x"));
   expect(await onDisk()).toEqual(["file-1.part"]);
-  await pending.keep({ filename: "a.jsonl", purpose: "batch" });
+  await pending.store({ filename: "a.jsonl", purpose: "batch" });
   expect(await onDisk()).toEqual(["file-1"]);
 });
 
@@ -154,7 +154,7 @@ test("a file that a running batch reads or writes can't be removed; when the bat
 test("a file with a lifetime is gone at its end, to the millisecond", async () => {
   const service = await openTestService();
   const pending = await service.files.receive(chunksOf("x"));
-  const { id, expiresAt } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  const { id, expiresAt } = await pending.store({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
   expect(expiresAt).toBe(service.clock.now() + 3_600_000);
   await service.clock.advance(3_599_999);
   expect(service.files.get(id)).toBeDefined();
@@ -167,7 +167,7 @@ test("what expired while nothing ran is gone at the next start", async () => {
   const clock = createManualClock();
   const before = await openTestService({ dataDir, clock });
   const pending = await before.files.receive(chunksOf("x"));
-  const { id } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  const { id } = await pending.store({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
   await before.close(0);
   expect(clock.pending).toBe(0);
   await clock.advance(3_600_000);
@@ -180,7 +180,7 @@ test("a file that expires while a batch runs on it stays until the batch has end
   const engine = createHeldEngine(1);
   const service = await openTestService({ engine });
   const pending = await service.files.receive(chunksOf(fileOf(1)));
-  const { id } = await pending.keep({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
+  const { id } = await pending.store({ filename: "a", purpose: "batch", lifetime: 3_600_000 });
   const wanted = { endpoint: "/v1/chat/completions", completionWindow: "24h" };
   const batch = await service.batches.create({ inputFileId: id, ...wanted });
   await engine.arrived(1);

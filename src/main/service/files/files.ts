@@ -14,13 +14,13 @@ import type { FileLimits } from "./validation/index.ts";
 export interface PendingFile {
   readonly bytes: number;
   readonly sha256: string;
-  /** `lifetime` is how long the file is kept, in milliseconds; for good unless told. */
-  keep(about: { filename: string; purpose: FilePurpose; lifetime?: number | null }): Promise<FileRecord>;
+  /** Makes it a file. It is removed after `lifetime` milliseconds; never where there is none. */
+  store(about: { filename: string; purpose: FilePurpose; lifetime?: number | null }): Promise<FileRecord>;
   discard(): Promise<void>;
 }
 
 export interface Files {
-  /** Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and keeps nothing then. */
+  /** Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit; nothing is left then. */
   receive(content: AsyncIterable<Uint8Array>): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
@@ -60,7 +60,7 @@ export function createFiles({ store, clock, ids, limits, onStored }: FilesParts)
       const received = await receive(part, content, limits.bytes);
       return {
         ...received,
-        async keep({ filename, purpose, lifetime = null }) {
+        async store({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
           const record: FileRecord = { id, filename, purpose, ...received, createdAt, expiresAt, faulty: false };

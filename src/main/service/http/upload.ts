@@ -46,7 +46,7 @@ export async function receiveUpload(request: FastifyRequest, files: Files): Prom
     if (pending === undefined) throw missing("file");
     if (!hasPurpose) throw missing("purpose");
     const lifetime = expiresAfter.lifetime();
-    return await pending.keep({ filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime });
+    return await pending.store({ filename: name || "upload.jsonl", purpose: uploadPurpose, lifetime });
   } catch (error) {
     await pending?.discard();
     throw error;

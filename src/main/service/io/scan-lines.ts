@@ -7,7 +7,7 @@ const chunkBytes = 256 * 1024;
 
 /** A line as a scan meets it. */
 export interface ScannedLine {
-  /** Without its line end (LF or CRLF), and without the file's byte-order mark. Null when it is too long to be held. */
+  /** Without its line end (LF or CRLF), and without the file's byte-order mark. Null for a line over the limit. */
   readonly bytes: Buffer | null;
   /** Where its first byte is in the file. */
   readonly start: number;

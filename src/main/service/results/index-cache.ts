@@ -34,7 +34,7 @@ export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
 }
 
 /** Indexes of ended batches that stay in memory. */
-const keptIndexes = 16;
+const mostIndexes = 16;
 
 /** The line indexes of batches: those of running ones, and of ended ones that were looked at of late. */
 export interface IndexCache {
@@ -48,10 +48,10 @@ export function createIndexCache(store: Store): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<LineIndex>>();
 
-  function keep(batchId: string, index: Promise<LineIndex>): void {
+  function insert(batchId: string, index: Promise<LineIndex>): void {
     indexes.delete(batchId);
     indexes.set(batchId, index);
-    let left = indexes.size - keptIndexes;
+    let left = indexes.size - mostIndexes;
     for (const id of indexes.keys()) {
       if (left <= 0) break;
       if (isRunning(id)) continue;
@@ -69,11 +69,11 @@ export function createIndexCache(store: Store): IndexCache {
     get(batch) {
       const known = indexes.get(batch.id);
       const index = known ?? readIndex(pathsOf(batch, store));
-      keep(batch.id, index);
+      insert(batch.id, index);
       if (known === undefined) index.catch(() => indexes.delete(batch.id));
       return index;
     },
-    set: (batchId, index) => keep(batchId, Promise.resolve(index)),
+    set: (batchId, index) => insert(batchId, Promise.resolve(index)),
     forget: (batchId) => indexes.delete(batchId),
   };
 }

@@ -12,7 +12,7 @@ export interface Timing {
 }
 
 /**
- * The times of a batch's lines, in a file beside its results: those are for the user to take away, in the form that the
+ * The times of a batch's lines, in a file next to its results: those are for the user to take away, in the form that the
  * interface document gives them, and have no place for it.
  */
 export interface Timings {

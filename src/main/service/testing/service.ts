@@ -81,7 +81,7 @@ export async function upload(files: Files, content: string | Uint8Array): Promis
       yield bytes;
     })(),
   );
-  return pending.keep({ filename: "input.jsonl", purpose: "batch" });
+  return pending.store({ filename: "input.jsonl", purpose: "batch" });
 }
 
 export async function readContent(

@@ -7,6 +7,8 @@ export const appInfoSchema = z.object({
   host: z.enum(["electron", "browser"]),
   /** One sentence on who answers the requests, for example the built-in mock engine and its pace. */
   engine: z.string(),
+  /** True where a mock makes the answers up, which can neither judge nor grade. */
+  isMock: z.boolean(),
   /** False until the first batch exists: the page then offers the example. */
   hasBatches: z.boolean(),
 });

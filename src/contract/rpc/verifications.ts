@@ -119,6 +119,8 @@ export const verificationsContract = {
   cancel: procedure.input(batchInput).output(verificationRunSchema),
   /** Every change of a batch's run, merged to at most ten a second. */
   watch: procedure.output(eventIterator(verificationRunSchema)),
-  /** The whole result for one line; null when it has none. */
-  line: procedure.input(batchInput.extend({ line: z.int().min(1) })).output(verifyResultSchema.nullable()),
+  /** The whole result for one line, with the document that it was judged by as far as that is there; null when it has none. */
+  line: procedure
+    .input(batchInput.extend({ line: z.int().min(1) }))
+    .output(z.object({ result: verifyResultSchema, document: z.string().nullable() }).nullable()),
 };

@@ -63,6 +63,7 @@ describe("the whole job over a MessagePort", () => {
       version: "0.0.0-test",
       host: "electron",
       engine: expect.stringContaining("mock"),
+      isMock: true,
       hasBatches: false,
     });
     const content = Buffer.from(await readFile(join(examplesFolder, "gsm8k-1319.jsonl")));

@@ -70,8 +70,10 @@ describe("verifying a batch over the RPC", () => {
       expect(page.total).toBe(page.rows.length);
       expect(page.total).toBe(done.counts[verdict]);
     }
-    const result = await client.verifications.line({ batchId, line: 2 });
-    expect(result).toMatchObject({ prompt: "How high?", response: expect.any(String) });
+    expect(await client.verifications.line({ batchId, line: 2 })).toEqual({
+      result: expect.objectContaining({ prompt: "How high?", response: expect.any(String) }),
+      document: "300 m.",
+    });
     expect((await client.results.line({ batchId, line: 2 })).verdict).toBe(rows[1]?.verdict);
   });
 

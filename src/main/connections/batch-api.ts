@@ -7,6 +7,8 @@ import type { Batches, FileLimits, Files, Grades, ModelCatalog, Results, Service
 export interface BatchApi {
   /** One sentence on who answers the requests. */
   readonly description: string;
+  /** Whether a mock makes the answers up: it can neither judge nor grade. */
+  readonly isMock: boolean;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
   readonly files: Pick<Files, "get" | "receive">;
@@ -21,5 +23,6 @@ export interface BatchApi {
 export function createLocalBatchApi(service: Service): BatchApi {
   const { engine, models, fileLimits, files, batches, results, verifications, grades, validateFile } = service;
   const description = `Requests are answered on this computer (${engine.description}).`;
-  return { description, models, fileLimits, files, batches, results, verifications, grades, validateFile };
+  const isMock = engine.isMock === true;
+  return { description, isMock, models, fileLimits, files, batches, results, verifications, grades, validateFile };
 }

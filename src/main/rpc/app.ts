@@ -14,6 +14,7 @@ export const app = os.app.router({
     version,
     host,
     engine: api.description,
+    isMock: api.isMock,
     hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,
   })),
   notices: os.app.notices.handler(({ context: { notices } }) => [...notices.list()]),

@@ -1,4 +1,5 @@
-import { os } from "./base.ts";
+import { systemTextOf } from "#service";
+import { os, type RpcContext } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 export const verifications = os.verifications.router({
@@ -29,7 +30,21 @@ export const verifications = os.verifications.router({
       signal,
     ),
   ),
-  line: os.verifications.line.handler(({ context: { api }, input }) =>
-    api.verifications.line(input.batchId, input.line),
-  ),
+  line: os.verifications.line.handler(async ({ context, input: { batchId, line } }) => {
+    const result = await context.api.verifications.line(batchId, line);
+    return result && { result, document: await readDocument(context, batchId, line) };
+  }),
 });
+
+/** The document that a line was judged by; null where there was none, and where its table is gone. */
+async function readDocument({ api, build }: RpcContext, batchId: string, line: number): Promise<string | null> {
+  const run = await api.verifications.get(batchId);
+  if (run === null || run.document.from === "none") return null;
+  if (run.document.from === "system_message") {
+    const [detail] = await api.results.lines(batchId, [line]);
+    return detail === undefined ? null : systemTextOf(detail.messages);
+  }
+  const readColumn = await build.batchSources.columnReader(batchId);
+  for await (const [cell = null] of readColumn?.(run.document.column, line) ?? []) return cell;
+  return null;
+}

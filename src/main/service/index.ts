@@ -91,6 +91,7 @@ export {
   gradeFiles,
   openBatchFiles,
   type SingleVerifications,
+  systemTextOf,
   verifyFiles,
 } from "./verifications/index.ts";
 export {

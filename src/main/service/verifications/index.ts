@@ -3,6 +3,7 @@ export type { ReadColumn } from "./batch-lines.ts";
 export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
 export { createGradeFiles, createGrades, type Grades, type StartGrading } from "./grades.ts";
 export { createFindVerifier, createJudgeThread, type JudgeThread } from "./judge-thread.ts";
+export { systemTextOf } from "./line-texts.ts";
 export { createSingleVerifications, type SingleVerifications } from "./single-verification.ts";
 export { countKinds } from "./verdict-outcome.ts";
 export {

@@ -52,6 +52,7 @@ export function BatchRoute() {
                 <LineInspector
                   batchId={batchId}
                   line={shown}
+                  filter={search}
                   onPrevious={shown > 1 ? () => table.current?.step(-1) : null}
                   onNext={shown < total ? () => table.current?.step(1) : null}
                   onClose={close}

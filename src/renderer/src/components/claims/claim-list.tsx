@@ -1,67 +1,86 @@
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { Claim } from "#contract";
+import type { Claim, Finding, FindingKind } from "#contract";
 import { formatNumber } from "../format.ts";
 import classes from "./claim-list.module.css";
-import { keyOf, nameKind, nameSource, quoteEvidence, readContext } from "./describe-claims.ts";
-import { lookOfVerdict, VerdictBadge } from "./verdict-badge.tsx";
+import {
+  countKinds,
+  hasKind,
+  keyOf,
+  markFindings,
+  markValues,
+  nameKind,
+  nameSource,
+  quoteEvidence,
+} from "./describe-claims.ts";
+import { MarkedText } from "./marked-text.tsx";
+import { VerdictBadge } from "./verdict-badge.tsx";
 
 /** Claims that are listed at first, and added with each step. A long response has thousands. */
 const atOnce = 100;
+/** A claim is as long as its sentence; where all of the response is one, it is cut. */
+const longestClaim = 600;
+/** Quotations of each finding. */
+const mostQuotes = 3;
 
 export interface ClaimListProps {
   readonly claims: readonly Claim[];
-  /** What they are parts of: each is shown with the words around it. */
-  readonly response: string;
-  /** The place among the claims of the one whose parts are shown in the texts. */
-  readonly active?: number | null;
+  /** Says of each claim whether rules or a model came to its verdict. */
+  readonly showsJudge: boolean;
+  /** The index of the claim whose parts are shown in the texts. */
+  readonly active: number | null;
   /** Scrolls the active claim into view: for one that was picked out elsewhere. */
-  readonly keepsInView?: boolean;
-  /** Told which claim the pointer or the focus is on, and null when on none. Without it the list is only read. */
-  readonly onActive?: (index: number | null, by: "pointer" | "focus") => void;
+  readonly keepsInView: boolean;
+  /** Called with the claim that the pointer or the focus is on, and null when on none. */
+  readonly onActive: (index: number | null, by: "pointer" | "focus") => void;
 }
 
 /**
- * The claims of a response in its order: each with its verdict, the reason and the evidence. With `onActive` they
- * can be gone through with the arrow keys.
+ * The claims of a response in its order: each with its verdict, the reasons and the evidence. They can be narrowed to a
+ * kind of finding, and gone through with the arrow keys.
  */
-export function ClaimList({ claims, response, active = null, keepsInView = false, onActive }: ClaimListProps) {
+export function ClaimList({ claims, showsJudge, active, keepsInView, onActive }: ClaimListProps) {
   const list = useRef<HTMLOListElement>(null);
   const [most, setMost] = useState(atOnce);
-  const shown = claims.slice(0, Math.max(most, (active ?? 0) + 1));
-  const rest = claims.length - shown.length;
-  const reachable = active ?? 0;
+  const [kind, setKind] = useState<FindingKind | null>(null);
+  const kinds = countKinds(claims);
+  const wanted = kinds.some((one) => one.kind === kind) ? kind : null;
+  const indexed = claims.map((claim, index) => ({ claim, index }));
+  const hits = wanted === null ? indexed : indexed.filter(({ claim }) => hasKind(claim, wanted));
+  const activeAt = hits.findIndex(({ index }) => index === active);
+  const shown = hits.slice(0, Math.max(most, activeAt + 1));
+  const rest = hits.length - shown.length;
+  const reachable = Math.max(0, activeAt);
 
   useEffect(() => {
-    if (keepsInView && active !== null) list.current?.children[active]?.scrollIntoView({ block: "nearest" });
-  }, [keepsInView, active]);
+    if (keepsInView && activeAt >= 0) list.current?.children[activeAt]?.scrollIntoView({ block: "nearest" });
+  }, [keepsInView, activeAt]);
 
-  const press = (event: KeyboardEvent<HTMLElement>, index: number) => {
+  const press = (event: KeyboardEvent<HTMLElement>, at: number) => {
     const last = shown.length - 1;
-    const wanted = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: last }[event.key];
-    if (wanted === undefined) return;
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
     event.preventDefault();
-    const button = list.current?.children[Math.min(last, Math.max(0, wanted))]?.querySelector("button");
+    const button = list.current?.children[Math.min(last, Math.max(0, next))]?.querySelector("button");
     button?.focus();
   };
 
   return (
     <div className={classes.root}>
+      {kinds.length > 0 && claims.length > 1 ? (
+        <KindFilter all={claims.length} kinds={kinds} kind={wanted} onKind={setKind} />
+      ) : null}
       <ol ref={list} className={classes.list} aria-label="Claims">
-        {shown.map((claim, index) => (
+        {shown.map(({ claim, index }, at) => (
           <ClaimRow
             key={keyOf(claim.span)}
             claim={claim}
-            response={response}
+            showsJudge={showsJudge}
             isActive={index === active}
-            pick={
-              onActive && {
-                isReachable: index === reachable,
-                onActive: (by) => onActive(index, by),
-                onLeave: () => onActive(null, "pointer"),
-                onKeyDown: (event) => press(event, index),
-              }
-            }
+            isReachable={at === reachable}
+            onActive={(by) => onActive(index, by)}
+            onLeave={() => onActive(null, "pointer")}
+            onKeyDown={(event) => press(event, at)}
           />
         ))}
       </ol>
@@ -74,8 +93,37 @@ export function ClaimList({ claims, response, active = null, keepsInView = false
   );
 }
 
-/** What a claim that can be picked out needs. */
-interface ClaimPick {
+interface KindFilterProps {
+  readonly all: number;
+  readonly kinds: ReturnType<typeof countKinds>;
+  readonly kind: FindingKind | null;
+  readonly onKind: (kind: FindingKind | null) => void;
+}
+
+function KindFilter({ all, kinds, kind, onKind }: KindFilterProps) {
+  const options = [{ kind: null, count: all }, ...kinds];
+  return (
+    <fieldset className={classes.kinds} aria-label="Kinds of findings">
+      {options.map((one) => (
+        <button
+          key={one.kind ?? "all"}
+          type="button"
+          className={classes.kind}
+          aria-pressed={one.kind === kind}
+          onClick={() => onKind(one.kind)}
+        >
+          {one.kind === null ? "All" : nameKind(one.kind)}{" "}
+          <span className={classes.count}>{formatNumber(one.count)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ClaimRowProps {
+  readonly claim: Claim;
+  readonly showsJudge: boolean;
+  readonly isActive: boolean;
   /** One claim of the list is reached with Tab; the arrow keys go on from there. */
   readonly isReachable: boolean;
   readonly onActive: (by: "pointer" | "focus") => void;
@@ -83,75 +131,74 @@ interface ClaimPick {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-interface ClaimRowProps {
-  readonly claim: Claim;
-  /** What the claim is a part of. */
-  readonly response: string;
-  readonly isActive: boolean;
-  readonly pick: ClaimPick | undefined;
-}
-
-/** One claim: verdict, what is claimed, the reason, and the parts of the texts that it stands on. */
-function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
-  const { verdict, judge, findings } = claim;
-  const { before, claim: text, after } = readContext(response, claim.span);
+/** One claim: verdict, what is claimed, the reasons, and the parts of the texts that they stand on. */
+function ClaimRow({ claim, showsJudge, isActive, isReachable, onActive, onLeave, onKeyDown }: ClaimRowProps) {
+  const { span, verdict, judge, findings } = claim;
   const id = useId();
-  const evidence = quoteEvidence(claim);
-  const shown = (
-    <span className={classes.text}>
-      {before}
-      {before === "" && after === "" ? text : <strong>{text}</strong>}
-      {after}
-    </span>
-  );
+  const kinds = [...new Set(findings.flatMap(({ kind }) => kind ?? []))];
   return (
     <li
       className={classes.row}
-      data-tone={lookOfVerdict(verdict).tone}
       data-active={isActive || undefined}
-      {...(pick && {
-        // A list that scrolls under a pointer at rest is not pointed at.
-        onPointerMove: ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && pick.onActive("pointer"),
-        onPointerLeave: pick.onLeave,
-      })}
+      // A list that scrolls under a pointer at rest is not pointed at.
+      onPointerMove={({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && onActive("pointer")}
+      onPointerLeave={onLeave}
     >
-      <div className={classes.verdict} id={`${id}verdict`}>
+      <div className={classes.head} id={`${id}verdict`}>
         <VerdictBadge verdict={verdict} />
-        <span className={classes.check}>
-          {judge === "model"
-            ? "Model"
-            : [...new Set(findings.flatMap(({ kind }) => kind ?? []))].map(nameKind).join(", ")}
-        </span>
+        <span className={classes.about}>{kinds.map((kind) => nameKind(kind).toLowerCase()).join(", ")}</span>
+        {showsJudge ? <span className={classes.judge}>{judge === "model" ? "by the model" : "by rules"}</span> : null}
       </div>
-      <div className={classes.body}>
-        {pick ? (
-          <button
-            type="button"
-            className={classes.claim}
-            tabIndex={pick.isReachable ? 0 : -1}
-            aria-describedby={`${id}verdict ${id}reason`}
-            onFocus={() => pick.onActive("focus")}
-            onClick={() => pick.onActive("focus")}
-            onKeyDown={pick.onKeyDown}
-          >
-            {shown}
-          </button>
-        ) : (
-          <span className={classes.claim}>{shown}</span>
-        )}
-        <div id={`${id}reason`}>
-          {findings.map(({ span, reason }) => (
-            <p key={`${keyOf(span)} ${reason}`} className={classes.reason}>
-              {reason}
-            </p>
-          ))}
-        </div>
+      <button
+        type="button"
+        className={classes.claim}
+        tabIndex={isReachable ? 0 : -1}
+        aria-describedby={`${id}verdict ${id}reasons`}
+        onFocus={() => onActive("focus")}
+        onClick={() => onActive("focus")}
+        onKeyDown={onKeyDown}
+      >
+        <span className={classes.text} dir="auto">
+          <MarkedText text={span.text.slice(0, longestClaim)} from={span.start} marks={markFindings(claim)} />
+          {span.text.length > longestClaim ? "…" : null}
+        </span>
+      </button>
+      <ul className={classes.reasons} id={`${id}reasons`}>
+        {findings.map((finding) => (
+          <Reason
+            key={`${keyOf(finding.span)} ${finding.reason}`}
+            finding={finding}
+            claim={claim}
+            hasIcon={findings.length > 1}
+          />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+interface ReasonProps {
+  readonly finding: Finding;
+  readonly claim: Claim;
+  /** Says which verdict it is for: of several reasons not all are for that of the claim. */
+  readonly hasIcon: boolean;
+}
+
+function Reason({ finding, claim, hasIcon }: ReasonProps) {
+  const evidence = quoteEvidence(finding, claim);
+  return (
+    <li className={classes.reason}>
+      {hasIcon ? <VerdictBadge verdict={finding.verdict} size={14} isIcon /> : null}
+      <div className={classes.reasonText}>
+        {finding.reason}
         {evidence.length === 0 ? null : (
           <dl className={classes.evidence}>
             {evidence.slice(0, mostQuotes).map((one) => (
               <div key={keyOf(one)} className={classes.quote}>
                 <dt>{nameSource(one.source)}</dt>
-                <dd>{one.text}</dd>
+                <dd dir="auto">
+                  <MarkedText text={one.text} from={one.start} marks={markValues(finding, one)} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -163,5 +210,3 @@ function ClaimRow({ claim, response, isActive, pick }: ClaimRowProps) {
     </li>
   );
 }
-
-const mostQuotes = 3;

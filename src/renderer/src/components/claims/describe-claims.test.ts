@@ -1,64 +1,86 @@
 import { expect, test } from "vitest";
-import type { Claim, TextSpan } from "#contract";
-import { countVerdicts, quoteEvidence, readContext } from "./describe-claims.ts";
+import type { Claim, Finding, TextSpan, Verdict } from "#contract";
+import {
+  countKinds,
+  describeCounts,
+  gravestVerdict,
+  markEvidence,
+  quoteEvidence,
+  splitText,
+} from "./describe-claims.ts";
 
-const span: TextSpan = { source: "response", start: 0, end: 4, text: "1932" };
-const inDocument: TextSpan = { source: "document", start: 8, end: 12, text: "1937" };
-const claim = (change: Partial<Claim>): Claim => ({
-  span,
+const span = (source: TextSpan["source"], start: number, text: string): TextSpan => ({
+  source,
+  start,
+  end: start + text.length,
+  text,
+});
+const finding = (about: Partial<Finding>): Finding => ({
+  kind: "date",
+  verdict: "contradicted",
+  span: span("response", 14, "1932"),
+  reason: "The document says 1937.",
+  evidence: [],
+  ...about,
+});
+const claim = (about: Partial<Claim>): Claim => ({
+  span: span("response", 0, "It opened in 1932."),
   verdict: "contradicted",
   judge: "rules",
   findings: [],
-  ...change,
+  ...about,
+});
+const claims = (...verdicts: Verdict[]) => verdicts.map((verdict) => claim({ verdict }));
+
+test("evidence is quoted by whole passages, and never a part of the claim or nothing", () => {
+  const passage = span("document", 0, "It opened in 1937.");
+  const value = span("document", 13, "1937");
+  const evidence = [span("response", 14, "1932"), value, passage, span("prompt", 3, ""), { ...passage }];
+  expect(quoteEvidence(finding({ evidence }), claim({}))).toEqual([passage]);
 });
 
-test("evidence is quoted once, and never the claim itself or nothing", () => {
-  const nothing: TextSpan = { source: "prompt", start: 3, end: 3, text: "" };
-  const evidence = [span, inDocument, nothing, { ...inDocument }];
-  const finding = { kind: "date" as const, verdict: "contradicted" as const, span, reason: "It says 1937.", evidence };
-  expect(quoteEvidence(claim({ findings: [finding] }))).toEqual([inDocument]);
+test("a response has the gravest verdict of its claims, and its counts", () => {
+  const ten = claims("supported", ...Array.from({ length: 9 }, () => "not_checkable" as const));
+  expect(gravestVerdict(ten)).toBe("supported");
+  expect(describeCounts(ten)).toBe("1 of 10 supported, 9 not checkable");
+  const three = claims("supported", "not_found", "contradicted");
+  expect(gravestVerdict(three)).toBe("contradicted");
+  expect(describeCounts(three)).toBe("1 of 3 contradicted, 1 not in the document, 1 supported");
+  expect(gravestVerdict([])).toBe("not_checkable");
+  expect(describeCounts([])).toBe("");
 });
 
-test("claims are counted by verdict", () => {
-  expect(countVerdicts([claim({}), claim({ verdict: "supported" }), claim({})])).toEqual({
-    contradicted: 2,
-    not_found: 0,
-    supported: 1,
-    not_checkable: 0,
-  });
+test("kinds are counted by claim, however many findings of one it has", () => {
+  const all = [
+    claim({ findings: [finding({}), finding({}), finding({ kind: "name" })] }),
+    claim({}),
+    claim({ findings: [finding({ kind: null })] }),
+  ];
+  expect(countKinds(all)).toEqual([
+    { kind: "date", count: 1 },
+    { kind: "name", count: 1 },
+  ]);
 });
 
-function around(response: string, text: string) {
-  const start = response.indexOf(text);
-  const { before, claim, after } = readContext(response, { source: "response", start, end: start + text.length, text });
-  return `${before}[${claim}]${after}`;
-}
-
-test("a claim is shown in its sentence", () => {
-  expect(around("It was built. The bridge opened in 1932 to traffic. It is red.", "1932")).toBe(
-    "The bridge opened in [1932] to traffic.",
-  );
+test("a text is cut where its marks begin and end, and the first of those that overlap is seen", () => {
+  const marks = [
+    { start: 14, end: 18, tone: "bad" },
+    { start: 10, end: 16, tone: "good" },
+    { start: 90, end: 95, tone: "good" },
+  ] as const;
+  const pieces = splitText("it was built in 1932", 2, marks);
+  expect(pieces.map(({ text }) => text).join("")).toBe("it was built in 1932");
+  expect(pieces.filter(({ tone }) => tone !== null)).toEqual([
+    { start: 10, text: "uilt", tone: "good" },
+    { start: 14, text: " i", tone: "bad" },
+    { start: 16, text: "n ", tone: "bad" },
+  ]);
+  expect(splitText("", 0, marks)).toEqual([]);
 });
 
-test("a sentence, a line or a whole text that is the claim has nothing around it", () => {
-  expect(around("One is so. Two is so. Three is so.", "Two is so.")).toBe("[Two is so.]");
-  expect(around("a\nTwo\nb", "Two")).toBe("[Two]");
-  expect(around("Two", "Two")).toBe("[Two]");
-});
-
-test("a long sentence is cut between words", () => {
-  const words = "word ".repeat(40);
-  expect(around(`${words}1932 ${words}`, "1932")).toMatch(/^…(word )+\[1932\]( word)+…$/);
-});
-
-test("no comma stands before the ellipsis", () => {
-  expect(around(`In 1932 ${"a".repeat(50)}, ${"b".repeat(50)}`, "1932")).toMatch(/^In \[1932\] a+…$/);
-});
-
-test("a span that is of another text stands alone", () => {
-  expect(readContext("Short", { source: "response", start: 40, end: 44, text: "1932" })).toEqual({
-    before: "",
-    claim: "1932",
-    after: "",
-  });
+test("evidence is marked in the text that it is a part of", () => {
+  const evidence = [span("document", 8, "1937"), span("prompt", 0, "When")];
+  const one = claim({ findings: [finding({ evidence })] });
+  expect(markEvidence(one, "document")).toEqual([{ start: 8, end: 12, tone: "bad" }]);
+  expect(markEvidence(one, "response")).toEqual([]);
 });

@@ -1,4 +1,15 @@
-import type { Claim, FindingKind, TextSource, TextSpan, Verdict } from "#contract";
+import {
+  type Claim,
+  type Finding,
+  type FindingKind,
+  findingKindSchema,
+  type TextSource,
+  type TextSpan,
+  type Verdict,
+  verdictSchema,
+} from "#contract";
+import { formatNumber } from "../format.ts";
+import { lookOfVerdict, type VerdictLook } from "./verdict-badge.tsx";
 
 const kindNames: Record<FindingKind, string> = {
   number: "Number",
@@ -24,71 +35,103 @@ export function nameSource(source: TextSource): string {
   return sourceNames[source];
 }
 
-/** The evidence worth quoting: without what only repeats the claim, and each part once. */
-export function quoteEvidence({ span, findings }: Claim): TextSpan[] {
-  const seen = new Set([keyOf(span), ...findings.map((finding) => keyOf(finding.span))]);
-  const evidence = findings.flatMap((finding) => finding.evidence);
-  return evidence.filter((one) => {
-    const isNew = one.end > one.start && !seen.has(keyOf(one));
-    seen.add(keyOf(one));
-    return isNew;
-  });
-}
-
 /** Names a span among others. */
 export function keyOf({ source, start, end }: TextSpan): string {
   return `${source} ${start} ${end}`;
 }
 
+/** The evidence of a finding that is worth quoting: whole passages once, and nothing that only repeats the claim. */
+export function quoteEvidence({ evidence }: Finding, { span: claim }: Claim): TextSpan[] {
+  const others = evidence.filter((one) => one.end > one.start && !isWithin(one, claim));
+  return others.filter(
+    (one, at) => !others.some((other, otherAt) => isWithin(one, other) && (!isWithin(other, one) || otherAt < at)),
+  );
+}
+
+function isWithin(part: TextSpan, whole: TextSpan): boolean {
+  return part.source === whole.source && part.start >= whole.start && part.end <= whole.end;
+}
+
 /** How many claims came to each verdict. */
-export function countVerdicts(claims: readonly Claim[]): Record<Verdict, number> {
+function countVerdicts(claims: readonly Claim[]): Record<Verdict, number> {
   const counts = { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 };
   for (const { verdict } of claims) counts[verdict] += 1;
   return counts;
 }
 
-/** How much of the response is shown on each side of a claim, in characters. */
-const reach = 60;
-
-/** A claim and the words around it. */
-export interface ClaimContext {
-  readonly before: string;
-  readonly claim: string;
-  readonly after: string;
+/** The verdict of a response: the gravest of its claims. */
+export function gravestVerdict(claims: readonly Claim[]): Verdict {
+  const counts = countVerdicts(claims);
+  return verdictSchema.options.find((verdict) => counts[verdict] > 0) ?? "not_checkable";
 }
 
-/**
- * What stands around a claim in its sentence, so that a date or a name alone can be understood. Cut between words, at
- * line breaks and at the ends of sentences.
- */
-export function readContext(response: string, { start, end, text }: TextSpan): ClaimContext {
-  if (response.slice(start, end) !== text) return { before: "", claim: text, after: "" };
-  return { before: cutBefore(response, start), claim: text, after: endsSentence(text) ? "" : cutAfter(response, end) };
+/** How many claims came to what, the gravest first: `1 of 10 supported, 9 not checkable`. Empty without claims. */
+export function describeCounts(claims: readonly Claim[]): string {
+  const counts = countVerdicts(claims);
+  return verdictSchema.options
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict, at) => {
+      const whole = at === 0 ? ` of ${formatNumber(claims.length)}` : "";
+      return `${formatNumber(counts[verdict])}${whole} ${lookOfVerdict(verdict).word.toLowerCase()}`;
+    })
+    .join(", ");
 }
 
-function endsSentence(text: string): boolean {
-  return [".", "!", "?"].includes(text.at(-1) ?? "");
+/** The kinds of findings that there are, with the number of claims that have them. */
+export function countKinds(claims: readonly Claim[]): { readonly kind: FindingKind; readonly count: number }[] {
+  return findingKindSchema.options
+    .map((kind) => ({ kind, count: claims.filter((claim) => hasKind(claim, kind)).length }))
+    .filter(({ count }) => count > 0);
 }
 
-function cutBefore(response: string, start: number): string {
-  const from = Math.max(0, start - reach);
-  const near = response.slice(from, start);
-  const border = Math.max(...[". ", "! ", "? ", "\n"].map((end) => near.lastIndexOf(end)));
-  if (border >= 0) return near.slice(border + 1).trimStart();
-  if (from === 0) return near;
-  return `…${near.slice(near.indexOf(" ") + 1)}`;
+export function hasKind({ findings }: Claim, wanted: FindingKind): boolean {
+  return findings.some(({ kind }) => kind === wanted);
 }
 
-/** Without the mark that would stand before the ellipsis. */
-function trimMarks(text: string): string {
-  return [",", ";", ":"].includes(text.at(-1) ?? "") ? text.slice(0, -1) : text;
+/** A part of a text that is marked with the colour of a verdict. */
+export interface ToneMark {
+  readonly start: number;
+  readonly end: number;
+  readonly tone: VerdictLook["tone"];
 }
 
-function cutAfter(response: string, end: number): string {
-  const near = response.slice(end, end + reach);
-  const borders = [". ", "! ", "? "].map((one) => near.indexOf(one)).filter((at) => at >= 0);
-  const line = near.indexOf("\n");
-  const border = Math.min(...borders.map((at) => at + 1), line < 0 ? near.length : line);
-  if (border < near.length || end + reach >= response.length) return near.slice(0, border).trimEnd();
-  return `${trimMarks(near.slice(0, Math.max(0, near.lastIndexOf(" "))))}…`;
+/** A piece of a text that has one colour, or none. */
+export interface TextPiece {
+  readonly start: number;
+  readonly text: string;
+  readonly tone: VerdictLook["tone"] | null;
+}
+
+/** Cuts the text that begins at `from` into pieces. Where marks lie over each other, the first of the list is seen. */
+export function splitText(text: string, from: number, marks: readonly ToneMark[]): TextPiece[] {
+  const end = from + text.length;
+  const inside = marks.filter((mark) => mark.start < end && mark.end > from && mark.end > mark.start);
+  const borders = inside.flatMap((mark) => [Math.max(from, mark.start), Math.min(end, mark.end)]);
+  const cuts = [...new Set([from, ...borders, end])].sort((one, other) => one - other);
+  return cuts.slice(0, -1).map((start, at) => ({
+    start,
+    text: text.slice(start - from, (cuts[at + 1] ?? end) - from),
+    tone: inside.find((mark) => mark.start <= start && mark.end > start)?.tone ?? null,
+  }));
+}
+
+/** The marks of the findings in a claim, the gravest first. */
+export function markFindings({ findings }: Claim): ToneMark[] {
+  return findings.map(({ span: { start, end }, verdict }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
+}
+
+/** The marks of the values in a passage that a finding stands on. */
+export function markValues({ evidence, verdict }: Finding, passage: TextSpan): ToneMark[] {
+  return evidence
+    .filter((one) => isWithin(one, passage) && !isWithin(passage, one))
+    .map(({ start, end }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
+}
+
+/** The marks of what a claim stands on in one of the texts, the gravest first. */
+export function markEvidence({ findings }: Claim, source: TextSource): ToneMark[] {
+  return findings.flatMap(({ evidence, verdict }) =>
+    evidence
+      .filter((span) => span.source === source)
+      .map(({ start, end }) => ({ start, end, tone: lookOfVerdict(verdict).tone })),
+  );
 }

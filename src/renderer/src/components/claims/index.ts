@@ -1,3 +1,12 @@
 export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
-export { countVerdicts, nameKind } from "./describe-claims.ts";
-export { lookOfVerdict, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";
+export {
+  describeCounts,
+  gravestVerdict,
+  markEvidence,
+  nameKind,
+  nameSource,
+  type ToneMark,
+} from "./describe-claims.ts";
+export { JudgeFields, type JudgeFieldsProps, mockProblem, nameJudge } from "./judge-fields.tsx";
+export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";
+export { lookOfVerdict, ToneBadge, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";

@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconHelpCircle } from "@tabler/icons-react";
+import { IconCircleCheck, IconCircleDashed, IconCircleX, IconSearchOff } from "@tabler/icons-react";
 import type { Verdict } from "#contract";
 import classes from "./verdict-badge.module.css";
 
@@ -20,29 +20,41 @@ export function lookOfVerdict(verdict: Verdict): VerdictLook {
   return looks[verdict];
 }
 
-const icons: Record<VerdictLook["tone"], typeof IconCircleCheck> = {
-  good: IconCircleCheck,
-  bad: IconAlertTriangle,
-  missing: IconHelpCircle,
-  open: IconCircleDashed,
+const icons: Record<Verdict, typeof IconCircleCheck> = {
+  contradicted: IconCircleX,
+  not_found: IconSearchOff,
+  supported: IconCircleCheck,
+  not_checkable: IconCircleDashed,
 };
 
 export interface VerdictBadgeProps {
   readonly verdict: Verdict;
   /** Of the icon, in pixels; the word takes the size of the text around it. */
   readonly size?: number;
-  /** In place of the verdict's own word. */
-  readonly word?: string;
+  /** Shows the icon alone, and leaves the word to screen readers. */
+  readonly isIcon?: boolean;
 }
 
 /** A verdict: icon and word. */
-export function VerdictBadge({ verdict, size = 16, word }: VerdictBadgeProps) {
-  const look = lookOfVerdict(verdict);
-  const Icon = icons[look.tone];
+export function VerdictBadge({ verdict, ...props }: VerdictBadgeProps) {
+  return <ToneBadge {...looks[verdict]} icon={icons[verdict]} {...props} />;
+}
+
+export interface ToneBadgeProps extends VerdictLook, Omit<VerdictBadgeProps, "verdict"> {
+  readonly icon: typeof IconCircleCheck;
+}
+
+/** An icon and a word in the colour of what they mean. */
+export function ToneBadge({ word, tone, icon: Icon, size = 16, isIcon = false }: ToneBadgeProps) {
   return (
-    <span className={classes.root} data-tone={look.tone}>
-      <Icon size={size} stroke={1.8} className={classes.icon} aria-hidden />
-      <span className={classes.word}>{word ?? look.word}</span>
+    <span className={classes.root} data-tone={tone}>
+      <Icon
+        size={size}
+        stroke={1.8}
+        className={classes.icon}
+        {...(isIcon ? { role: "img", "aria-label": word } : { "aria-hidden": true })}
+      />
+      {isIcon ? null : <span className={classes.word}>{word}</span>}
     </span>
   );
 }

@@ -32,6 +32,13 @@ test("columns leave a narrow table, the others stay in order", () => {
   expect(columnsThatFit(columns, 0)).toBe(columns);
 });
 
+test("a column can be another one in a narrow table", () => {
+  const narrow = { below: 500, track: "44px", hideHeader: true, render: () => "short" };
+  const column: TableColumn<string> = { id: "a", header: "a", track: "180px", narrow, render: (row) => row };
+  expect(columnsThatFit([column], 500)).toEqual([column]);
+  expect(columnsThatFit([column], 499)[0]).toMatchObject({ id: "a", track: "44px", hideHeader: true });
+});
+
 test("a header sorts in its first order, then in the other", () => {
   const first = nextSort(null, "created", "desc");
   expect(first).toEqual({ column: "created", order: "desc" });

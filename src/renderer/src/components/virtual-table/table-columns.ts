@@ -11,6 +11,8 @@ export interface TableColumn<Row> {
   readonly align?: "start" | "end";
   /** Where the table is narrower than this, in CSS pixels, the column is left out. */
   readonly hideBelow?: number;
+  /** What it is instead where the table is narrower than `below`, in CSS pixels. */
+  readonly narrow?: Pick<TableColumn<Row>, "track" | "hideHeader" | "render"> & { readonly below: number };
   /** Whether the header sorts by it. */
   readonly sortable?: boolean;
   render(row: Row): ReactNode;
@@ -23,7 +25,10 @@ export interface TableSort {
 
 /** The columns that a table of this width has room for. */
 export function columnsThatFit<Row>(columns: readonly TableColumn<Row>[], width: number): readonly TableColumn<Row>[] {
-  return width === 0 ? columns : columns.filter(({ hideBelow = 0 }) => width >= hideBelow);
+  if (width === 0) return columns;
+  return columns
+    .filter(({ hideBelow = 0 }) => width >= hideBelow)
+    .map((column) => (column.narrow && width < column.narrow.below ? { ...column, ...column.narrow } : column));
 }
 
 /** What a click on a header leads to: its first order, then the other, in turns. */

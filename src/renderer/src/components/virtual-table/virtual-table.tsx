@@ -16,7 +16,7 @@ import { TableHead, TableRow } from "./table-rows.tsx";
 import { useRowWindow } from "./use-row-window.ts";
 import classes from "./virtual-table.module.css";
 
-/** As in the styles beside this file. */
+/** As in virtual-table.module.css. */
 const rowHeight = 34;
 const headHeight = 34;
 
@@ -30,7 +30,7 @@ export interface VirtualTableProps<Row> {
   /** For screen readers: "Batches". */
   readonly label: string;
   readonly columns: readonly TableColumn<Row>[];
-  /** Where the place is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
+  /** Where the page is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
   readonly minWidth?: number;
   readonly count: number;
   /** The row at an index from 0; undefined while it is being fetched. */
@@ -42,7 +42,7 @@ export interface VirtualTableProps<Row> {
   readonly onOpen?: (index: number) => void;
   /** Any other key while the table itself has the focus. */
   readonly onKeyDown?: (event: KeyboardEvent<HTMLTableElement>) => void;
-  /** Hears which rows are drawn, so that they can be fetched. */
+  /** Called with the rows that are drawn, so that they can be fetched. */
   readonly onRange?: (first: number, last: number) => void;
   readonly sort?: TableSort | null;
   readonly onSort?: (column: string) => void;
@@ -55,7 +55,7 @@ export interface VirtualTableProps<Row> {
 
 /**
  * A table for any number of rows: only those in view are drawn, the head stays, arrows move, Enter opens. The table
- * itself keeps the focus and names its active row, so that a row can leave the view without the place being lost.
+ * itself keeps the focus and names its active row, so that a row can leave the view without the position being lost.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, count, active, onActivate, onOpen, onRange, handle, rowAt, toneOf } = props;

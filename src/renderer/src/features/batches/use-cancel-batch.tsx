@@ -12,7 +12,7 @@ export interface CancelBatch {
   readonly dialog: ReactNode;
 }
 
-/** Cancels a batch after having said what is kept and what is given up. */
+/** Asks, saying what stays and what is given up, and cancels a batch. */
 export function useCancelBatch(): CancelBatch {
   const [batch, setBatch] = useState<BatchView | null>(null);
   const [opened, setOpened] = useState(false);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { BatchDetail, BatchView } from "#contract";
 import { type Api, type Rpc, useBridge } from "../../bridge/index.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
-import { verificationOptions } from "./verification/verification-queries.ts";
+import { gradingOptions, verificationOptions } from "./run-queries.ts";
 
 /** Between two samples of a batch's rate, in milliseconds. */
 const samplePeriod = 1_000;
@@ -17,11 +17,11 @@ const retryDelay = 1_000;
 
 /** What this needs of the bridge. */
 export interface WatchBridge {
-  readonly rpc: Pick<Rpc, "batches" | "verifications">;
-  readonly api: Pick<Api, "batches" | "results" | "verifications">;
+  readonly rpc: Pick<Rpc, "batches" | "grades" | "verifications">;
+  readonly api: Pick<Api, "batches" | "grades" | "results" | "verifications">;
 }
 
-/** Keeps all that is shown of batches, their results and verifications up to date. Called once, by the shell. */
+/** Keeps all that is shown of batches, their results, verifications and grades up to date. Called once, by the shell. */
 export function useBatchesWatch(): void {
   const bridge = useBridge();
   const queryClient = useQueryClient();
@@ -29,6 +29,7 @@ export function useBatchesWatch(): void {
     const end = new AbortController();
     void watchBatches(bridge, queryClient, end.signal);
     void watchVerifications(bridge, queryClient, end.signal);
+    void watchGrades(bridge, queryClient, end.signal);
     return () => end.abort();
   }, [bridge, queryClient]);
 }
@@ -91,6 +92,27 @@ function watchVerifications({ rpc, api }: WatchBridge, queryClient: QueryClient,
       onEvent: (run) => {
         queryClient.setQueryData(verificationOptions(api, run.batchId).queryKey, run);
         refreshVerdicts(run.batchId);
+      },
+    },
+    signal,
+  );
+}
+
+/** The same for grades. */
+function watchGrades({ rpc, api }: WatchBridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+  const refreshGrades = mergeCalls((batchId) => {
+    const input = { batchId };
+    for (const procedure of [api.results.page, api.results.line, api.grades.line]) {
+      void queryClient.invalidateQueries({ queryKey: procedure.key({ input }) });
+    }
+  });
+  return follow(
+    {
+      open: () => rpc.grades.watch(undefined, { signal }),
+      onOpen: () => queryClient.invalidateQueries({ queryKey: api.grades.key() }),
+      onEvent: (run) => {
+        queryClient.setQueryData(gradingOptions(api, run.batchId).queryKey, run);
+        refreshGrades(run.batchId);
       },
     },
     signal,

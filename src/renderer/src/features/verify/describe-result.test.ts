@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
-import type { Claim, JudgeChoice, Verdict, Verification } from "#contract";
-import { describeCounts, describeResult, nameJudge } from "./describe-result.ts";
+import type { Verdict, Verification } from "#contract";
+import { describeRun, explainResult } from "./describe-result.ts";
 
-function makeClaim(verdict: Verdict): Claim {
-  return { verdict, judge: "rules", findings: [], span: { source: "response", start: 0, end: 1, text: "a" } };
-}
-
-function verification(...verdicts: Verdict[]): Verification {
+function makeVerification(explanation: string, ...verdicts: Verdict[]): Verification {
   return {
     id: "1",
     at: 0,
@@ -14,46 +10,42 @@ function verification(...verdicts: Verdict[]): Verification {
     strict: false,
     document: null,
     isEarlier: false,
-    milliseconds: 1,
+    milliseconds: 0.4,
     result: {
       prompt: "",
       response: "a",
       is_hallucination: false,
-      explanation: "",
-      claims: verdicts.map(makeClaim),
+      explanation,
+      claims: verdicts.map((verdict) => ({
+        verdict,
+        judge: "rules",
+        findings: [],
+        span: { source: "response", start: 0, end: 1, text: "a" },
+      })),
       search_results: [],
       usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
     },
   };
 }
 
-test.each<[string, Verification]>([
-  ["Contradicted", verification("supported", "not_found", "contradicted")],
-  ["Not in the document", verification("supported", "not_found")],
-  ["Supported", verification("not_checkable", "supported")],
-  ["Nothing could be checked", verification("not_checkable")],
-  ["Nothing could be checked", verification()],
-  ["Made by an earlier version", { ...verification("supported"), isEarlier: true }],
-])("%s", (words, made) => expect(describeResult(made).words).toBe(words));
-
-test("claims are counted in words", () => {
-  const { claims } = verification("supported", "not_checkable", "not_checkable", "contradicted").result;
-  expect(describeCounts(claims)).toBe("1 of 4 contradicted, 1 supported, 2 not checkable");
-  expect(describeCounts([])).toBe("");
+test("an explanation does not repeat what the headline says already", () => {
+  const empty = makeVerification("Nothing could be checked: the response is empty.");
+  expect(explainResult(empty)).toBe("The response is empty.");
+  expect(explainResult(makeVerification("1 of 1 claim supported.", "supported"))).toBe("");
+  expect(explainResult(makeVerification("The document says 1937.", "contradicted"))).toBe("The document says 1937.");
 });
 
-test("a judge has a name", () => {
+test("what strict changes is said where it changes something", () => {
+  const missing = makeVerification("“Ann Lee” is not in the document.", "not_found");
+  expect(explainResult(missing)).not.toContain("counts as wrong");
+  expect(explainResult({ ...missing, strict: true })).toContain("counts as wrong");
+});
+
+test("a run names its judge, whether it was strict, and its time", () => {
+  const made = makeVerification("", "supported");
   const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
-  const choices: JudgeChoice[] = [
-    { judge: "rules", model, preset: "general" },
-    { judge: "model", model, preset: "general" },
-    { judge: "both", model, preset: "general" },
-    { judge: "both", model: null, preset: "general" },
-  ];
-  expect(choices.map(nameJudge)).toEqual([
-    "Rules",
-    "Llama 3.3 70B",
-    "Rules, then Llama 3.3 70B",
-    "Rules, then a model",
-  ]);
+  expect(describeRun(made)).toBe("Rules, under 1 ms");
+  expect(
+    describeRun({ ...made, strict: true, milliseconds: 2_000, choice: { judge: "both", model, preset: "general" } }),
+  ).toBe("Rules and Llama 3.3 70B, strict, 2 s");
 });

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconHistory } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { VerificationSummary } from "#contract";
@@ -58,7 +59,7 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
     <li>
       <button type="button" className={classes.row} aria-current={isOpen || undefined} onClick={() => open(id)}>
         <span className={classes.verdict}>
-          {verdict === null ? "Made by an earlier version" : <VerdictBadge verdict={verdict} />}
+          {verdict === null ? <EarlierVersion /> : <VerdictBadge verdict={verdict} />}
           <span className={classes.time}>
             <RelativeTime time={at} />
           </span>
@@ -72,6 +73,15 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
   );
 }
 
+/** Stands where the verdict would: an earlier version meant something else by its verdicts. */
+function EarlierVersion() {
+  return (
+    <span className={classes.earlier}>
+      <IconHistory size={16} stroke={1.8} aria-hidden /> Earlier version
+    </span>
+  );
+}
+
 interface ClearHistory {
   /** Opens the question. */
   readonly ask: (count: number) => void;
@@ -79,7 +89,7 @@ interface ClearHistory {
   readonly dialog: ReactNode;
 }
 
-/** Clears the history after having said what is lost. */
+/** Asks, saying what is lost, and clears the history. */
 function useClearHistory(): ClearHistory {
   const api = useApi();
   const queryClient = useQueryClient();

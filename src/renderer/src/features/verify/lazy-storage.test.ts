@@ -38,13 +38,13 @@ test("what waits is written at once when the page is left", () => {
 
 test("a text without room is not kept, says so, and leaves no older one behind", () => {
   const storage = createStorage(40);
-  const onKept = vi.fn();
-  const lazy = createLazyStorage<string>({ storage, delay: 300, onKept });
+  const onStored = vi.fn();
+  const lazy = createLazyStorage<string>({ storage, delay: 300, onStored });
   lazy.storage.setItem("draft", { state: "a" });
   lazy.flush();
   lazy.storage.setItem("draft", { state: "a".repeat(100) });
   lazy.flush();
-  expect(onKept.mock.calls).toEqual([[true], [false]]);
+  expect(onStored.mock.calls).toEqual([[true], [false]]);
   expect(lazy.storage.getItem("draft")).toBeNull();
 });
 

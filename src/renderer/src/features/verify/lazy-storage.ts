@@ -4,8 +4,8 @@ export interface LazyStorageOptions {
   readonly storage: Pick<Storage, "getItem" | "setItem" | "removeItem">;
   /** How long it waits for more changes before it writes, in milliseconds. */
   readonly delay: number;
-  /** Told after each write whether there was room for it. */
-  readonly onKept?: (isKept: boolean) => void;
+  /** Called after each write with whether there was room for it. */
+  readonly onStored?: (isStored: boolean) => void;
 }
 
 /** Storage that writes some time after the last change, for texts that change with every key. */
@@ -15,8 +15,8 @@ export interface LazyStorage<State> {
   flush(): void;
 }
 
-/** What can't be read counts as not there; what has no room is not kept, and `onKept` says so. */
-export function createLazyStorage<State>({ storage, delay, onKept }: LazyStorageOptions): LazyStorage<State> {
+/** What can't be read counts as not there; what has no room is not stored, and `onStored` says so. */
+export function createLazyStorage<State>({ storage, delay, onStored }: LazyStorageOptions): LazyStorage<State> {
   let waiting: { readonly name: string; readonly value: StorageValue<State> } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,11 +27,11 @@ export function createLazyStorage<State>({ storage, delay, onKept }: LazyStorage
     waiting = null;
     try {
       storage.setItem(name, JSON.stringify(value));
-      onKept?.(true);
+      onStored?.(true);
     } catch {
       // Full: an earlier text must not come back in place of this one.
       storage.removeItem(name);
-      onKept?.(false);
+      onStored?.(false);
     }
   }
 

@@ -7,16 +7,10 @@ import { fromOutside, reportTyping, typeOverMarks, useCodeMirror } from "../../c
 import classes from "./marked-editor.module.css";
 import { drawMarks, findClaimAt, findMarkOf, type Mark, marksField, setActive, setMarks } from "./marks.ts";
 
-/** Marks, and the text that they were made for. */
-export interface MarkedText {
-  readonly text: string;
-  readonly marks: readonly Mark[];
-}
-
-/** The claim whose parts are brought out. */
+/** The claim whose parts are highlighted. */
 export interface ActiveClaim {
   readonly index: number;
-  /** Where it was picked out: what was picked out in the texts is in view there already. */
+  /** Where it was pointed at: what was pointed at in the texts is in view there already. */
   readonly from: "list" | "texts";
 }
 
@@ -28,14 +22,14 @@ export interface MarkedEditorProps {
   readonly size: "small" | "large";
   /** The id of what is wrong with the text; null when nothing is. */
   readonly problemId: string | null;
-  readonly marked: MarkedText | null;
+  readonly marks: readonly Mark[];
   readonly active: ActiveClaim | null;
   readonly onPoint: (claim: number | null) => void;
 }
 
-/** A field for a text whose parts are marked. The marks move along when the text is edited. */
+/** A field for a text whose parts are marked. The marks go when the text is edited. */
 export function MarkedEditor(props: MarkedEditorProps) {
-  const { value, label, problemId, size, marked, active } = props;
+  const { value, label, problemId, size, marks, active } = props;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<EditorView>(null);
   const report = useEffectEvent((text: string) => props.onChange(text));
@@ -76,9 +70,8 @@ export function MarkedEditor(props: MarkedEditorProps) {
   useEffect(() => {
     const view = editor.current;
     if (view === null) return;
-    const isOfThisText = marked !== null && view.state.doc.toString() === marked.text;
-    view.dispatch({ effects: setMarks.of(isOfThisText ? marked.marks : []) });
-  }, [marked]);
+    view.dispatch({ effects: setMarks.of(marks) });
+  }, [marks]);
 
   useEffect(() => {
     const view = editor.current;
@@ -127,7 +120,7 @@ function markedExtensions({ nonce, onPoint }: ExtensionOptions): Extension {
       mousemove(event, view) {
         const { marks } = view.state.field(marksField);
         if (marks.length === 0) return;
-        const isOnText = event.target instanceof Element && event.target.closest(".cm-claim, .cm-evidence") !== null;
+        const isOnText = event.target instanceof Element && event.target.closest(".cm-part") !== null;
         const position = isOnText ? view.posAtCoords(event, false) : null;
         point(position === null ? null : findClaimAt(marks, position));
       },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Claim, TextSpan, VerifyResult } from "#contract";
+import type { Claim, TextSpan, Verdict, VerifyResult } from "#contract";
 import { findClaimAt, findMarkOf, listMarks } from "./marks.ts";
 
 const span = (source: TextSpan["source"], start: number, end: number): TextSpan => ({
@@ -8,11 +8,11 @@ const span = (source: TextSpan["source"], start: number, end: number): TextSpan 
   end,
   text: "x".repeat(end - start),
 });
-const claim = (start: number, end: number, verdict: Claim["verdict"], evidence: TextSpan[]): Claim => ({
+const claim = (start: number, end: number, verdict: Verdict, found: TextSpan, evidence: TextSpan[]): Claim => ({
   span: span("response", start, end),
   verdict,
   judge: "rules",
-  findings: [{ kind: null, verdict, span: span("response", start, end), reason: "", evidence }],
+  findings: [{ kind: "date", verdict, span: found, reason: "", evidence }],
 });
 const result: VerifyResult = {
   prompt: "",
@@ -22,31 +22,34 @@ const result: VerifyResult = {
   search_results: [],
   usage: { completion_tokens: 0, prompt_tokens: 0, total_tokens: 0 },
   claims: [
-    claim(0, 20, "contradicted", [span("document", 5, 9), span("response", 4, 8)]),
-    claim(30, 40, "supported", [span("document", 5, 9), span("response", 0, 20), span("prompt", 3, 3)]),
+    claim(30, 40, "supported", span("response", 32, 36), [span("document", 5, 9), span("prompt", 3, 3)]),
+    claim(0, 20, "contradicted", span("response", 4, 8), [span("document", 5, 9)]),
   ],
 };
 
-test("claims of the response are marked by their verdict, and what they stand on inside of it", () => {
+test("a response is marked by claim and by what was found in it", () => {
   expect(listMarks(result, "response")).toEqual([
-    { start: 0, end: 20, kind: "claim", tone: "bad", claims: [0, 1] },
-    { start: 4, end: 8, kind: "evidence", tone: null, claims: [0] },
-    { start: 30, end: 40, kind: "claim", tone: "good", claims: [1] },
+    { start: 0, end: 20, kind: "claim", verdict: "contradicted", claims: [1] },
+    { start: 4, end: 8, kind: "finding", verdict: "contradicted", claims: [1] },
+    { start: 30, end: 40, kind: "claim", verdict: "supported", claims: [0] },
+    { start: 32, end: 36, kind: "finding", verdict: "supported", claims: [0] },
   ]);
 });
 
-test("evidence that claims share is marked once, and none that is empty", () => {
-  expect(listMarks(result, "document")).toEqual([{ start: 5, end: 9, kind: "evidence", tone: null, claims: [0, 1] }]);
+test("evidence that claims share is marked once, by the gravest of them, and none that is empty", () => {
+  expect(listMarks(result, "document")).toEqual([
+    { start: 5, end: 9, kind: "evidence", verdict: "contradicted", claims: [0, 1] },
+  ]);
   expect(listMarks(result, "prompt")).toEqual([]);
 });
 
-test("a place belongs to the claim of the shortest mark around it", () => {
+test("a position belongs to the claim of the shortest mark around it", () => {
   const marks = listMarks(result, "response");
-  expect([0, 5, 20, 35].map((at) => findClaimAt(marks, at))).toEqual([0, 0, null, 1]);
+  expect([0, 5, 20, 35].map((at) => findClaimAt(marks, at))).toEqual([1, 1, null, 0]);
 });
 
 test("a claim is brought into view before what it stands on", () => {
-  expect(findMarkOf(listMarks(result, "response"), 1)).toMatchObject({ start: 30 });
+  expect(findMarkOf(listMarks(result, "response"), 1)).toMatchObject({ start: 0 });
   expect(findMarkOf(listMarks(result, "document"), 1)).toMatchObject({ start: 5 });
   expect(findMarkOf(listMarks(result, "prompt"), 1)).toBeNull();
 });

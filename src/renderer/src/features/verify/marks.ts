@@ -1,46 +1,50 @@
-import { type ChangeDesc, StateEffect, StateField } from "@codemirror/state";
+import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import type { TextSource, TextSpan, VerifyResult } from "#contract";
-import { lookOfVerdict, type VerdictLook } from "../../components/index.ts";
+import { type TextSource, type TextSpan, type Verdict, type VerifyResult, verdictSchema } from "#contract";
+import { lookOfVerdict, markClass } from "../../components/index.ts";
 
-/** A part of a text to be marked: a claim in the response, or what verdicts stand on in any of the texts. */
+/** A part of a text: a claim, what was found in it, or what that stands on in any of the texts. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
-  readonly kind: "claim" | "evidence";
-  /** Of the claim's verdict; null for evidence. */
-  readonly tone: VerdictLook["tone"] | null;
-  /** The places of the claims that it belongs to. */
+  readonly kind: "claim" | "finding" | "evidence";
+  /** The gravest verdict of those that it belongs to. */
+  readonly verdict: Verdict;
+  /** The indexes of the claims that it belongs to. */
   readonly claims: readonly number[];
 }
 
-/**
- * The marks of one text, by where they start. Evidence that several claims share is marked once; evidence that is a
- * claim itself is marked as a claim only, and so belongs to both.
- */
+/** The marks of one text, by where they start. What several claims share is marked once. */
 export function listMarks({ claims }: VerifyResult, source: TextSource): Mark[] {
   const marks = new Map<string, Mark>();
 
-  function put({ start, end }: TextSpan, claim: number, tone: Mark["tone"]): void {
-    if (end <= start) return;
-    const key = `${start} ${end}`;
-    const known = marks.get(key);
-    const all = known === undefined ? [claim] : [...known.claims, claim];
-    if (known === undefined)
-      marks.set(key, { start, end, kind: tone === null ? "evidence" : "claim", tone, claims: all });
-    else if (!known.claims.includes(claim)) marks.set(key, { ...known, claims: all });
+  function add({ source: from, start, end }: TextSpan, kind: Mark["kind"], claim: number, verdict: Verdict): void {
+    if (from !== source || end <= start) return;
+    const key = `${kind} ${start} ${end}`;
+    const known = marks.get(key) ?? { start, end, kind, verdict, claims: [] };
+    marks.set(key, {
+      ...known,
+      verdict: gravest(known.verdict, verdict),
+      claims: known.claims.includes(claim) ? known.claims : [...known.claims, claim],
+    });
   }
 
-  claims.forEach(({ span, verdict }, index) => {
-    if (span.source === source) put(span, index, lookOfVerdict(verdict).tone);
-  });
-  claims.forEach(({ findings }, index) => {
-    for (const span of findings.flatMap(({ evidence }) => evidence)) if (span.source === source) put(span, index, null);
+  claims.forEach(({ span, verdict, findings }, index) => {
+    add(span, "claim", index, verdict);
+    for (const finding of findings) {
+      add(finding.span, "finding", index, finding.verdict);
+      for (const evidence of finding.evidence) add(evidence, "evidence", index, finding.verdict);
+    }
   });
   return [...marks.values()].sort((first, second) => first.start - second.start || second.end - first.end);
 }
 
-/** The claim that a place in the text belongs to: that of the shortest mark around it. Null where nothing is marked. */
+function gravest(one: Verdict, other: Verdict): Verdict {
+  const { options } = verdictSchema;
+  return options.indexOf(one) <= options.indexOf(other) ? one : other;
+}
+
+/** The claim that a position in the text belongs to: that of the shortest mark around it. Null where nothing is marked. */
 export function findClaimAt(marks: readonly Mark[], position: number): number | null {
   let shortest: Mark | null = null;
   for (const mark of marks) {
@@ -50,30 +54,27 @@ export function findClaimAt(marks: readonly Mark[], position: number): number | 
   return shortest?.claims[0] ?? null;
 }
 
-/** The mark to bring into view for a claim: itself before what it stands on. */
+/** The mark to bring into view for a claim: the claim itself before what it stands on. */
 export function findMarkOf(marks: readonly Mark[], claim: number): Mark | null {
   const own = marks.filter(({ claims }) => claims.includes(claim));
-  return own.find(({ kind, claims }) => kind === "claim" && claims[0] === claim) ?? own[0] ?? null;
+  return own.find(({ kind }) => kind === "claim") ?? own[0] ?? null;
 }
 
 /** Marks a text anew. */
 export const setMarks = StateEffect.define<readonly Mark[]>();
-/** Brings out the parts of one claim; null brings out none. */
+/** Highlights the parts of one claim; null highlights none. */
 export const setActive = StateEffect.define<number | null>();
 
-interface Marks {
+interface MarksState {
   readonly marks: readonly Mark[];
   readonly active: number | null;
 }
 
-/** The marks of a text. They move along when it is edited; one whose text is gone goes, too. */
-export const marksField = StateField.define<Marks>({
+/** The marks of a text. They are for the text that was verified, and go when it is edited. */
+export const marksField = StateField.define<MarksState>({
   create: () => ({ marks: [], active: null }),
   update(value, transaction) {
-    let next = value;
-    if (transaction.docChanged && next.marks.length > 0) {
-      next = { ...next, marks: moveMarks(next.marks, transaction.changes) };
-    }
+    let next = transaction.docChanged ? { ...value, marks: [] } : value;
     for (const effect of transaction.effects) {
       if (effect.is(setMarks)) next = { ...next, marks: effect.value };
       if (effect.is(setActive)) next = { ...next, active: effect.value };
@@ -82,13 +83,7 @@ export const marksField = StateField.define<Marks>({
   },
 });
 
-function moveMarks(marks: readonly Mark[], changes: ChangeDesc): Mark[] {
-  return marks
-    .map((mark) => ({ ...mark, start: changes.mapPos(mark.start, 1), end: changes.mapPos(mark.end, -1) }))
-    .filter(({ start, end }) => end > start);
-}
-
-/** Draws the marks: colour and pattern by verdict, a ground for what verdicts stand on (marked-editor.module.css). */
+/** Draws the marks: a tint and a line by verdict; a claim itself only while it is active (marked-editor.module.css). */
 export const drawMarks = EditorView.decorations.compute([marksField, "doc"], (state): DecorationSet => {
   const { marks, active } = state.field(marksField);
   const { length } = state.doc;
@@ -100,7 +95,10 @@ export const drawMarks = EditorView.decorations.compute([marksField, "doc"], (st
   );
 });
 
-function decorate({ kind, tone }: Mark, isActive: boolean): Decoration {
-  const name = kind === "claim" ? `cm-claim cm-claim-${tone}` : "cm-evidence";
-  return Decoration.mark({ class: isActive ? `${name} cm-active-mark` : name });
+function decorate({ kind, verdict }: Mark, isActive: boolean): Decoration {
+  const names = ["cm-part", `cm-${kind}`, kind === "claim" ? null : markClass, isActive ? "cm-active" : null];
+  return Decoration.mark({
+    class: names.filter((name) => name !== null).join(" "),
+    attributes: { "data-tone": lookOfVerdict(verdict).tone },
+  });
 }

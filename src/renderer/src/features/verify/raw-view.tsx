@@ -19,11 +19,18 @@ interface RawViewProps {
 /** The same verification through the MCP endpoint: the call, the answer, and the call as a curl command. */
 export function RawView({ verification, onOpenServer }: RawViewProps) {
   const draft = useVerifyDraft((state) => state.texts);
+  const draftStrict = useVerifyDraft((state) => state.strict);
   const { data: view } = useQuery(createVerifyQueries(useApi()).server());
-  const texts = verification === null ? draft : toTexts(verification);
-  const call = useMemo(() => JSON.stringify(writeCall(toInput(texts)), null, 2), [texts]);
+  const input = useMemo(
+    () => (verification === null ? toInput(draft, draftStrict) : toInput(toTexts(verification), verification.strict)),
+    [verification, draft, draftStrict],
+  );
+  const call = useMemo(() => JSON.stringify(writeCall(input), null, 2), [input]);
   const answer = useMemo(
-    () => (verification === null ? null : JSON.stringify(writeAnswer(verification.result), null, 2)),
+    () =>
+      verification === null || verification.isEarlier
+        ? null
+        : JSON.stringify(writeAnswer(verification.result), null, 2),
     [verification],
   );
   const isReachable = view?.server.running === true && view.mcp.enabled;
@@ -45,7 +52,7 @@ export function RawView({ verification, onOpenServer }: RawViewProps) {
       </p>
       <RawCard title="Call" text={call} />
       {answer === null ? null : <RawCard title="Answer" text={answer} />}
-      {view === undefined ? null : <RawCard title="As curl" text={writeCurl(toInput(texts), view.mcp.url)} isCode />}
+      {view === undefined ? null : <RawCard title="As curl" text={writeCurl(input, view.mcp.url)} isCode />}
     </div>
   );
 }

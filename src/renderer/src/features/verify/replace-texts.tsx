@@ -13,7 +13,7 @@ import { verifyRun } from "./verify-run.ts";
 const undoTime = 10_000;
 
 /**
- * Puts other texts into the fields, and another verification (or none) beside them. Texts that were in no verification
+ * Puts other texts into the fields, and another verification (or none) next to them. Texts that were in no verification
  * can be had back for ten seconds.
  */
 export function replaceTexts(texts: Texts, from: Verification | null, to: Verification | null): void {
@@ -21,8 +21,8 @@ export function replaceTexts(texts: Texts, from: Verification | null, to: Verifi
   verifyRun.cancel();
   setTexts(texts);
   show(to?.id ?? null);
-  const isKept = from !== null && areSame(before, toTexts(from));
-  if (isKept || areBlank(before) || areSame(before, texts)) return;
+  const isStored = from !== null && areSame(before, toTexts(from));
+  if (isStored || areBlank(before) || areSame(before, texts)) return;
   const shown = notifications.show({
     title: "The texts were replaced",
     autoClose: undoTime,
@@ -42,7 +42,7 @@ export function replaceTexts(texts: Texts, from: Verification | null, to: Verifi
   });
 }
 
-/** Opens a verification of the history: its texts come into the fields, its result beside them. */
+/** Opens a verification of the history: its texts come into the fields, its result next to them. */
 export function useOpenVerification(): (id: string) => void {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -2,8 +2,18 @@ import { Button, SegmentedControl, Skeleton } from "@mantine/core";
 import { IconPencil, IconShieldCheck } from "@tabler/icons-react";
 import type { Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
-import { ClaimList, EmptyState, ErrorCard, formatTimeLeft, useNow, VerdictBadge } from "../../components/index.ts";
-import { describeCounts, describeResult, describeRun, explainResult, nameJudge } from "./describe-result.ts";
+import {
+  ClaimList,
+  describeCounts,
+  EmptyState,
+  ErrorCard,
+  formatTimeLeft,
+  gravestVerdict,
+  nameJudge,
+  useNow,
+  VerdictBadge,
+} from "../../components/index.ts";
+import { describeRun, explainResult } from "./describe-result.ts";
 import type { ActiveClaim } from "./marked-editor.tsx";
 import { RawView } from "./raw-view.tsx";
 import classes from "./result-pane.module.css";
@@ -36,11 +46,7 @@ export function ResultPane(props: ResultPaneProps) {
   return (
     <section className={classes.root} aria-label="Result" aria-busy={isRunning}>
       <div className={classes.head}>
-        {verification === null ? null : (
-          <h2 className={classes.headline}>
-            <Headline verification={verification} />
-          </h2>
-        )}
+        {verification === null ? null : <Headline verification={verification} />}
         <SegmentedControl size="xs" aria-label="Show" data={[...views]} value={view} onChange={setView} />
       </div>
       {run.status === "failed" ? <FailedRun error={run.error} onRetry={onRetry} /> : null}
@@ -66,21 +72,34 @@ function FailedRun({ error, onRetry }: { readonly error: unknown; readonly onRet
   );
 }
 
+/** The verdict in one line, with how many claims came to what. */
 function Headline({ verification }: { readonly verification: Verification }) {
-  const { verdict, words } = describeResult(verification);
-  return verdict === null ? words : <VerdictBadge verdict={verdict} word={words} size={20} />;
+  const { result, isEarlier } = verification;
+  if (isEarlier) return <h2 className={classes.headline}>Made by an earlier version</h2>;
+  return (
+    <div className={classes.headline}>
+      <h2 className={classes.verdict}>
+        <VerdictBadge verdict={gravestVerdict(result.claims)} size={20} />
+      </h2>
+      <span className={classes.counts}>{describeCounts(result.claims)}</span>
+    </div>
+  );
 }
 
 function Claims({ verification, run, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {
-  const { claims, response } = verification.result;
+  const { claims } = verification.result;
   const isStale = useVerifyDraft((state) => !areSame(state.texts, toTexts(verification)));
+  const explanation = explainResult(verification);
   return (
     <div className={classes.result} data-running={run.status === "running" || undefined}>
-      <p className={classes.explanation}>{explainResult(verification)}</p>
-      <p className={classes.facts}>
-        <span>{describeCounts(claims)}</span>
-        <span>{describeRun(verification)}</span>
-      </p>
+      {verification.isEarlier ? (
+        <p className={classes.explanation}>
+          Its verdicts meant something else than today’s, so they are not shown. Verify the texts again to get new ones.
+        </p>
+      ) : explanation === "" ? null : (
+        <p className={classes.explanation}>{explanation}</p>
+      )}
+      <p className={classes.facts}>{describeRun(verification)}</p>
       {isStale ? (
         <p className={classes.stale} role="status">
           <IconPencil size={15} stroke={1.7} aria-hidden />
@@ -88,8 +107,9 @@ function Claims({ verification, run, active, onActive }: ResultPaneProps & { rea
         </p>
       ) : null}
       <ClaimList
+        key={verification.id}
         claims={claims}
-        response={response}
+        showsJudge={verification.choice.judge !== "rules"}
         active={active?.index ?? null}
         keepsInView={active?.from === "texts"}
         onActive={onActive}
@@ -109,8 +129,8 @@ function NothingYet({ onTryExample }: { readonly onTryExample: () => void }) {
         </Button>
       }
     >
-      Each claim of a response is checked against its prompt and document, on this computer, with the reason and the
-      evidence. What can’t be checked is said to be so.
+      Each sentence of a response is held against its prompt and document, on this computer: what can be looked up or
+      computed comes with the reason and the evidence, and the rest is called not checkable.
       <p className={classes.credit}>The example is a question of HaluEval with a made-up answer.</p>
     </EmptyState>
   );

@@ -1,9 +1,9 @@
 import { useId, useMemo } from "react";
 import { longestVerifyText, type Verification } from "#contract";
 import { formatNumber } from "../../components/index.ts";
-import { type ActiveClaim, MarkedEditor, type MarkedEditorProps, type MarkedText } from "./marked-editor.tsx";
-import { listMarks } from "./marks.ts";
-import { isTooLong, type TextName, textNames, toTexts } from "./texts.ts";
+import { type ActiveClaim, MarkedEditor, type MarkedEditorProps } from "./marked-editor.tsx";
+import { listMarks, type Mark } from "./marks.ts";
+import { areSame, isTooLong, type TextName, textNames, toTexts } from "./texts.ts";
 import classes from "./texts-form.module.css";
 import { useVerifyDraft } from "./verify-draft.ts";
 
@@ -16,7 +16,7 @@ const fields = {
 interface TextsFormProps {
   readonly verification: Verification | null;
   readonly active: ActiveClaim | null;
-  /** Told which claim the pointer is on in the texts. */
+  /** Called with the claim that the pointer is on in the texts. */
   readonly onPoint: (claim: number | null) => void;
 }
 
@@ -24,7 +24,11 @@ interface TextsFormProps {
 export function TextsForm({ verification, active, onPoint }: TextsFormProps) {
   const texts = useVerifyDraft((state) => state.texts);
   const setTexts = useVerifyDraft((state) => state.setTexts);
-  const marked = useMemo(() => (verification === null ? null : markTexts(verification)), [verification]);
+  const isCurrent = verification !== null && areSame(texts, toTexts(verification));
+  const marks = useMemo(
+    () => (verification === null || !isCurrent ? noMarks : markTexts(verification)),
+    [verification, isCurrent],
+  );
   return (
     <div className={classes.root}>
       {textNames.map((name) => (
@@ -32,7 +36,7 @@ export function TextsForm({ verification, active, onPoint }: TextsFormProps) {
           key={name}
           {...fields[name]}
           value={texts[name]}
-          marked={marked?.[name] ?? null}
+          marks={marks[name]}
           active={active}
           onPoint={onPoint}
           onChange={(text) => setTexts({ [name]: text })}
@@ -42,10 +46,14 @@ export function TextsForm({ verification, active, onPoint }: TextsFormProps) {
   );
 }
 
-function markTexts(verification: Verification): Record<TextName, MarkedText> {
-  const texts = toTexts(verification);
-  const mark = (name: TextName) => ({ text: texts[name], marks: listMarks(verification.result, name) });
-  return { prompt: mark("prompt"), document: mark("document"), response: mark("response") };
+const noMarks: Record<TextName, readonly Mark[]> = { prompt: [], document: [], response: [] };
+
+function markTexts({ result }: Verification): Record<TextName, readonly Mark[]> {
+  return {
+    prompt: listMarks(result, "prompt"),
+    document: listMarks(result, "document"),
+    response: listMarks(result, "response"),
+  };
 }
 
 /** From this many characters on a field counts them. */

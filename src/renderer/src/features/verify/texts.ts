@@ -16,8 +16,8 @@ export const textNames = ["prompt", "document", "response"] as const satisfies r
 export type TextName = (typeof textNames)[number];
 
 /** What is verified. A blank document counts as none. */
-export function toInput({ prompt, document, response }: Texts): VerifyInput {
-  return { prompt, response, document: document.trim() === "" ? null : document, strict: false };
+export function toInput({ prompt, document, response }: Texts, strict: boolean): VerifyInput {
+  return { prompt, response, document: document.trim() === "" ? null : document, strict };
 }
 
 /** The texts that were verified. */
@@ -25,14 +25,14 @@ export function toTexts({ result, document }: Verification): Texts {
   return { prompt: result.prompt, response: result.response, document: document ?? "" };
 }
 
-/** With the line breaks of the editor, so that places in a text are the same everywhere. */
+/** With the line breaks of the editor, so that offsets in a text are the same everywhere. */
 export function withPlainBreaks(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }
 
 /** Whether verifying both would be the same. */
 export function areSame(first: Texts, second: Texts): boolean {
-  const [one, other] = [toInput(first), toInput(second)];
+  const [one, other] = [toInput(first, false), toInput(second, false)];
   return one.prompt === other.prompt && one.response === other.response && one.document === other.document;
 }
 
@@ -45,14 +45,23 @@ export function isTooLong(text: string): boolean {
   return text.length > longestVerifyText;
 }
 
+/** What a verification needs beside the texts. */
+export interface Readiness {
+  readonly choice: JudgeChoice;
+  readonly isConnected: boolean;
+  /** Whether a mock would answer for the model. */
+  readonly isMock: boolean;
+}
+
 /** Why the texts can't be verified yet, in one sentence with the next step; null when they can be. */
-export function explainNotReady(texts: Texts, { judge, model }: JudgeChoice, isConnected: boolean): string | null {
+export function explainNotReady(texts: Texts, { choice, isConnected, isMock }: Readiness): string | null {
   const long = textNames.find((name) => isTooLong(texts[name]));
   if (long !== undefined) {
     return `The ${long} is too long. Shorten it to ${formatNumber(longestVerifyText)} characters.`;
   }
   if (texts.response.trim() === "") return "Write or paste a response first.";
-  if (judge !== "rules" && model === null) return "Choose the model that judges.";
+  if (choice.judge !== "rules" && isMock) return "No model can judge here. Choose the rules.";
+  if (choice.judge !== "rules" && choice.model === null) return "Choose the model that judges.";
   if (!isConnected) return "Waiting for the connection.";
   return null;
 }

@@ -1,4 +1,4 @@
-import { skipToken, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useStore } from "zustand";
 import { type Api, useApi, useConnection, useRpc } from "../../bridge/index.ts";
@@ -19,6 +19,7 @@ export function createVerifyQueries(api: Api) {
       }),
     models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
     server: () => api.server.get.queryOptions({ staleTime: 0 }),
+    info: () => api.app.info.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
   };
 }
 
@@ -35,12 +36,13 @@ export function useVerification(): VerificationRun {
   const api = useApi();
   const queryClient = useQueryClient();
   const isConnected = useConnection().status === "open";
+  const isMock = useIsMock();
   const run = useStore(verifyRun.state);
 
   const start = useCallback(() => {
-    const { texts, choice } = useVerifyDraft.getState();
-    if (explainNotReady(texts, choice, isConnected) !== null) return;
-    const input = { ...toInput(texts), ...choice, model: choice.judge === "rules" ? null : choice.model };
+    const { texts, choice, strict } = useVerifyDraft.getState();
+    if (explainNotReady(texts, { choice, isConnected, isMock }) !== null) return;
+    const input = { ...toInput(texts, strict), ...choice, model: choice.judge === "rules" ? null : choice.model };
     void verifyRun
       .start((signal) => rpc.verifications.verifyResponse(input, { signal }))
       .then((verification) => {
@@ -50,14 +52,20 @@ export function useVerification(): VerificationRun {
         useVerifyDraft.getState().show(verification.id);
         void queryClient.invalidateQueries({ queryKey: queries.history().queryKey });
       });
-  }, [rpc, api, queryClient, isConnected]);
+  }, [rpc, api, queryClient, isConnected, isMock]);
 
   return { run, start, cancel: verifyRun.cancel };
+}
+
+/** Whether a mock answers here, which can't judge. */
+export function useIsMock(): boolean {
+  return useQuery(createVerifyQueries(useApi()).info()).data?.isMock ?? false;
 }
 
 /** Why the texts on screen can't be verified; null when they can be. */
 export function useNotReady(): string | null {
   const texts = useVerifyDraft((state) => state.texts);
   const choice = useVerifyDraft((state) => state.choice);
-  return explainNotReady(texts, choice, useConnection().status === "open");
+  const isConnected = useConnection().status === "open";
+  return explainNotReady(texts, { choice, isConnected, isMock: useIsMock() });
 }

@@ -8,43 +8,46 @@ import { noTexts, type Texts, withPlainBreaks } from "./texts.ts";
 const views = ["claims", "raw"] as const;
 export type ResultView = (typeof views)[number];
 
-const keptSchema = z.object({
+const storedSchema = z.object({
   texts: z.object({ prompt: z.string(), document: z.string(), response: z.string() }).catch(noTexts),
   choice: judgeChoiceSchema.catch({ judge: "rules", model: null, preset: "general" }),
+  strict: z.boolean().catch(false),
   shownId: z.string().nullable().catch(null),
   view: z.enum(views).catch("claims"),
 });
-type Kept = z.infer<typeof keptSchema>;
+type StoredDraft = z.infer<typeof storedSchema>;
 
-/** What is on screen in Verify. Kept as it is typed, so that leaving the place or a reload loses nothing. */
-export interface VerifyDraft extends Readonly<Kept> {
+/** What is on screen in Verify. Stored as it is typed, so that leaving the page or a reload loses nothing. */
+export interface VerifyDraft extends Readonly<StoredDraft> {
   /** Whether the texts survive a reload: very long ones have no room. */
-  readonly isKept: boolean;
+  readonly isStored: boolean;
   setTexts(change: Partial<Texts>): void;
   choose(choice: JudgeChoice): void;
+  setStrict(strict: boolean): void;
   /** Shows a verification's result; null shows none. */
   show(id: string | null): void;
   setView(view: ResultView): void;
 }
 
-/** How long after the last key the texts are kept, in milliseconds. */
-const keepDelay = 400;
+/** How long after the last key the texts are stored, in milliseconds. */
+const storeDelay = 400;
 
-const lazy = createLazyStorage<Kept>({
+const lazy = createLazyStorage<StoredDraft>({
   storage: localStorage,
-  delay: keepDelay,
-  onKept: (isKept) => {
-    if (isKept !== useVerifyDraft.getState().isKept) useVerifyDraft.setState({ isKept });
+  delay: storeDelay,
+  onStored: (isStored) => {
+    if (isStored !== useVerifyDraft.getState().isStored) useVerifyDraft.setState({ isStored });
   },
 });
 
 export const useVerifyDraft = create<VerifyDraft>()(
   persist(
     (set) => ({
-      ...keptSchema.parse({}),
-      isKept: true,
+      ...storedSchema.parse({}),
+      isStored: true,
       setTexts: (change) => set(({ texts }) => ({ texts: { ...texts, ...plain(change) } })),
       choose: (choice) => set({ choice }),
+      setStrict: (strict) => set({ strict }),
       show: (shownId) => set({ shownId }),
       setView: (view) => set({ view }),
     }),
@@ -52,14 +55,14 @@ export const useVerifyDraft = create<VerifyDraft>()(
       name: "sheaf.verify",
       version: 1,
       storage: lazy.storage,
-      partialize: ({ texts, choice, shownId, view }): Kept => ({ texts, choice, shownId, view }),
-      merge: (kept, initial) => ({ ...initial, ...keptSchema.catch(keptSchema.parse({})).parse(kept) }),
+      partialize: ({ texts, choice, strict, shownId, view }): StoredDraft => ({ texts, choice, strict, shownId, view }),
+      merge: (stored, initial) => ({ ...initial, ...storedSchema.catch(storedSchema.parse({})).parse(stored) }),
     },
   ),
 );
 
-/** Keeps at once what was typed last. */
-export const keepDraft = lazy.flush;
+/** Stores at once what was typed last. */
+export const flushDraft = lazy.flush;
 
 function plain(change: Partial<Texts>): Partial<Texts> {
   return Object.fromEntries(Object.entries(change).map(([name, text]) => [name, withPlainBreaks(text)]));

@@ -2,10 +2,10 @@ import { Title, VisuallyHidden } from "@mantine/core";
 import { IconEraser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
+import type { Verification } from "#contract";
 import { useApi } from "../../bridge/index.ts";
-import { IconAction } from "../../components/index.ts";
+import { describeCounts, gravestVerdict, IconAction, lookOfVerdict } from "../../components/index.ts";
 import { useShortcuts } from "../../state/index.ts";
-import { describeCounts, describeResult } from "./describe-result.ts";
 import { History } from "./history.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
 import { replaceTexts } from "./replace-texts.tsx";
@@ -14,7 +14,7 @@ import { RunBar } from "./run-bar.tsx";
 import { areBlank, exampleTexts, noTexts } from "./texts.ts";
 import { TextsForm } from "./texts-form.tsx";
 import { createVerifyQueries, useVerification } from "./use-verification.ts";
-import { keepDraft, useVerifyDraft } from "./verify-draft.ts";
+import { flushDraft, useVerifyDraft } from "./verify-draft.ts";
 import classes from "./verify-page.module.css";
 
 export interface VerifyPageProps {
@@ -29,11 +29,11 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
   const { active, pick } = useActiveClaim(verification?.id ?? null);
   useEffect(() => {
     const stop = new AbortController();
-    window.addEventListener("pagehide", keepDraft, { signal: stop.signal });
-    document.addEventListener("visibilitychange", keepDraft, { signal: stop.signal });
+    window.addEventListener("pagehide", flushDraft, { signal: stop.signal });
+    document.addEventListener("visibilitychange", flushDraft, { signal: stop.signal });
     return () => {
       stop.abort();
-      keepDraft();
+      flushDraft();
     };
   }, []);
   useVerifyShortcuts(root, {
@@ -74,12 +74,17 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
         onOpenServer={onOpenServer}
       />
       <VisuallyHidden role="status">
-        {verification === null || verifying.run.status === "running"
-          ? ""
-          : `${describeResult(verification).words}. ${describeCounts(verification.result.claims)}`}
+        {verification === null || verifying.run.status === "running" ? "" : announce(verification)}
       </VisuallyHidden>
     </div>
   );
+}
+
+/** For screen readers, which hear the result as it comes. */
+function announce({ result: { claims }, isEarlier }: Verification): string {
+  return isEarlier
+    ? "Made by an earlier version"
+    : `${lookOfVerdict(gravestVerdict(claims)).word}. ${describeCounts(claims)}`;
 }
 
 /** The verification whose result is on screen; null while there is none, or none any more. */
@@ -123,7 +128,7 @@ const shortcuts = [
   { keys: "ArrowUp", label: "Previous claim" },
 ];
 
-/** The keys of Verify, which hold while text is being typed as well. */
+/** The keys of Verify, which also work while text is being typed. */
 function useVerifyShortcuts(root: RefObject<HTMLElement | null>, commands: VerifyCommands): void {
   useShortcuts("Verify", shortcuts);
   const run = useEffectEvent((name: keyof VerifyCommands) => commands[name]());

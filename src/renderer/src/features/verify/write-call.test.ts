@@ -12,6 +12,14 @@ test("with a document it is another tool", () => {
   });
 });
 
+test("strict is an argument where it is on", () => {
+  expect(writeCall({ ...input, strict: true }).params.arguments).toEqual({
+    prompt: "Why?",
+    response: "Because.",
+    strict: true,
+  });
+});
+
 test("a shell passes the call on as it is, whatever is in the texts", () => {
   const nasty = { ...input, response: 'it\'s "$HOME" `id` \\ $(id)\nEND\n', document: "\u2028'END'" };
   const script = `curl() { cat; }\n${writeCurl(nasty, "http://127.0.0.1:4747/v1/mcp")}\n`;

@@ -1,15 +1,16 @@
 import type { VerifyInput, VerifyResult } from "#contract";
 
 /** The call of the MCP tool that verifies these texts (JSON-RPC 2.0, `tools/call`). */
-export function writeCall({ prompt, response, document }: VerifyInput) {
+export function writeCall({ prompt, response, document, strict }: VerifyInput) {
+  const texts = { prompt, response, ...(document !== null && { documentContent: document }) };
   return {
     jsonrpc: "2.0",
     id: 1,
     method: "tools/call",
-    params:
-      document === null
-        ? { name: "verify", arguments: { prompt, response } }
-        : { name: "verify_document", arguments: { prompt, response, documentContent: document } },
+    params: {
+      name: document === null ? "verify" : "verify_document",
+      arguments: { ...texts, ...(strict && { strict }) },
+    },
   };
 }
 

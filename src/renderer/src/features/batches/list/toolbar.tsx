@@ -75,12 +75,12 @@ interface StatusFilterProps {
 
 /** Narrows the list to some statuses. */
 function StatusFilter({ chosen, counts, onChoose }: StatusFilterProps) {
-  const said = chosen.length === 0 ? "any" : chosen.map((status) => lookOf(status).word).join(", ");
+  const words = chosen.length === 0 ? "any" : chosen.map((status) => lookOf(status).word).join(", ");
   return (
     <Menu position="bottom-start" width={220}>
       <Menu.Target>
         <Button className={classes.filter} rightSection={<IconChevronDown size={14} />} data-set={chosen.length > 0}>
-          Status: {said}
+          Status: {words}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -6,11 +6,12 @@ import {
   IconCircleFilled,
   IconDownload,
   IconPlayerStop,
+  IconRulerMeasure,
   IconShieldCheck,
   IconSquareFilled,
 } from "@tabler/icons-react";
 import { type ReactNode, useMemo } from "react";
-import type { BatchDetail, BatchView, VerificationRun } from "#contract";
+import type { BatchDetail, BatchView } from "#contract";
 import {
   formatExactTime,
   formatNumber,
@@ -29,7 +30,6 @@ import {
   shareEnded,
 } from "../describe-batch.ts";
 import { StatusBadge } from "../status-badge.tsx";
-import { VerificationStrip } from "../verification/verification-strip.tsx";
 import classes from "./batch-head.module.css";
 import { announceProgress, describeCounts, describePace, describeSteps, type Step } from "./describe-progress.ts";
 
@@ -38,13 +38,14 @@ export interface BatchHeadProps {
   readonly onExport: () => void;
   readonly isExporting: boolean;
   readonly onCancel: () => void;
-  /** Null when the batch has never been verified. */
-  readonly verification: VerificationRun | null;
   readonly onVerify: () => void;
+  readonly isVerifying: boolean;
+  readonly onGrade: () => void;
+  readonly isGrading: boolean;
 }
 
 /** What a batch is, how it stands, and what can be done with it. */
-export function BatchHead({ batch, onExport, isExporting, onCancel, verification, onVerify }: BatchHeadProps) {
+export function BatchHead({ batch, ...actions }: BatchHeadProps) {
   const { name, status, times, models } = batch;
   return (
     <header className={classes.root}>
@@ -59,22 +60,30 @@ export function BatchHead({ batch, onExport, isExporting, onCancel, verification
         </span>
         <div className={classes.actions}>
           {canCancel(status) ? (
-            <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
+            <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={actions.onCancel} />
           ) : null}
           {hasAnswers(batch) ? (
-            <HeadButton
-              label="Verify answers"
-              icon={<IconShieldCheck size={15} />}
-              onClick={onVerify}
-              disabled={verification?.state === "running"}
-            />
+            <>
+              <HeadButton
+                label="Verify answers"
+                icon={<IconShieldCheck size={15} />}
+                onClick={actions.onVerify}
+                disabled={actions.isVerifying}
+              />
+              <HeadButton
+                label="Grade answers"
+                icon={<IconRulerMeasure size={15} />}
+                onClick={actions.onGrade}
+                disabled={actions.isGrading}
+              />
+            </>
           ) : null}
           {status === "failed" ? null : (
             <HeadButton
               label="Export"
               icon={<IconDownload size={15} />}
-              onClick={onExport}
-              loading={isExporting}
+              onClick={actions.onExport}
+              loading={actions.isExporting}
               disabled={countEnded(batch) === 0}
             />
           )}
@@ -82,7 +91,6 @@ export function BatchHead({ batch, onExport, isExporting, onCancel, verification
       </div>
       <BatchSteps status={status} times={times} />
       {status === "failed" ? null : <BatchProgress batch={batch} />}
-      {verification === null ? null : <VerificationStrip run={verification} />}
     </header>
   );
 }

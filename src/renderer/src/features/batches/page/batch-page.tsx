@@ -1,24 +1,31 @@
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import { type Ref, useRef } from "react";
-import type { BatchDetail, LineVerdict } from "#contract";
+import type { BatchDetail } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
 import { useBatch, useBatches } from "../batch-queries.ts";
 import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch.ts";
+import { announceGrading } from "../grading/describe-grading.ts";
+import { useGradeDialog } from "../grading/grade-dialog.tsx";
+import { GradesTab } from "../grading/grades-tab.tsx";
 import { ResultsTable, type ResultsTableHandle } from "../results/results-table.tsx";
-import type { BatchSearch } from "../search-params.ts";
+import { useGrading, useVerification } from "../run-queries.ts";
+import type { BatchSearch, ResultsFilter } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import { useExportResults } from "../use-export-results.tsx";
-import { useVerification } from "../verification/verification-queries.ts";
+import { announceVerification } from "../verification/describe-verification.ts";
 import { VerificationTab } from "../verification/verification-tab.tsx";
 import { useVerifyDialog } from "../verification/verify-dialog.tsx";
 import { BatchHead } from "./batch-head.tsx";
 import classes from "./batch-page.module.css";
 import { ProblemsTab } from "./problems-tab.tsx";
+import { RunStatus } from "./run-status.tsx";
 
 type Tab = NonNullable<BatchSearch["tab"]>;
+
+const tabs: readonly Tab[] = ["results", "problems", "verification", "grades", "raw"];
 
 export interface BatchPageProps {
   readonly batchId: string;
@@ -56,16 +63,26 @@ export function BatchPage(props: BatchPageProps) {
 function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDetail }) {
   const { search, onSearch, onBack, table } = props;
   const { tab } = search;
-  const verification = useVerification(batch.id) ?? null;
-  const verifying = useVerifyDialog(batch, verification);
+  const verification = useVerification(batch.id);
+  const grading = useGrading(batch.id);
+  const verifying = useVerifyDialog(batch, verification.run);
+  const gradeDialog = useGradeDialog(batch, grading.run);
+  const isVerifying = verification.run?.state === "running";
+  const isGrading = grading.run?.state === "running";
   const cancelling = useCancelBatch();
   const { exportResults, isPending } = useExportResults();
   const failed = batch.status === "failed";
   const first: Tab = failed ? "problems" : "results";
-  const shown = tab === "raw" || (tab === "verification" && verification !== null) ? tab : first;
+  const isThere: Record<Tab, boolean> = {
+    results: !failed,
+    problems: failed,
+    verification: verification.run !== null,
+    grades: grading.run !== null,
+    raw: true,
+  };
+  const shown = tab !== undefined && isThere[tab] ? tab : first;
   const ended = countEnded(batch);
-  const onVerdict = (verdict: LineVerdict | null) =>
-    onSearch({ tab: undefined, line: undefined, verdict: verdict ?? undefined });
+  const onFilter = ({ verdict, grade }: ResultsFilter) => onSearch({ tab: undefined, line: undefined, verdict, grade });
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
@@ -73,8 +90,9 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
     {
       keys: "v",
       label: "Verify answers",
-      run: () => hasAnswers(batch) && verification?.state !== "running" && verifying.open(),
+      run: () => hasAnswers(batch) && !isVerifying && verifying.open(),
     },
+    { keys: "g", label: "Grade answers", run: () => hasAnswers(batch) && !isGrading && gradeDialog.open() },
     { keys: "Backspace", label: "Back to all batches", run: onBack },
   ]);
 
@@ -85,29 +103,48 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         onExport={() => exportResults(batch)}
         isExporting={isPending}
         onCancel={() => cancelling.ask(batch)}
-        verification={verification}
         onVerify={verifying.open}
+        isVerifying={isVerifying}
+        onGrade={gradeDialog.open}
+        isGrading={isGrading}
       />
       <Tabs
         className={classes.tabs}
         classNames={{ list: classes.tabList, tab: classes.tab, panel: classes.panel }}
         value={shown}
-        onChange={(value) => onSearch({ tab: value === "raw" || value === "verification" ? value : undefined })}
+        onChange={(value) => onSearch({ tab: tabs.find((one) => one === value && one !== first) })}
         keepMounted={false}
       >
-        <Tabs.List aria-label="What to see of the batch">
-          {failed ? (
-            <Tabs.Tab value="problems">
-              Input problems <span className={classes.count}>{formatNumber(batch.problemCount)}</span>
-            </Tabs.Tab>
-          ) : (
-            <Tabs.Tab value="results">
-              Results <span className={classes.count}>{formatNumber(ended)}</span>
-            </Tabs.Tab>
-          )}
-          {verification === null ? null : <Tabs.Tab value="verification">Verification</Tabs.Tab>}
-          <Tabs.Tab value="raw">Raw</Tabs.Tab>
-        </Tabs.List>
+        <div className={classes.tabRow}>
+          <Tabs.List aria-label="What to see of the batch">
+            {failed ? (
+              <Tabs.Tab value="problems">
+                Input problems <span className={classes.count}>{formatNumber(batch.problemCount)}</span>
+              </Tabs.Tab>
+            ) : (
+              <Tabs.Tab value="results">
+                Results <span className={classes.count}>{formatNumber(ended)}</span>
+              </Tabs.Tab>
+            )}
+            {isThere.verification ? <Tabs.Tab value="verification">Verification</Tabs.Tab> : null}
+            {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
+            <Tabs.Tab value="raw">Raw</Tabs.Tab>
+          </Tabs.List>
+          <RunStatus
+            commands={verification}
+            doing="Verifying"
+            name="verification"
+            unit="answer"
+            outcome={verification.run === null ? "" : announceVerification(verification.run)}
+          />
+          <RunStatus
+            commands={grading}
+            doing="Grading"
+            name="grading"
+            unit="line"
+            outcome={grading.run === null ? "" : announceGrading(grading.run)}
+          />
+        </div>
         <Tabs.Panel value={first}>
           {failed ? (
             <ProblemsTab batch={batch} />
@@ -119,15 +156,25 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               line={search.line ?? null}
               onLine={(line) => onSearch({ line })}
               handle={table}
-              verification={verification}
-              verdict={search.verdict ?? null}
-              onVerdict={onVerdict}
+              verification={verification.run?.isEarlier ? null : verification.run}
+              grading={grading.run}
+              filter={search}
+              onFilter={onFilter}
             />
           )}
         </Tabs.Panel>
-        {verification === null ? null : (
+        {verification.run === null ? null : (
           <Tabs.Panel value="verification">
-            <VerificationTab run={verification} onVerdict={onVerdict} onVerify={verifying.open} />
+            <VerificationTab
+              run={verification.run}
+              onVerdict={(verdict) => onFilter({ verdict })}
+              onVerify={verifying.open}
+            />
+          </Tabs.Panel>
+        )}
+        {grading.run === null ? null : (
+          <Tabs.Panel value="grades">
+            <GradesTab run={grading.run} onGrade={(grade) => onFilter({ grade })} onGradeAgain={gradeDialog.open} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="raw">
@@ -136,6 +183,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
       </Tabs>
       {cancelling.dialog}
       {verifying.dialog}
+      {gradeDialog.dialog}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { ChatMessage, ResultDetail } from "#contract";
+import { type ChatMessage, messageText, type ResultDetail } from "#contract";
 import { CopyButton, formatLatency, formatNumber } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
@@ -22,7 +22,7 @@ function Conversation({ detail }: { readonly detail: ResultDetail }) {
     <div className={classes.turns}>
       {detail.messages.map((message) => {
         turn += 1;
-        return <Turn key={turn} role={wordOfRole(message.role)} text={textOfMessage(message)} />;
+        return <Turn key={turn} role={wordOfRole(message.role)} text={messageText(message)} />;
       })}
       <Outcome detail={detail} />
     </div>
@@ -73,15 +73,11 @@ function Turn({
         {role}
         {isAnswer && text !== "" ? <CopyButton compact label="Copy the answer" value={text} /> : null}
       </div>
-      <div className={classes.text}>{text === "" ? <span className={classes.empty}>Empty</span> : text}</div>
+      <div className={classes.text} dir="auto">
+        {text === "" ? <span className={classes.empty}>Empty</span> : text}
+      </div>
     </section>
   );
-}
-
-/** A message's text: its parts are read as one string (service-interface.md, Batch input line). */
-export function textOfMessage({ content }: Pick<ChatMessage, "content">): string {
-  if (typeof content === "string") return content;
-  return content?.map(({ text }) => text).join("") ?? "";
 }
 
 const roleWords: Partial<Record<ChatMessage["role"], string>> = {

@@ -2,18 +2,22 @@ import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ResultDetail } from "#contract";
+import type { ResultDetail, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/index.ts";
+import { LineGrade } from "../grading/line-grade.tsx";
+import type { ResultsFilter } from "../search-params.ts";
+import { LineClaims } from "../verification/line-claims.tsx";
 import { LineConversation } from "./line-conversation.tsx";
 import classes from "./line-inspector.module.css";
-import { LineVerification } from "./line-verification.tsx";
 
 export interface LineInspectorProps {
   readonly batchId: string;
   /** From 1. */
   readonly line: number;
+  /** What the lines are filtered by: the inspector opens on what that is about. */
+  readonly filter: ResultsFilter;
   /** Open the line before and the one after; null where there is none. */
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
@@ -23,15 +27,19 @@ export interface LineInspectorProps {
 const views = [
   { value: "conversation", label: "Conversation" },
   { value: "verdict", label: "Verdict" },
+  { value: "grade", label: "Grade" },
   { value: "request", label: "Request" },
   { value: "response", label: "Response" },
 ] as const;
 type View = (typeof views)[number]["value"];
 
 /** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
-export function LineInspector({ batchId, line, onPrevious, onNext, onClose }: LineInspectorProps) {
+export function LineInspector({ batchId, line, filter, onPrevious, onNext, onClose }: LineInspectorProps) {
   const api = useApi();
-  const [wanted, setView] = useState<View>("conversation");
+  const opensOn = filter.verdict !== undefined ? "verdict" : filter.grade !== undefined ? "grade" : "conversation";
+  // A choice holds until the filter is another one.
+  const [chosen, setChosen] = useState<{ readonly view: View; readonly opensOn: View } | null>(null);
+  const wanted = chosen?.opensOn === opensOn ? chosen.view : opensOn;
   const { data, error, refetch, isPlaceholderData } = useQuery(
     api.results.line.queryOptions({
       input: { batchId, line },
@@ -40,8 +48,9 @@ export function LineInspector({ batchId, line, onPrevious, onNext, onClose }: Li
       placeholderData: keepPreviousData,
     }),
   );
-  const verdict = data?.verdict ?? null;
-  const view = wanted === "verdict" && verdict === null ? "conversation" : wanted;
+  const has = (view: View) =>
+    view === "verdict" ? (data?.verdict ?? null) !== null : view === "grade" ? (data?.grade ?? null) !== null : true;
+  const view = has(wanted) ? wanted : "conversation";
   useShortcuts("Line", [
     { keys: "k", label: "Previous line", run: () => onPrevious?.() },
     { keys: "j", label: "Next line", run: () => onNext?.() },
@@ -70,17 +79,19 @@ export function LineInspector({ batchId, line, onPrevious, onNext, onClose }: Li
         <SegmentedControl
           fullWidth
           size="xs"
-          data={views.filter(({ value }) => value !== "verdict" || verdict !== null)}
+          data={views.filter(({ value }) => has(value))}
           value={view}
-          onChange={(value) => setView(views.find((one) => one.value === value)?.value ?? "conversation")}
+          onChange={(value) =>
+            setChosen({ view: views.find((one) => one.value === value)?.value ?? "conversation", opensOn })
+          }
           aria-label="What to see of the line"
         />
       </div>
-      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined}>
+      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined} data-view={view}>
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body batchId={batchId} detail={data} view={view} />
+          <Body batchId={batchId} detail={data} view={view} verdict={filter.verdict ?? null} />
         ) : (
           <Pending />
         )}
@@ -93,16 +104,18 @@ interface BodyProps {
   readonly batchId: string;
   readonly detail: ResultDetail;
   readonly view: View;
+  /** The verdict that the lines are filtered by. */
+  readonly verdict: Verdict | null;
 }
 
-function Body({ batchId, detail, view }: BodyProps) {
+function Body({ batchId, detail, view, verdict }: BodyProps) {
   switch (view) {
     case "conversation":
       return <LineConversation detail={detail} />;
     case "verdict":
-      return detail.verdict === null ? null : (
-        <LineVerification batchId={batchId} line={detail.line} verdict={detail.verdict} />
-      );
+      return <LineClaims key={`${detail.line} ${verdict}`} batchId={batchId} line={detail.line} verdict={verdict} />;
+    case "grade":
+      return detail.grade === null ? null : <LineGrade batchId={batchId} line={detail.line} grade={detail.grade} />;
     case "request":
       return <Raw text={detail.rawRequest} label="Request" />;
     case "response":

@@ -1,8 +1,9 @@
 import { useThrottledValue } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { LineVerdict, ResultRow } from "#contract";
+import type { ResultRow } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
+import type { ResultsFilter } from "../search-params.ts";
 
 /** Rows that are fetched at a time. */
 const rowsPerPage = 100;
@@ -15,6 +16,8 @@ export interface ResultRows {
   readonly rowAt: (index: number) => ResultRow | undefined;
   /** The index of a line among the rows; null while it is not among those that have been fetched. */
   readonly indexOf: (line: number) => number | null;
+  /** How many rows there are; null while that is not known. */
+  readonly total: number | null;
   /** The first failure among the pages in view. */
   readonly error: Error | null;
   readonly retry: () => void;
@@ -26,23 +29,25 @@ export interface ResultRange {
 }
 
 /**
- * The rows around those in view, of all lines or of those with a verdict, fetched by the page. A page stays what it is
- * until `watchBatches` or `watchVerifications` says otherwise.
+ * The rows around those in view, of all lines or of those that the filter leaves, fetched by the page. A page stays what it is
+ * until the streams of changes make it old (watch.ts).
  */
-export function useResultRows(batchId: string, range: ResultRange, verdict: LineVerdict | null): ResultRows {
+export function useResultRows(batchId: string, range: ResultRange, filter: ResultsFilter): ResultRows {
   const api = useApi();
   const { first, last } = useThrottledValue(range, pace);
   const pages = useMemo(() => pagesOf(first, last), [first, last]);
-  const { byPage, error, retry } = useQueries({
+  const isFiltered = hasFilter(filter);
+  const { byPage, total, error, retry } = useQueries({
     queries: pages.map((page) =>
       api.results.page.queryOptions({
-        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, ...(verdict && { verdict }) },
+        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, ...filter },
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: pageLifetime,
       }),
     ),
     combine: (results) => ({
       byPage: new Map(results.map(({ data }, at) => [pages[at] ?? 0, data?.rows])),
+      total: results.find(({ data }) => data !== undefined)?.data?.total ?? null,
       error: results.find(({ isError }) => isError)?.error ?? null,
       retry: () => {
         for (const result of results) if (result.isError) void result.refetch();
@@ -53,11 +58,13 @@ export function useResultRows(batchId: string, range: ResultRange, verdict: Line
     (index: number) => byPage.get(Math.floor(index / rowsPerPage))?.[index % rowsPerPage],
     [byPage],
   );
-  const indexOf = useCallback(
-    (line: number) => (verdict === null ? line - 1 : findHit(byPage, line)),
-    [byPage, verdict],
-  );
-  return { rowAt, indexOf, error, retry };
+  const indexOf = useCallback((line: number) => (isFiltered ? findHit(byPage, line) : line - 1), [byPage, isFiltered]);
+  return { rowAt, indexOf, total, error, retry };
+}
+
+/** Whether not all lines are shown. */
+export function hasFilter({ verdict, grade }: ResultsFilter): boolean {
+  return verdict !== undefined || grade !== undefined;
 }
 
 /** The pages that hold the rows from `first` to `last`, by number from 0. */

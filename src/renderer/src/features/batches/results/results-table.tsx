@@ -1,13 +1,14 @@
 import { Button } from "@mantine/core";
 import { IconTableOff } from "@tabler/icons-react";
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { LineVerdict, VerificationRun } from "#contract";
+import type { GradeRun, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
-import { resultColumns } from "./result-columns.tsx";
-import { useResultRows } from "./result-rows.ts";
+import type { ResultsFilter as Filter } from "../search-params.ts";
+import { createResultColumns } from "./result-columns.tsx";
+import { hasFilter, useResultRows } from "./result-rows.ts";
+import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
-import { VerdictFilter } from "./verdict-filter.tsx";
 
 export interface ResultsTableProps {
   readonly batchId: string;
@@ -19,11 +20,12 @@ export interface ResultsTableProps {
   readonly line: number | null;
   readonly onLine: (line: number) => void;
   readonly handle: Ref<ResultsTableHandle>;
-  /** Null when the batch has never been verified. */
+  /** Null where there are no verdicts to show. */
   readonly verification: VerificationRun | null;
-  /** The verdict of the lines that are shown; null for all lines. */
-  readonly verdict: LineVerdict | null;
-  readonly onVerdict: (verdict: LineVerdict | null) => void;
+  /** Null where there are no grades to show. */
+  readonly grading: GradeRun | null;
+  readonly filter: Filter;
+  readonly onFilter: (filter: Filter) => void;
 }
 
 /** What the owner of the table can ask of it. */
@@ -34,20 +36,28 @@ export interface ResultsTableHandle {
   focus(): void;
 }
 
-/** Every line of a batch beside what came of it, for any number of lines. */
+/** Every line of a batch with its answer, for any number of lines. */
 export function ResultsTable(props: ResultsTableProps) {
-  const { batchId, total, underWay, line, onLine, handle, verification, onVerdict } = props;
-  const verdict = verification === null ? null : props.verdict;
+  const { batchId, total, underWay, line, onLine, handle, verification, grading, onFilter } = props;
+  const { verdict, grade } = props.filter;
+  const filter: Filter = {
+    ...(verification !== null && verdict !== undefined && { verdict }),
+    ...(grading !== null && grade !== undefined && { grade }),
+  };
+  const isFiltered = hasFilter(filter);
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
-  const rows = useResultRows(batchId, range, verdict);
+  const rows = useResultRows(batchId, range, filter);
   const table = useRef<VirtualTableHandle>(null);
   const isVerified = verification !== null;
-  const columns = useMemo(() => resultColumns(isVerified), [isVerified]);
-  const count = verification === null || verdict === null ? total : verification.counts[verdict];
+  const isGraded = grading !== null;
+  const columns = useMemo(() => createResultColumns({ isVerified, isGraded }), [isVerified, isGraded]);
+  const shown = isFiltered ? rows.total : total;
+  // While it is not known how many there are, there is room for one page.
+  const count = shown ?? Math.min(total, 50);
   const active = line === null ? null : rows.indexOf(line);
   const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
   const open = (index: number) => {
-    const opened = verdict === null ? index + 1 : rows.rowAt(index)?.line;
+    const opened = isFiltered ? rows.rowAt(index)?.line : index + 1;
     if (opened !== undefined) onLine(opened);
   };
   useImperativeHandle(handle, () => ({
@@ -73,13 +83,18 @@ export function ResultsTable(props: ResultsTableProps) {
   }
   return (
     <>
-      {verification === null ? null : (
-        <VerdictFilter run={verification} total={total} verdict={verdict} onVerdict={onVerdict} />
-      )}
+      <ResultsFilter
+        verification={verification}
+        grading={grading}
+        filter={filter}
+        onFilter={onFilter}
+        total={total}
+        shown={shown}
+      />
       <div className={classes.card} data-empty={count === 0 || undefined}>
         <VirtualTable
           // Another choice of lines starts at its top.
-          key={verdict}
+          key={`${filter.verdict} ${filter.grade}`}
           label="Results"
           handle={table}
           columns={columns}
@@ -88,7 +103,7 @@ export function ResultsTable(props: ResultsTableProps) {
           active={active}
           onActivate={open}
           onRange={noteRange}
-          empty={<NoRows underWay={underWay} verdict={verdict} onShowAll={() => onVerdict(null)} />}
+          empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />
       </div>
     </>
@@ -97,23 +112,19 @@ export function ResultsTable(props: ResultsTableProps) {
 
 interface NoRowsProps {
   readonly underWay: boolean;
-  readonly verdict: LineVerdict | null;
+  readonly isFiltered: boolean;
   readonly onShowAll: () => void;
 }
 
-const noneWith: Readonly<Record<LineVerdict, string>> = {
-  contradicted: "No answer is contradicted",
-  not_found: "Nothing is missing in the document",
-  supported: "No answer is supported",
-  not_checkable: "Every verified answer could be checked",
-};
-
-function NoRows({ underWay, verdict, onShowAll }: NoRowsProps) {
+function NoRows({ underWay, isFiltered, onShowAll }: NoRowsProps) {
   const icon = <IconTableOff size={24} stroke={1.5} />;
-  if (verdict === null) {
-    return <EmptyState icon={icon} title={underWay ? "The lines are being counted" : "No line ran"} />;
-  }
-  return (
-    <EmptyState icon={icon} title={noneWith[verdict]} actions={<Button onClick={onShowAll}>Show all lines</Button>} />
+  return isFiltered ? (
+    <EmptyState
+      icon={icon}
+      title="No line fits the filters"
+      actions={<Button onClick={onShowAll}>Show all lines</Button>}
+    />
+  ) : (
+    <EmptyState icon={icon} title={underWay ? "The lines are being counted" : "No line ran"} />
   );
 }

@@ -1,21 +1,5 @@
-import type { DocumentChoice, JudgeChoice, JudgeName, VerificationRun } from "#contract";
-import { formatCount, formatNumber, formatRate, formatTimeLeft, shortModelName } from "../../../components/index.ts";
-
-/** The judges in the order in which they are offered. */
-export const judges: readonly { readonly value: JudgeName; readonly label: string; readonly description: string }[] = [
-  {
-    value: "rules",
-    label: "Rules",
-    description:
-      "Sums, numbers, dates, names and quotations, and the form that the prompt asks for. No model, no network.",
-  },
-  {
-    value: "both",
-    label: "Rules, then a model",
-    description: "Rules judge sums, quotations and the form; the model is asked about everything else.",
-  },
-  { value: "model", label: "Model", description: "The model judges every sentence; it is told what the rules found." },
-];
+import type { DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
+import { formatCount, formatNumber, shortModelName } from "../../../components/index.ts";
 
 /** What a start will do, in a sentence or two. */
 export function describePlan(answers: number, { judge, model }: JudgeChoice, document: DocumentChoice): string {
@@ -27,10 +11,10 @@ export function describePlan(answers: number, { judge, model }: JudgeChoice, doc
   const name = shortModelName(model);
   return judge === "model"
     ? `${what} ${is} checked ${against}: ${name} is asked about each, at least ${formatCount(answers, "request")}.`
-    : `${what} ${is} checked ${against}: by rules first, then ${name} is asked where they leave something open.`;
+    : `${what} ${is} checked ${against}: by rules first, then ${name} is asked about everything else.`;
 }
 
-/** What the answers are held against beside their prompts, as the end of a sentence. */
+/** What the answers are checked against beside their prompts, as the end of a sentence. */
 export function describeDocument(document: DocumentChoice): string {
   switch (document.from) {
     case "none":
@@ -48,32 +32,16 @@ export function describeJudge({ judge, model }: JudgeChoice): string {
   return judge === "model" ? `by ${shortModelName(model)}` : `by rules and ${shortModelName(model)}`;
 }
 
-/** `412 of 1,319 answers`. */
-export function describeDone({ done, total }: Pick<VerificationRun, "done" | "total">): string {
-  return `${formatNumber(done)} of ${formatCount(total, "answer")}`;
+/** How many of the answers count as wrong, and why. */
+export function describeWrong({ counts, done, strict }: VerificationRun): string {
+  const wrong = counts.contradicted + (strict ? counts.not_found : 0);
+  const [are, count] = wrong === 1 ? ["is", "counts"] : ["are", "count"];
+  const why = strict ? "contradicted or not in the document" : "contradicted";
+  return `${formatNumber(wrong)} of ${formatCount(done, "answer")} ${are} ${why} and ${count} as wrong${strict ? " (strict)" : ""}.`;
 }
 
-/** Rate and time left, while it runs. */
-export function describeRunPace({ rate, timeLeft }: Pick<VerificationRun, "rate" | "timeLeft">): string {
-  const parts = [
-    rate === null ? null : `${formatRate(rate)} answers/s`,
-    timeLeft === null ? null : `${formatTimeLeft(timeLeft)} left`,
-  ];
-  return parts.filter((part) => part !== null).join("  ·  ");
-}
-
-/** For screen readers: changes with the state and, while it runs, at each quarter. */
-export function announceRun({ state, done, total, counts }: VerificationRun): string {
-  switch (state) {
-    case "running": {
-      const quarter = total === 0 ? 0 : Math.floor((done / total) * 4) * 25;
-      return quarter === 0 ? "Verifying answers" : `Verifying answers, ${quarter}%`;
-    }
-    case "stopped":
-      return "The verification is stopped";
-    case "failed":
-      return "The verification could not go on";
-    case "done":
-      return `Verified: ${formatNumber(counts.contradicted)} of ${formatCount(total, "answer")} contradicted`;
-  }
+/** What a verification came to, for screen readers. */
+export function announceVerification({ counts, total }: VerificationRun): string {
+  const found = `${formatNumber(counts.contradicted)} contradicted, ${formatNumber(counts.not_found)} not in the document`;
+  return `Verified: ${found} in ${formatCount(total, "answer")}`;
 }

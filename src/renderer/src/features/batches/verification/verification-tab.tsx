@@ -1,43 +1,63 @@
 import { Button } from "@mantine/core";
-import { IconShieldCheck } from "@tabler/icons-react";
-import { type LineVerdict, lineVerdictSchema, type VerificationRun } from "#contract";
-import { formatNumber, lookOfVerdict, nameKind, scrollable, VerdictBadge } from "../../../components/index.ts";
-import { BarChart } from "./bar-chart.tsx";
-import { describeDocument, describeDone, describeJudge } from "./describe-verification.ts";
-import classes from "./verification-tab.module.css";
+import { IconHistory, IconShieldCheck } from "@tabler/icons-react";
+import { type Verdict, type VerificationRun, verdictSchema } from "#contract";
+import {
+  EmptyState,
+  formatNumber,
+  lookOfVerdict,
+  nameKind,
+  scrollable,
+  VerdictBadge,
+} from "../../../components/index.ts";
+import { BarChart } from "../bar-chart.tsx";
+import { describeDone } from "../page/run-status.tsx";
+import classes from "../run-summary.module.css";
+import { describeDocument, describeJudge, describeWrong } from "./describe-verification.ts";
 
 export interface VerificationTabProps {
   readonly run: VerificationRun;
   /** Shows the lines with a verdict. */
-  readonly onVerdict: (verdict: LineVerdict) => void;
+  readonly onVerdict: (verdict: Verdict) => void;
   readonly onVerify: () => void;
 }
 
-/** What the verification of a batch came to: how many lines of each verdict, and what was contradicted or not found. */
+/** What the verification of a batch came to: how many answers have each verdict, and what was found, by kind. */
 export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabProps) {
-  const found = run.kinds.reduce((sum, { count }) => sum + count, 0);
+  const verifyAgain = (
+    <Button leftSection={<IconShieldCheck size={15} />} onClick={onVerify}>
+      Verify again
+    </Button>
+  );
+  if (run.isEarlier && run.state !== "running") {
+    return (
+      <EmptyState
+        icon={<IconHistory size={26} stroke={1.5} />}
+        title="Verified by an earlier version"
+        actions={verifyAgain}
+      >
+        Its verdicts meant something else than today’s, so they are not shown. They are in exports as they were made.
+      </EmptyState>
+    );
+  }
   return (
     <div className={classes.root} {...scrollable}>
       <div className={classes.lead}>
         <p>
-          {describeDone(run)} verified {describeJudge(run.choice)}
-          {describeDocument(run.document)}.
+          {describeDone(run, "answer")} verified {describeJudge(run.choice)}
+          {describeDocument(run.document)}. {describeWrong(run)}
+          {run.problem === null ? null : ` ${run.problem}`}
         </p>
-        {run.state === "running" ? null : (
-          <Button leftSection={<IconShieldCheck size={15} />} onClick={onVerify}>
-            Verify again
-          </Button>
-        )}
+        {run.state === "running" ? null : verifyAgain}
       </div>
-      <section className={classes.card} aria-labelledby="verdicts-of-answers">
-        <h2 className={classes.title} id="verdicts-of-answers">
+      <section className={classes.card} aria-labelledby="answers-by-verdict">
+        <h2 className={classes.title} id="answers-by-verdict">
           Answers by verdict
         </h2>
         <BarChart
           label="Answers by verdict"
           whole={run.done}
           hasShares
-          bars={lineVerdictSchema.options.map((verdict) => ({
+          bars={verdictSchema.options.map((verdict) => ({
             key: verdict,
             label: <VerdictBadge verdict={verdict} />,
             count: run.counts[verdict],
@@ -55,28 +75,22 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
           }))}
         />
         <p className={classes.note}>
-          {run.isEarlier
-            ? "Made by an earlier version, whose verdicts meant something else. Verify again to see them."
-            : "An answer has the gravest verdict of its claims. What is not checkable may be right or wrong."}
+          An answer has the gravest verdict of its claims. Not checkable says nothing against it: nothing in it can be
+          looked up or computed.
         </p>
       </section>
       <section className={classes.card} aria-labelledby="findings-by-kind">
         <h2 className={classes.title} id="findings-by-kind">
-          Contradicted or not in the document
-          <span className={classes.sum}>{formatNumber(found)}</span>
+          Contradicted or not in the document, by kind
+          <span className={classes.sum}>{formatNumber(run.kinds.reduce((sum, { count }) => sum + count, 0))}</span>
         </h2>
-        {found === 0 ? (
-          <p className={classes.note}>Nothing{run.done < run.total ? " so far" : ""}.</p>
+        {run.kinds.length === 0 ? (
+          <p className={classes.note}>Nothing was found{run.done < run.total ? " so far" : ""}.</p>
         ) : (
           <BarChart
-            label="Contradicted or not in the document"
+            label="Findings by kind"
             whole={Math.max(...run.kinds.map(({ count }) => count))}
-            bars={run.kinds.map(({ kind, count }) => ({
-              key: kind,
-              label: nameKind(kind),
-              count,
-              tone: "bad",
-            }))}
+            bars={run.kinds.map(({ kind, count }) => ({ key: kind, label: nameKind(kind), count, tone: "accent" }))}
           />
         )}
       </section>

@@ -1,12 +1,12 @@
-import { Button, Modal, Radio, Select } from "@mantine/core";
+import { Button, Modal, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, shortModelName } from "../../../components/index.ts";
-import { describePlan, judges } from "./describe-verification.ts";
-import { useStartVerification } from "./verification-queries.ts";
-import classes from "./verify-dialog.module.css";
+import { ErrorCard, JudgeFields } from "../../../components/index.ts";
+import classes from "../run-dialog.module.css";
+import { useStartVerification } from "../run-queries.ts";
+import { describePlan } from "./describe-verification.ts";
 
 export interface VerifyDialog {
   readonly open: () => void;
@@ -33,65 +33,50 @@ interface VerifyFormProps {
   readonly onClose: () => void;
 }
 
+const byRules: JudgeChoice = { judge: "rules", model: null, preset: "general" };
+
 /** Who judges the answers of a batch, and against what; says what will be done before it is. */
 function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
   const api = useApi();
   const options = useQuery(api.verifications.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
   const { data: models = [] } = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
-  const [judge, setJudge] = useState<JudgeChoice["judge"]>(before?.choice.judge ?? "rules");
-  const [model, setModel] = useState(before?.choice.model ?? null);
-  const [wanted, setWanted] = useState<DocumentChoice>(before?.document ?? { from: "none" });
+  const { data: info } = useQuery(api.app.info.queryOptions({ staleTime: 60_000 }));
+  const isMock = info?.isMock === true;
+  const [wanted, setWanted] = useState(before?.choice ?? byRules);
+  const [strict, setStrict] = useState(before?.strict ?? false);
+  const [wantedDocument, setDocument] = useState<DocumentChoice>(before?.document ?? { from: "none" });
   const { mutate, isPending, error } = useStartVerification(onClose);
 
   const offered = listDocuments(options.data ?? { columns: [], hasSystemMessages: false });
   const values = offered.flatMap((option) => ("items" in option ? option.items : [option]).map(({ value }) => value));
-  const document: DocumentChoice = values.includes(toValue(wanted)) ? wanted : { from: "none" };
-  const choice: JudgeChoice = { judge, model: judge === "rules" ? null : model, preset: "general" };
-  const isReady = options.isSuccess && (judge === "rules" || choice.model !== null);
+  const document: DocumentChoice = values.includes(toValue(wantedDocument)) ? wantedDocument : { from: "none" };
+  const choice: JudgeChoice = isMock ? { ...wanted, judge: "rules" } : wanted;
+  const isReady = options.isSuccess && (choice.judge === "rules" || choice.model !== null);
 
   const start = (event: FormEvent) => {
     event.preventDefault();
-    if (isReady && !isPending) mutate({ batchId: batch.id, choice, document });
+    if (!isReady || isPending) return;
+    const model = choice.judge === "rules" ? null : choice.model;
+    mutate({ batchId: batch.id, choice: { ...choice, model }, document, strict });
   };
 
   return (
     <form className={classes.form} onSubmit={start}>
-      <Radio.Group
-        label="Judge"
-        value={judge}
-        onChange={(value) => setJudge(judges.find((one) => one.value === value)?.value ?? "rules")}
-      >
-        <div className={classes.judges}>
-          {judges.map(({ value, label, description }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={label}
-              description={description}
-              classNames={{ description: classes.description, radio: classes.radio }}
-              {...(value === judge && { "data-autofocus": true })}
-            />
-          ))}
-        </div>
-      </Radio.Group>
-      {judge === "rules" ? null : (
-        <Select
-          label="Model"
-          placeholder="Choose a model"
-          data={models.map(({ id }) => ({ value: id, label: shortModelName(id) }))}
-          value={model}
-          onChange={setModel}
-          allowDeselect={false}
-          searchable={models.length > 8}
-        />
-      )}
+      <JudgeFields
+        choice={choice}
+        onChoice={setWanted}
+        strict={strict}
+        onStrict={setStrict}
+        models={models.map(({ id }) => id)}
+        isMock={isMock}
+      />
       <Select
         classNames={{ description: classes.description }}
         label="Document of each answer"
-        description="With one, what an answer says must have its support there."
+        description="What an answer says is looked up in it."
         data={offered}
         value={toValue(document)}
-        onChange={(value) => value !== null && setWanted(fromValue(value))}
+        onChange={(value) => value !== null && setDocument(fromValue(value))}
         allowDeselect={false}
         disabled={options.isPending}
       />

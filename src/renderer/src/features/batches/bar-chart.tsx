@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import { formatNumber, formatPart } from "../../../components/index.ts";
+import { formatNumber, formatPart, type VerdictLook } from "../../components/index.ts";
 import classes from "./bar-chart.module.css";
 
 export interface Bar {
   readonly key: string;
   readonly label: ReactNode;
   readonly count: number;
-  readonly tone: "bad" | "missing" | "good" | "open";
+  readonly tone: VerdictLook["tone"] | "accent";
   /** Stands after the figures: what can be done with it. */
   readonly action?: ReactNode;
 }
@@ -16,11 +16,11 @@ export interface BarChartProps {
   readonly bars: readonly Bar[];
   /** What a whole bar stands for. */
   readonly whole: number;
-  /** Whether each bar's share of the whole is told, too. */
+  /** Whether each bar has its share of the whole next to it. */
   readonly hasShares?: boolean;
 }
 
-/** Counts as bars, each with its figures in text: the bars only show what the text says. */
+/** Counts as bars, each with its figures in text: the bars show only what the text says. */
 export function BarChart({ label, bars, whole, hasShares = false }: BarChartProps) {
   return (
     <ul className={classes.root} aria-label={label}>

@@ -1,0 +1,77 @@
+import type { GradeRun, Grader, GradeSummary } from "#contract";
+import { formatCount, formatNumber, formatPart, shortModelName } from "../../../components/index.ts";
+
+export type GraderName = Grader["name"];
+
+/** The graders in the order in which they are offered, each with what it does in a line. */
+export const graders: readonly { readonly name: GraderName; readonly label: string; readonly about: string }[] = [
+  { name: "text", label: "Same text", about: "The expected text; case, spaces and punctuation don’t matter." },
+  { name: "exact", label: "Exactly the same text", about: "The expected text, character by character." },
+  { name: "contains", label: "Contains", about: "The expected text stands somewhere in the answer." },
+  { name: "number", label: "Number", about: "The last number of the answer, or the one after ####." },
+  { name: "label", label: "Label", about: "The one of the column’s values that the answer names." },
+  { name: "json", label: "JSON value", about: "The value at a path of an answer in JSON." },
+  { name: "regex", label: "Pattern", about: "The column has a regular expression (RE2) that the answer matches." },
+  { name: "schema", label: "JSON schema", about: "The answer is valid by the schema of its own request." },
+  { name: "model", label: "A model", about: "A model decides by a rubric that you write." },
+];
+
+/** What a grader is called. */
+export function nameGrader({ name }: Grader): string {
+  return graders.find((one) => one.name === name)?.label ?? name;
+}
+
+/** Whether the grader compares with a column: always, never, or if there is one. */
+export function columnNeed(name: GraderName): "needed" | "optional" | "none" {
+  if (name === "schema") return "none";
+  return name === "model" ? "optional" : "needed";
+}
+
+/** What a start will do, in a sentence. */
+export function describeGradingPlan(answers: number, name: GraderName, column: string | null): string {
+  const what = `${formatCount(answers, "answer")} ${answers === 1 ? "is" : "are"}`;
+  switch (name) {
+    case "schema":
+      return `${what} checked by the JSON schema of ${answers === 1 ? "its request" : "their requests"}, on this computer.`;
+    case "model":
+      return `${what} graded by the model, one request for each.`;
+    default:
+      return column === null
+        ? "Choose the column with the expected answers."
+        : `${what} compared with the column “${column}”, on this computer.`;
+  }
+}
+
+/** By what the answers were graded, as a part of a sentence. */
+export function describeGrader({ grader, column }: GradeRun): string {
+  const by = column === null ? "" : ` against the column “${column}”`;
+  switch (grader.name) {
+    case "number":
+      return `as numbers${by}${grader.tolerance === 0 ? "" : `, give or take ${grader.tolerance}`}`;
+    case "json":
+      return `by the JSON value at ${grader.path}${by}`;
+    case "schema":
+      return "by the JSON schema of their requests";
+    case "model":
+      return `by ${shortModelName(grader.model)}${by}`;
+    default:
+      return `by “${nameGrader(grader)}”${by}`;
+  }
+}
+
+/** `91.2%`, with its 95 % interval: `88.1% to 93.6%`. Null while nothing passed or failed. */
+export function describeAccuracy({ accuracy, interval }: GradeSummary): { accuracy: string; interval: string } | null {
+  if (accuracy === null || interval === null) return null;
+  return { accuracy: formatPart(accuracy), interval: `${formatPart(interval[0])} to ${formatPart(interval[1])}` };
+}
+
+/** What a grading came to, for screen readers. */
+export function announceGrading({ summary, total }: GradeRun): string {
+  return `Graded: ${formatNumber(summary.passed)} of ${formatCount(total, "line")} passed`;
+}
+
+/** What was typed as a tolerance; null where it is no number from 0 on. */
+export function readTolerance(text: string): number | null {
+  const trimmed = text.trim();
+  return /^\d+([.,]\d+)?$/.test(trimmed) ? Number(trimmed.replace(",", ".")) : null;
+}

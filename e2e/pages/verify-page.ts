@@ -5,16 +5,19 @@ export class VerifyPage {
   readonly page: Page;
   readonly verifyButton: Locator;
   readonly result: Locator;
+  /** The verdict. */
   readonly headline: Locator;
   readonly claims: Locator;
+  readonly kinds: Locator;
   readonly history: Locator;
 
   constructor(page: Page) {
     this.page = page;
     this.verifyButton = page.getByRole("button", { name: "Verify", exact: true });
     this.result = page.getByRole("region", { name: "Result" });
-    this.headline = this.result.getByRole("heading", { level: 2 });
-    this.claims = this.result.getByRole("list", { name: "Claims" }).getByRole("listitem");
+    this.headline = this.result.getByRole("heading", { level: 2 }).first();
+    this.claims = this.result.getByRole("list", { name: "Claims" }).locator("> li");
+    this.kinds = this.result.getByRole("group", { name: "Kinds of findings" });
     this.history = page.getByRole("region", { name: "History" });
   }
 
@@ -25,6 +28,16 @@ export class VerifyPage {
 
   field(name: "Prompt" | "Document" | "Response"): Locator {
     return this.page.getByRole("textbox", { name, exact: true });
+  }
+
+  /** What was found in a text, and what it stands on. */
+  marks(name: "Prompt" | "Document" | "Response"): Locator {
+    return this.field(name).locator(".cm-finding, .cm-evidence");
+  }
+
+  /** What is lit up in a text, with the claim that is pointed at. */
+  active(name: "Prompt" | "Document" | "Response"): Locator {
+    return this.field(name).locator(".cm-active");
   }
 
   /** Types over a text. */

@@ -1,11 +1,12 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { leaveAnsweredBatches } from "../../fixtures/batches.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
 import { hostsTest as test } from "../../fixtures/hosts-test.ts";
 import { walkScreens } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
-import { VerificationPart } from "../../pages/verification-part.ts";
+import { BuildPage } from "../../pages/build-page.ts";
+import { GradingPart, VerificationPart } from "../../pages/run-part.ts";
 
 const lines = 200;
 /** Of 200 answers as the fixture spoils them. */
@@ -26,27 +27,33 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   const verification = new VerificationPart(page);
 
   await expect(page.getByRole("button", { name: "Verify answers" })).toBeEnabled();
+  const top = (await batch.results.boundingBox())?.y;
   await page.keyboard.press("v");
   await expect(verification.dialog.getByRole("radio", { name: "Rules", exact: true })).toBeFocused();
+  await expect(verification.dialog.getByRole("radio", { name: "A model", exact: true })).toBeDisabled();
   await expect(verification.dialog).toContainText("200 answers are checked against their prompts, on this computer.");
   await verification.start();
   const counts = await verification.expectDone(lines);
   expect(counts.Contradicted).toBeGreaterThanOrEqual(wrong - 1);
   expect(counts.Supported).toBeGreaterThan(120);
+  // Nothing that came meanwhile has pushed the table.
+  expect((await batch.results.boundingBox())?.y).toBe(top);
 
   await verification.show("Contradicted");
   await expect(batch.results.getByRole("row").nth(1)).toContainText("Contradicted");
   await batch.results.getByRole("row").nth(1).click();
-  await batch.inspector.getByText("Verdict", { exact: true }).click();
-  await expect(batch.inspector.getByRole("list", { name: "Claims" })).toContainText("Contradicted");
+  const claims = batch.inspector.getByRole("list", { name: "Claims" });
+  await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
+  await expect(claims.locator("> li[data-active]")).toBeInViewport();
+  await expect(batch.inspector.getByRole("region", { name: "Prompt" })).toBeInViewport();
   const first = await batch.inspector.getAttribute("aria-label");
   await page.keyboard.press("j");
   await expect(batch.inspector).not.toHaveAccessibleName(first ?? "");
-  await expect(batch.inspector.getByRole("list", { name: "Claims" })).toContainText("Contradicted");
+  await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
 
   await page.getByRole("tab", { name: "Verification" }).click();
   await expect(page.getByRole("list", { name: "Answers by verdict" })).toContainText(`${counts.Contradicted}`);
-  await expect(page.getByRole("list", { name: "Contradicted or not in the document" })).toContainText("Sum");
+  await expect(page.getByRole("list", { name: "Findings by kind" })).toContainText("Sum");
   await page.getByRole("button", { name: "Show lines: Not checkable" }).click();
   await expect(batch.results.getByRole("row").nth(1)).toContainText("Not checkable");
 
@@ -62,76 +69,99 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   expect(await verification.expectDone(lines)).toEqual(counts);
 });
 
-test("a verification by a model can be cancelled, and goes on where it was", async ({ page, hosts, dataDir }) => {
-  await leaveAnsweredBatches(dataDir, { "Grade school math": 60 });
-  const host = await hosts.start({ pace: "400", dataDir });
+test("the answers of a batch are graded by a column of its table, and read by grade", async ({ page, hosts }) => {
+  const host = await hosts.start({ pace: "instant" });
   await page.goto(host.address);
-  await new BatchesPage(page).open();
-  await new BatchesPage(page).row("Grade school math").click();
-  const verification = new VerificationPart(page);
-  await verification.open();
-  await verification.dialog.getByRole("radio", { name: /^Model/ }).check();
-  await expect(verification.dialog.getByRole("button", { name: "Verify answers" })).toBeDisabled();
-  await verification.chooseModel("Llama 3.3 70B");
-  await verification.start();
-  await expect.poll(() => verification.share(), { timeout: 30_000 }).toBeGreaterThan(10);
-  await page.getByRole("button", { name: "Cancel verification" }).click();
-  await expect(page.getByText(/Verification stopped at \d+ of 60 answers/)).toBeVisible();
-  await page.getByRole("button", { name: "Resume verification" }).click();
-  await verification.expectDone(60);
-});
-
-walkScreens("verifying a batch can be used by everybody on every screen", async ({ page, hosts, dataDir, check }) => {
-  await leaveAnsweredBatches(dataDir, { "Six of them": 6, "Grade school math": lines });
-  const host = await hosts.start({ pace: "500", dataDir });
-  await page.goto(host.address);
-  await new BatchesPage(page).open();
-  await new BatchesPage(page).row("Grade school math").click();
+  await runExample(page);
   const batch = new BatchPage(page);
-  const verification = new VerificationPart(page);
+  const grading = new GradingPart(page);
 
-  await verification.open();
-  await check("verify-batch-dialog");
-  await verification.dialog.getByRole("radio", { name: /^Rules, then a model/ }).check();
-  await verification.chooseModel("Llama 3.3 70B");
-  await check("verify-batch-dialog-model");
-  await verification.dialog.getByRole("radio", { name: /^Model/ }).check();
-  await verification.start();
-  await expect.poll(() => verification.share(), { timeout: 30_000 }).toBeGreaterThan(5);
-  await check("verify-batch-running");
-  await page.getByRole("button", { name: "Cancel verification" }).click();
-  await expect(page.getByText(/Verification stopped at/)).toBeVisible();
-  await check("verify-batch-stopped");
+  await page.keyboard.press("g");
+  await expect(grading.dialog.getByRole("combobox", { name: "Column with the expected answers" })).toHaveValue(
+    "answer",
+  );
+  await grading.chooseGrader("Number");
+  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
+  await expect(grading.dialog.getByRole("button", { name: "Grade answers" })).toBeDisabled();
+  await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("0,5");
+  await grading.start();
+  const counts = await grading.expectDone(lines);
+  expect((counts.Pass ?? 0) + (counts.Fail ?? 0) + (counts["No answer"] ?? 0)).toBe(lines);
 
-  await verification.open();
-  await verification.dialog
-    .getByRole("radio", { name: /^Rules/ })
-    .first()
-    .check();
-  await verification.start();
-  await verification.expectDone(lines);
-  await check("verify-batch-done");
-  await verification.show("Contradicted");
-  await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
-  await batch.results.getByRole("row").nth(2).click();
-  await batch.inspector.getByText("Verdict", { exact: true }).click();
-  await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();
-  await check("verify-batch-line");
-  await page.keyboard.press("Escape");
-  await page.getByRole("tab", { name: "Verification" }).click();
-  await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
-  await check("verify-batch-chart");
+  await grading.show("Fail");
+  await batch.results.getByRole("row").nth(1).click();
+  await expect(batch.inspector.getByRole("term").filter({ hasText: "Expected" })).toBeVisible();
+  await expect(batch.inspector.getByRole("definition").first()).toHaveText(/^[\d.,]+$/);
 
-  await new BatchesPage(page).open();
-  await new BatchesPage(page).row("Six of them").click();
-  await verification.open();
-  await verification.start();
-  await verification.expectDone(6);
-  await page.getByRole("tab", { name: "Verification" }).click();
-  await expect(page.getByText("No claim is contradicted.")).toBeVisible();
-  await check("verify-batch-chart-empty");
-  await page.getByRole("tab", { name: "Results" }).click();
-  await verification.show("Contradicted");
-  await expect(page.getByText("No answer is contradicted")).toBeVisible();
-  await check("verify-batch-filter-empty");
+  await page.getByRole("tab", { name: "Grades" }).click();
+  await expect(page.getByText(/The 95% interval is/)).toBeVisible();
+  await expect(page.getByRole("list", { name: "Lines by grade" })).toContainText(`${counts.Fail}`);
+
+  const exported = await readJsonLines(await batch.exportResults());
+  expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
 });
+
+/** The example of the first start, as a batch that has run. */
+async function runExample(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Try the 200-question example" }).click();
+  const build = new BuildPage(page);
+  await build.expectNoProblems("200");
+  await build.submit();
+  await new BatchPage(page).expectDone();
+}
+
+walkScreens(
+  "verifying and grading can be used by everybody on every screen",
+  async ({ page, hosts, dataDir, check }) => {
+    await leaveAnsweredBatches(dataDir, { "Six of them": 6, "Grade school math": lines });
+    const host = await hosts.start({ pace: "instant", dataDir });
+    await page.goto(host.address);
+    await new BatchesPage(page).open();
+    await new BatchesPage(page).row("Grade school math").click();
+    const batch = new BatchPage(page);
+    const verification = new VerificationPart(page);
+    const grading = new GradingPart(page);
+
+    await verification.open();
+    await verification.dialog.getByRole("switch", { name: "Strict" }).check();
+    await check("verify-batch-dialog");
+    await verification.start();
+    await verification.expectDone(lines);
+    await check("verify-batch-done");
+    await verification.show("Contradicted");
+    await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
+    await batch.results.getByRole("row").nth(2).click();
+    await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();
+    await check("verify-batch-line");
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Verification" }).click();
+    await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
+    await check("verify-batch-chart");
+
+    await grading.open();
+    await grading.chooseGrader("JSON schema");
+    await check("grade-batch-dialog");
+    await grading.start();
+    await grading.expectDone(lines);
+    await page.getByRole("tab", { name: "Results" }).click();
+    await grading.show("Fail");
+    await check("grade-batch-empty");
+    await page.getByRole("button", { name: "Show all lines" }).click();
+    await batch.results.getByRole("row").nth(2).click();
+    await batch.inspector.getByText("Grade", { exact: true }).click();
+    await expect(batch.inspector.getByText("Expected")).toBeVisible();
+    await check("grade-batch-line");
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Grades" }).click();
+    await check("grade-batch-chart");
+
+    await new BatchesPage(page).open();
+    await new BatchesPage(page).row("Six of them").click();
+    await verification.open();
+    await verification.start();
+    await verification.expectDone(6);
+    await page.getByRole("tab", { name: "Verification" }).click();
+    await expect(page.getByText("Nothing was found.")).toBeVisible();
+    await check("verify-batch-chart-empty");
+  },
+);

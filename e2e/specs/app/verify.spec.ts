@@ -7,7 +7,7 @@ import { VerifyPage } from "../../pages/verify-page.ts";
 const bridge = {
   prompt: "When did the bridge open, and how long did the work take?",
   document: "Work on the bridge began in 1925. It was opened in 1937 by the mayor, Ann Lee.",
-  response: "The bridge opened in 1932 after seven years of work. Mayor Ann Lee cut the ribbon.",
+  response: "The bridge opened in 1932 after 1937 − 1925 = 11 years of work. Mayor Ann Lee cut the ribbon.",
 };
 
 appTest("a response is verified with the keyboard alone", async ({ page }) => {
@@ -26,40 +26,45 @@ appTest("a response is verified with the keyboard alone", async ({ page }) => {
   await page.keyboard.type(bridge.response);
   await page.keyboard.press("ControlOrMeta+Enter");
 
-  await expect(verify.headline).toContainText(/the document/);
-  await expect(verify.claims.filter({ hasText: "1932" }).first()).toContainText("Contradicted");
-  await expect(verify.field("Response").locator(".cm-claim-bad").first()).toHaveText(/1932/);
+  await expect(verify.headline).toHaveText("Contradicted");
+  await expect(verify.claims.filter({ hasText: "1932" })).toContainText("1937 − 1925 is 12, not 11.");
+  await expect(verify.marks("Response").filter({ hasText: "= 11" })).toHaveAttribute("data-tone", "bad");
   await expect(page.getByRole("status").filter({ hasText: /contradicted/ })).toBeAttached();
 
   await page.keyboard.press("ControlOrMeta+Shift+Enter");
   await expect(verify.claims.first().getByRole("button")).toBeFocused();
-  await expect(verify.field("Response").locator(".cm-active-mark").first()).toBeVisible();
+  await expect(verify.active("Response").first()).toBeVisible();
   await page.keyboard.press("End");
   await expect(verify.claims.last().getByRole("button")).toBeFocused();
 });
 
-appTest("texts and result are there again after leaving the place and after a reload", async ({ page }) => {
-  const verify = new VerifyPage(page);
-  await verify.open();
-  await verify.write("Response", bridge.response);
-  await verify.write("Document", bridge.document);
-  await verify.verify();
-  const headline = (await verify.headline.textContent()) ?? "";
-  await new ServerPage(page).open();
-  await verify.open();
-  await expect(verify.headline).toHaveText(headline);
-  await expect(verify.field("Response").locator(".cm-claim").first()).toBeVisible();
+appTest(
+  "texts and result are there again after leaving the page and after a reload, and marks go with an edit",
+  async ({ page }) => {
+    const verify = new VerifyPage(page);
+    await verify.open();
+    await verify.write("Response", bridge.response);
+    await verify.write("Document", bridge.document);
+    await verify.verify();
+    const headline = (await verify.headline.textContent()) ?? "";
+    await new ServerPage(page).open();
+    await verify.open();
+    await expect(verify.headline).toHaveText(headline);
+    await expect(verify.marks("Response").first()).toBeVisible();
 
-  await page.keyboard.press("Escape");
-  await verify.field("Response").click();
-  await page.keyboard.press("ControlOrMeta+End");
-  await page.keyboard.insertText(" It is red.");
-  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
-  await page.reload();
-  await expect(page).toHaveURL(/\/verify$/);
-  await expect(verify.field("Response")).toContainText("It is red.");
-  await expect(verify.headline).toHaveText(headline);
-});
+    await page.keyboard.press("Escape");
+    await verify.field("Response").click();
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.insertText(" It is red.");
+    await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+    await expect(verify.marks("Response")).toHaveCount(0);
+    await expect(verify.marks("Document")).toHaveCount(0);
+    await page.reload();
+    await expect(page).toHaveURL(/\/verify$/);
+    await expect(verify.field("Response")).toContainText("It is red.");
+    await expect(verify.headline).toHaveText(headline);
+  },
+);
 
 appTest(
   "a verification of the history comes back with its texts, and what it replaced can be had back",
@@ -81,19 +86,29 @@ appTest(
   },
 );
 
-appTest("a claim and its parts in the texts are brought out together", async ({ page }) => {
-  const verify = new VerifyPage(page);
-  await verify.open();
-  await page.getByRole("button", { name: "Try an example" }).click();
-  await expect(verify.headline).toContainText("the document");
-  const claim = verify.claims.filter({ hasText: "Contradicted" }).first();
-  await claim.hover();
-  await expect(verify.field("Response").locator(".cm-active-mark").first()).toBeVisible();
-  await verify.headline.hover();
-  await expect(page.locator(".cm-active-mark")).toHaveCount(0);
-  await verify.field("Response").locator(".cm-claim-bad").first().hover();
-  await expect(claim).toHaveAttribute("data-active", "true");
-});
+appTest(
+  "a claim and its parts in the texts light up together, and claims can be narrowed to a kind",
+  async ({ page }) => {
+    const verify = new VerifyPage(page);
+    await verify.open();
+    await verify.write("Response", bridge.response);
+    await verify.write("Document", bridge.document);
+    await verify.verify();
+    const claim = verify.claims.first();
+    await claim.hover();
+    await expect(verify.active("Response").first()).toBeVisible();
+    await verify.headline.hover();
+    await expect(page.locator(".cm-active")).toHaveCount(0);
+    await verify.marks("Response").first().hover();
+    await expect(claim).toHaveAttribute("data-active", "true");
+
+    const all = await verify.claims.count();
+    await verify.kinds.getByRole("button", { name: /^Sum/ }).click();
+    await expect(verify.claims).toHaveCount(1);
+    await verify.kinds.getByRole("button", { name: /^All/ }).click();
+    await expect(verify.claims).toHaveCount(all);
+  },
+);
 
 appTest("what can’t be verified yet says why", async ({ page }) => {
   const verify = new VerifyPage(page);
@@ -114,8 +129,8 @@ appTest("a response of fifty claims against a document of 100 kB stays fluid", a
   await page.keyboard.press("ControlOrMeta+Shift+Enter");
   for (let step = 1; step < 50; step += 1) await page.keyboard.press("ArrowDown");
   await expect(verify.claims.last().getByRole("button")).toBeFocused();
-  await expect(verify.field("Response").locator(".cm-active-mark").first()).toBeInViewport();
-  await expect(verify.field("Document").locator(".cm-active-mark").first()).toBeInViewport();
+  await expect(verify.active("Response").first()).toBeInViewport();
+  await expect(verify.active("Document").first()).toBeInViewport();
 });
 
 /** Presses Tab until something has the focus. */
@@ -135,8 +150,20 @@ const longDocument = towns
   .map(({ name, year }) => `${name} was founded in ${year} by settlers from the north. ${filler.repeat(19)}`)
   .join("\n\n");
 
+/** Lets the service's answers through until they are held: rules judge too fast to be seen at it. */
+async function holdAnswers(page: Page): Promise<{ isHeld: boolean }> {
+  const answers = { isHeld: false };
+  await page.routeWebSocket(/\/rpc/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      if (!answers.isHeld) socket.send(message);
+    });
+  });
+  return answers;
+}
+
 walkScreens("every state of Verify can be used by everybody", async ({ page, hosts, check }) => {
-  const host = await hosts.start({ pace: "60000" });
+  const host = await hosts.start({ pace: "instant" });
+  const answers = await holdAnswers(page);
   await page.goto(host.address);
   const verify = new VerifyPage(page);
   await verify.open();
@@ -144,7 +171,6 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
 
   await page.getByRole("button", { name: "Try an example" }).click();
   await expect(verify.headline).not.toBeEmpty();
-  await check("verify-example");
 
   await verify.write("Prompt", bridge.prompt);
   await verify.write("Document", bridge.document);
@@ -152,7 +178,7 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
   await check("verify-changed");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(verify.claims.filter({ hasText: "1932" }).first()).toBeVisible();
+  await expect(verify.claims.filter({ hasText: "1932" })).toBeVisible();
   await verify.claims.first().getByRole("button").focus();
   await check("verify-contradicted");
   await verify.result.getByText("Raw", { exact: true }).click();
@@ -169,7 +195,7 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await verify.write("Prompt", "");
   await verify.write("Response", "The weather is nice today.");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(verify.headline).toContainText("Nothing could be checked");
+  await expect(verify.headline).toHaveText("Not checkable");
   await check("verify-nothing");
 
   await verify.write("Document", longDocument);
@@ -182,23 +208,26 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await page.getByRole("button", { name: "Empty the fields" }).click();
   await expect(verify.field("Response")).not.toContainText("Harbour");
   await page.getByRole("button", { name: /^Judge/ }).click();
-  await page.getByRole("radio", { name: "A model", exact: true }).check();
-  await page.getByRole("combobox", { name: "Model" }).click();
-  await page.getByRole("option").first().click();
+  // The mock answers here: no model can judge.
+  await expect(page.getByRole("radio", { name: "A model", exact: true })).toBeDisabled();
+  await page.getByRole("switch", { name: "Strict" }).check();
   await check("verify-judge");
   await page.keyboard.press("Escape");
-  await verify.write("Response", bridge.response);
+  await verify.write("Document", bridge.document);
+  await verify.write("Response", "Tom Baker cut the ribbon.");
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(page.getByText("Checking the response")).toBeVisible();
-  await check("verify-running");
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(verify.headline).toHaveText("Not in the document");
+  await expect(verify.result.getByText(/counts as wrong/)).toBeVisible();
+  await check("verify-strict");
   await verify.write("Response", "x".repeat(4_000_100));
   await expect(verify.verifyButton).toHaveAccessibleDescription(/too long/);
   await check("verify-too-long");
 
   await verify.write("Response", bridge.response);
+  answers.isHeld = true;
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(page.getByText("Checking the response")).toBeVisible();
+  await expect(page.getByText("Checking…")).toBeVisible();
+  await check("verify-running");
   await host.stop();
   await expect(verify.result.getByRole("alert")).toContainText("The response was not verified");
   await check("verify-failed");

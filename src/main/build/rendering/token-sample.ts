@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chatMessageSchema } from "#contract";
-import { countPromptTokens } from "#service/validation";
+import { countPromptTokens, parseJson } from "#service/validation";
 import { readSomeRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 
@@ -16,12 +16,8 @@ const linesAtPosition = 10;
 
 /** Tokens of the prompt that a line of a batch input file holds; null where it holds none that can be read. */
 export function countLineTokens(line: string): number | null {
-  try {
-    const request = requestSchema.safeParse(JSON.parse(line));
-    return request.success ? countPromptTokens(request.data.body.messages) : null;
-  } catch {
-    return null;
-  }
+  const request = requestSchema.safeParse(parseJson(line));
+  return request.success ? countPromptTokens(request.data.body.messages) : null;
 }
 
 /** Guesses the tokens of all prompts from those of some lines, by the bytes of the lines. */

@@ -1,8 +1,9 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { createContext, use } from "react";
+import { createContext, use, useMemo } from "react";
 import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Draft, Source } from "#contract";
+import type { BuildInput, Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { createSubmission, type Submission } from "../footer/submission.ts";
 import { applySource } from "../source/source-defaults.ts";
@@ -132,4 +133,21 @@ export function useSession(): DraftSession {
 /** A part of what the user edits, kept current. */
 export function useContent<Part>(select: (content: DraftContent) => Part): Part {
   return useStore(useSession().store.content, select);
+}
+
+/** What is on screen, as the procedures of `build` take it; null as long as there is no source. */
+export function useBuildInput(source: Source | null): BuildInput | null {
+  const content = useContent(
+    useShallow(({ messages, model, temperature, maxCompletionTokens, customId }) => ({
+      messages,
+      model,
+      temperature,
+      maxCompletionTokens,
+      customId,
+    })),
+  );
+  return useMemo(
+    () => (source === null ? null : { sourceId: source.id, template: toRequestTemplate(content) }),
+    [source, content],
+  );
 }

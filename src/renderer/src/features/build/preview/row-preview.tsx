@@ -6,11 +6,10 @@ import { useStore } from "zustand";
 import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, ProgressBar } from "../../../components/index.ts";
-import { useSession } from "../draft/draft-session.ts";
+import { useBuildInput, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import { isUnwritten } from "./describe-problems.ts";
 import classes from "./preview.module.css";
-import { useBuildInput } from "./use-check.ts";
 
 /** How long typing has to pause before the request is rendered anew, in milliseconds. */
 const previewDelay = 120;

@@ -1,3 +1,4 @@
+export type { Batches, BatchProgress, CreateBatch } from "./batches/index.ts";
 export { TextError } from "./checked-text/index.ts";
 export {
   type AdjustableClock,
@@ -25,6 +26,7 @@ export {
   type SettableRules,
 } from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
+export type { FileLimits, Files, PendingFile, ValidationReport } from "./files/index.ts";
 export {
   type CheckRules,
   checkRulesSchema,
@@ -76,12 +78,16 @@ export {
 export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
 export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
 export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } from "./mcp/index.ts";
+export type { Model, ModelCatalog, TokenLimits } from "./models/index.ts";
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./models/index.ts";
 export type * from "./ports.ts";
+export type { ResultFilter, Results } from "./results/index.ts";
 export { createMemorySecretStore } from "./secrets/index.ts";
+export type { Service } from "./service.ts";
+export type { BatchRecord, BatchTimes, FileRecord } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
 export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
-export type * from "./types.ts";
+export type { Grades, ReadColumn, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";
 export {
   BatchFilesError,
   countKinds,

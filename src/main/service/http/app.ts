@@ -5,7 +5,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { JudgeChoice } from "#contract";
 import type { AdjustableClock } from "../clock/index.ts";
 import { parseJson } from "../io/index.ts";
-import type { Service } from "../types.ts";
+import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
 import { type DialectName, dialects } from "./dialect.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";

@@ -1,5 +1,5 @@
 import { batchStatuses } from "#contract";
-import type { Batches } from "../types.ts";
+import type { Batches } from "../batches/index.ts";
 
 /** Upper bounds of the times that answers take, in seconds. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,8 +1,9 @@
 import type { Multipart, MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.ts";
+import type { Files, PendingFile } from "../files/index.ts";
 import { quote } from "../quote.ts";
-import type { FileRecord, Files, PendingFile } from "../types.ts";
+import type { FileRecord } from "../store/index.ts";
 
 /** The service itself stops a file at its limit; the rest of a form is small. */
 export const uploadLimits = { fileSize: Number.POSITIVE_INFINITY, fieldSize: 1_000, parts: 20, headerPairs: 100 };

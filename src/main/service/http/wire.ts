@@ -1,7 +1,8 @@
 import type { FastifyReply } from "fastify";
 import type { Problem, WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
 import { formatCount } from "../files/index.ts";
-import type { BatchRecord, FileRecord, Model } from "../types.ts";
+import type { Model } from "../models/index.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
 
 /** The batch as `POST /v1/batches` answers it. */

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { batchListSchema, batchSchema, createBatchSchema } from "#contract";
+import type { Batches } from "../../batches/index.ts";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
-import type { Batches, BatchRecord, Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
+import type { BatchRecord } from "../../store/index.ts";
 import type { Dialect } from "../dialect.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, listQuery } from "../schemas.ts";

@@ -5,7 +5,7 @@ import { type ChatCompletionChunk, chatCompletionSchema, chatRequestSchema } fro
 import { ServiceError } from "../../errors.ts";
 import { createBodyCheck, createCheckRules } from "../../files/index.ts";
 import type { EngineAnswer, EngineCall, EngineError, EngineReply, EngineStream, Logger } from "../../ports.ts";
-import type { Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answersOrEvents } from "../schemas.ts";
 import { compileChatValidator } from "../validate.ts";

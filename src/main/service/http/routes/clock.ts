@@ -1,7 +1,8 @@
 import { setTimeout as sleepReal } from "node:timers/promises";
 import { clockSchema, turnClockSchema, type WireClock } from "#contract";
 import type { AdjustableClock } from "../../clock/index.ts";
-import type { BatchRecord, Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
+import type { BatchRecord } from "../../store/index.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers } from "../schemas.ts";
 

@@ -4,7 +4,7 @@ import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHook
 import { faultSettingsSchema } from "#contract";
 import type { HttpTarget } from "../../engines/index.ts";
 import type { EngineError } from "../../ports.ts";
-import type { Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
 import { drain } from "../errors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { errorBodySchema, type McpAnswer, mcpAnswerSchema, mcpEnabledSchema, mcpStatusSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { createMcpEndpoint, type McpExchange } from "../../mcp/index.ts";
-import type { Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
 import type { Verifier } from "../../verify/index.ts";
 import { createOriginCheck, createTokenCheck } from "../auth.ts";
 import { createErrorSender, toServiceError } from "../errors.ts";

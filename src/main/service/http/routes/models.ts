@@ -2,7 +2,7 @@ import { z } from "zod";
 import { modelSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
-import type { Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
 import type { HttpApp } from "../http-app.ts";
 import { answers } from "../schemas.ts";
 import { toWireModel, toWireModelList } from "../wire.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loggedRequestSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
 import { quote } from "../../quote.ts";
-import type { Service } from "../../types.ts";
+import type { Service } from "../../service.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
 import { createMask, createRequestLog, type RequestLog } from "../request-log.ts";

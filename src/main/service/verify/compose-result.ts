@@ -1,5 +1,5 @@
 import type { Claim, VerifyInput, VerifyResult } from "#contract";
-import { noUsage } from "./model/index.ts";
+import { noUsage } from "./model/ask-model.ts";
 
 /** The result that claims come to. */
 export function composeResult(

@@ -3,7 +3,7 @@ import { ServiceError } from "../errors.ts";
 import type { ModelCatalog } from "../models/index.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
-import type { ModelParts } from "./model/index.ts";
+import type { ModelParts } from "./model/ask-model.ts";
 import { createRulesVerifier } from "./rules-verifier.ts";
 import type { Verifier } from "./types.ts";
 
@@ -23,30 +23,24 @@ export interface VerifierParts {
 }
 
 const usualTimeout = 120_000;
+const mockCantJudge =
+  "A model can't judge here: the mock engine would answer for it, and makes its answers up, so that its verdicts would mean nothing.";
 
 /**
  * The judge that was chosen.
- * @throws ServiceError when a model is needed and none is named, or the one that is named is unknown
+ * @throws ServiceError when a model is needed and none is named, the one that is named is unknown, or its engine makes its
+ * answers up
  */
-export function createVerifier({ judge, model }: JudgeChoice, parts: VerifierParts): Verifier {
+export function createVerifier({ judge, model, preset }: JudgeChoice, parts: VerifierParts): Verifier {
   const { rules = createRulesVerifier() } = parts;
-  switch (judge) {
-    case "rules":
-      return rules;
-    case "model":
-    case "both":
-      return createLater(judge, rules, toModelParts(model, parts));
-  }
-}
-
-/** Loaded when it is first asked, as the rules are. */
-function createLater(judge: "model" | "both", rules: Verifier, parts: ModelParts): Verifier {
+  if (judge === "rules") return rules;
+  const options = { judge, preset, ...toModelParts(model, parts) };
   return {
     judge,
-    async verify(input, options) {
-      const { createBothVerifier, createModelVerifier } = await import("./model-judge.ts");
-      const create = judge === "both" ? createBothVerifier : createModelVerifier;
-      return create(rules, parts).verify(input, options);
+    // Loaded when it is first asked, as the rules are.
+    async verify(input, signals) {
+      const { createModelVerifier } = await import("./model/model-judge.ts");
+      return createModelVerifier(rules, options).verify(input, signals);
     },
   };
 }
@@ -58,5 +52,6 @@ function toModelParts(name: string | null, parts: VerifierParts): ModelParts {
   }
   const model = models.find(name);
   if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
+  if (engine.isMock === true) throw new ServiceError("invalid_value", mockCantJudge, "model");
   return { engine, model: model.id, ids, clock, timeout, ...(system !== undefined && { system }) };
 }

@@ -1,0 +1,80 @@
+import type { Claim, FindingKind, JudgePreset, VerifyInput, VerifyResult } from "#contract";
+import { composeClaims, gravestOf } from "../compose-claims.ts";
+import { composeResult } from "../compose-result.ts";
+import { explain } from "../explain.ts";
+import { longestChecked, readInput } from "../read-input.ts";
+import type { Verifier } from "../types.ts";
+import type { ModelParts, Preset } from "./ask-model.ts";
+import { judgeGenerally } from "./general.ts";
+import { judgeByGraniteGuardian } from "./granite-guardian.ts";
+import { judgeByMinicheck } from "./minicheck.ts";
+
+const presets: Readonly<Record<JudgePreset, Preset>> = {
+  general: judgeGenerally,
+  minicheck: judgeByMinicheck,
+  "granite-guardian": judgeByGraniteGuardian,
+};
+
+/** What rules judge better than a model, and alone. */
+const ofRules: ReadonlySet<FindingKind | null> = new Set(["sum", "unit", "instruction", "format", "quotation"]);
+
+/** A model as judge: of every sentence, or in `both` of all that is not the rules' own. */
+export interface ModelJudgeOptions extends ModelParts {
+  readonly judge: "model" | "both";
+  readonly preset: JudgePreset;
+}
+
+/**
+ * A model as judge, after the rules, whose findings are hints for it. Where the model comes to nothing (a refusal, an error,
+ * an answer that can't be read), the result is that of the rules, and its first sentence says so.
+ */
+export function createModelVerifier(rulesJudge: Verifier, { judge, preset, ...parts }: ModelJudgeOptions): Verifier {
+  const ask = presets[preset];
+  return {
+    judge,
+    async verify(input, options = {}) {
+      const { signal } = options;
+      const rules = await rulesJudge.verify(input, signal === undefined ? {} : { signal });
+      const claims = judge === "both" ? rules.claims : withHints(input, rules);
+      const asked = claims.filter((claim) => judge === "model" || !isOfRules(claim));
+      signal?.throwIfAborted();
+      if (asked.length === 0) {
+        options.onProgress?.(rules.claims.length, rules.claims.length);
+        return rules;
+      }
+      const judged = await ask(parts, { input, claims: asked, options });
+      if ("problem" in judged) return fallBack(rules, judged.problem, judged.usage);
+      const answers = new Map(judged.claims.map((claim, index) => [asked[index], claim] as const));
+      const all = claims.map((claim) => merge(claim, answers.get(claim)));
+      const wasCut = input.response.length > longestChecked;
+      return composeResult(input, all, explain(all, { isEmpty: false, wasCut }), judged.usage);
+    },
+  };
+}
+
+/** The sentences of a response, each with what the rules found about it. */
+function withHints(input: VerifyInput, rules: VerifyResult): readonly Claim[] {
+  const found = new Map(rules.claims.map((claim) => [`${claim.span.start} ${claim.span.end}`, claim.findings]));
+  return composeClaims(readInput(input).response, []).map((claim) => {
+    return { ...claim, findings: found.get(`${claim.span.start} ${claim.span.end}`) ?? [] };
+  });
+}
+
+/** Whether nothing about a claim is left to a model. */
+function isOfRules({ findings }: Claim): boolean {
+  return findings.length > 0 && findings.every(({ kind }) => ofRules.has(kind));
+}
+
+/** What the rules alone judge stays with a claim that a model has judged otherwise; whoever was gravest is its judge. */
+function merge(claim: Claim, judged: Claim | undefined): Claim {
+  if (judged === undefined) return claim;
+  const own = claim.findings.filter(({ kind }) => ofRules.has(kind));
+  const verdict = gravestOf([...own, judged].map((one) => one.verdict));
+  const isOwn = own.some((finding) => finding.verdict === verdict) && judged.verdict !== verdict;
+  const findings = isOwn ? [...own, ...judged.findings] : [...judged.findings, ...own];
+  return { span: claim.span, verdict, judge: isOwn ? "rules" : "model", findings };
+}
+
+function fallBack(rules: VerifyResult, problem: string, usage: VerifyResult["usage"]): VerifyResult {
+  return { ...rules, explanation: `The rules alone judged: ${problem}. ${rules.explanation}`, usage };
+}

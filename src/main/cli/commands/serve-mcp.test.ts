@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
@@ -70,7 +71,10 @@ test("the calls of the interface document work as curl: enable, verify, disable"
 });
 
 test("a model of the engine judges where the flags ask for it", async () => {
-  const server = await start(["--ephemeral", "--judge-model", "deepseek-ai/DeepSeek-R1", "--judge", "both"]);
+  const judged = { judgements: [{ id: 1, verdict: "supported", reason: "It is.", quote: "", evidence: [] }] };
+  await writeFile(inFolder("rules.json"), JSON.stringify({ rules: [{ reply: { json: judged } }] }));
+  const judge = ["--judge-model", "deepseek-ai/DeepSeek-R1", "--judge", "both", "--rules", inFolder("rules.json")];
+  const server = await start(["--ephemeral", ...judge]);
   const { url, token } = await enable(server);
   const { result } = answerSchema.parse(JSON.parse(await curl(callVerify(url, token))));
   expect(result.structuredContent.claims).not.toEqual([]);
@@ -80,6 +84,8 @@ test("a judge that can't be had is refused at the start", async () => {
   const { code, stderr } = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge-model", "nobody"]);
   expect(code).toBe(2);
   expect(stderr).toContain("--judge-model: The model 'nobody' is unknown.");
+  const mock = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge-model", "deepseek-ai/DeepSeek-R1"]);
+  expect([mock.code, mock.stderr]).toEqual([2, expect.stringContaining("its verdicts would mean nothing")]);
   const needy = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge", "model"]);
   expect([needy.code, needy.stderr]).toEqual([2, "error: --judge model needs --judge-model NAME.\n"]);
 });

@@ -1,9 +1,8 @@
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
-import { EditorView, keymap, placeholder as showPlaceholder } from "@codemirror/view";
+import { EditorView, keymap } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { readCspNonce } from "../../bridge/index.ts";
-import { fromOutside, reportTyping, typeOverMarks, useCodeMirror } from "../../components/code-mirror/index.ts";
+import { CodeMirror } from "../../components/index.ts";
 import classes from "./marked-editor.module.css";
 import { drawMarks, findClaimAt, findMarkOf, type Mark, marksField, setActive, setMarks } from "./marks.ts";
 
@@ -29,43 +28,9 @@ export interface MarkedEditorProps {
 
 /** A field for a text whose parts are marked. The marks go when the text is edited. */
 export function MarkedEditor(props: MarkedEditorProps) {
-  const { value, label, problemId, size, marks, active } = props;
-  const host = useRef<HTMLDivElement>(null);
+  const { value, onChange, label, placeholder, problemId, size, marks, active } = props;
   const editor = useRef<EditorView>(null);
-  const report = useEffectEvent((text: string) => props.onChange(text));
   const point = useEffectEvent((claim: number | null) => props.onPoint(claim));
-  const describe = useEffectEvent(
-    (): Record<string, string> => ({
-      "aria-label": label,
-      "aria-multiline": "true",
-      tabindex: "0",
-      ...(problemId === null ? {} : { "aria-invalid": "true", "aria-describedby": problemId }),
-    }),
-  );
-  useCodeMirror(
-    host,
-    editor,
-    (parent: HTMLElement) =>
-      new EditorView({
-        parent,
-        doc: value,
-        extensions: [
-          markedExtensions({ nonce: readCspNonce(document), onPoint: point }),
-          showPlaceholder(props.placeholder),
-          EditorView.contentAttributes.of(describe),
-          reportTyping(report),
-        ],
-      }),
-  );
-
-  useEffect(() => {
-    const view = editor.current;
-    if (view === null || view.state.doc.toString() === value) return;
-    view.dispatch({
-      changes: { from: 0, to: view.state.doc.length, insert: value },
-      annotations: fromOutside.of(true),
-    });
-  }, [value]);
 
   useEffect(() => {
     const view = editor.current;
@@ -84,23 +49,25 @@ export function MarkedEditor(props: MarkedEditorProps) {
     view.dispatch({ effects: [setActive.of(active?.index ?? null), ...reveal] });
   }, [active]);
 
-  useEffect(() => {
-    // The view reads its attributes on every update, so that one without changes makes new ones known.
-    if (editor.current?.contentDOM.getAttribute("aria-describedby") !== problemId) editor.current?.dispatch();
-  }, [problemId]);
-
-  return <div ref={host} className={classes.editor} data-size={size} data-wrong={problemId !== null || undefined} />;
+  return (
+    <CodeMirror
+      editor={editor}
+      value={value}
+      onChange={onChange}
+      label={label}
+      placeholder={placeholder}
+      problemId={problemId}
+      createExtensions={() => markedExtensions(point)}
+      className={size === "small" ? `${classes.editor} ${classes.small}` : classes.editor}
+    />
+  );
 }
 
-interface ExtensionOptions {
-  /** The nonce that the page's content security policy asks of style elements. */
-  readonly nonce: string;
-  /** Called with the claim the pointer is on; null when it leaves all of them. */
-  readonly onPoint: (claim: number | null) => void;
-}
-
-/** What makes an editor one for marked prose. Tab is not bound: it leaves the editor as it leaves any field. */
-function markedExtensions({ nonce, onPoint }: ExtensionOptions): Extension {
+/**
+ * What makes an editor one for marked prose. Tab is not bound: it leaves the editor as it leaves any field.
+ * @param onPoint called with the claim the pointer is on; null when it leaves all of them
+ */
+function markedExtensions(onPoint: (claim: number | null) => void): Extension {
   let pointed: number | null = null;
   const point = (claim: number | null) => {
     if (claim === pointed) return;
@@ -108,14 +75,12 @@ function markedExtensions({ nonce, onPoint }: ExtensionOptions): Extension {
     onPoint(claim);
   };
   return [
-    EditorView.cspNonce.of(nonce),
     EditorView.lineWrapping,
     marksField,
     drawMarks,
     history(),
     // Enter with the main modifier verifies, and leaves no empty line behind.
     keymap.of([...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...historyKeymap]),
-    typeOverMarks,
     EditorView.domEventHandlers({
       mousemove(event, view) {
         const { marks } = view.state.field(marksField);

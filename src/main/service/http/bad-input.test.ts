@@ -82,7 +82,7 @@ test("no request at all gets a 500 or an error of another shape", async () => {
       const init = method === "GET" ? { method } : { method, body, headers: { "content-type": type } };
       await expectOrderly(await server.request(path + query, init));
     }),
-    { numRuns: 400 },
+    { numRuns: 120 },
   );
 });
 
@@ -102,7 +102,7 @@ test("no body of a new batch gets a 500 or an error of another shape", async () 
       const headers = { "content-type": "application/json" };
       await expectOrderly(await server.request("/v1/batches", { method: "POST", body: JSON.stringify(body), headers }));
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   );
 });
 
@@ -130,7 +130,7 @@ test.each([
     fc.asyncProperty(anyFields, async (body) => {
       await expectOrderly(await server.request(path, { ...json(body), method }));
     }),
-    { numRuns: 150 },
+    { numRuns: 40 },
   );
 });
 
@@ -153,7 +153,7 @@ test("no header gets a 500 or an error of another shape", async () => {
     fc.asyncProperty(headers, fc.constantFrom("/v1/models", `/v1/files/${id}/content`), async (given, path) => {
       await expectOrderly(await server.request(path, { headers: given }));
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 
@@ -168,7 +168,7 @@ test("no authorization header but the right one gets in, and none is repeated wh
       const response = await server.request("/v1/models", { headers: { authorization } });
       await readError(response, 401);
     }),
-    { numRuns: 150 },
+    { numRuns: 40 },
   );
 });
 
@@ -207,7 +207,7 @@ test("no form gets a 500 or an error of another shape, and none that fails leave
       await expectOrderly(response);
       expect(server.service.files.list()).toHaveLength(before + kept);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 
@@ -230,6 +230,6 @@ test("no input file keeps its batch from ending, and what is wrong with it is sa
       expect(problems.length > 0).toBe(status === "failed");
       for (const secret of secrets) expect(JSON.stringify(problems)).not.toContain(secret);
     }),
-    { numRuns: 80 },
+    { numRuns: 25 },
   );
 });

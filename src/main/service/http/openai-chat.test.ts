@@ -16,10 +16,11 @@ function parsedArguments(calls: readonly ParsedChatCompletionMessageToolCall[] =
   return calls.map((call) => (call.type === "function" ? call.function.parsed_arguments : null));
 }
 
-describe.each(["service", "openai"] as const)("the official client against the %s dialect", (dialect) => {
+/** Chat completions are the same in both dialects; in this one every answer is held to the public API's schemas, too. */
+describe("the official client", () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ dialect });
+    server = await startTestServer({ dialect: "openai" });
   });
   afterAll(async () => {
     expect(server.faults).toEqual([]);

@@ -66,7 +66,7 @@ describe("a value is valid by its schema:", () => {
     ),
   ])("%s", (_name, schema) => {
     const findFault = createFaultFinder(schema);
-    for (let seed = 0; seed < 20; seed++) expect(findFault(compose(schema, seed))).toBeNull();
+    for (let seed = 0; seed < 6; seed++) expect(findFault(compose(schema, seed))).toBeNull();
   });
 
   test("what zod makes of its own", () => {
@@ -83,7 +83,7 @@ describe("a value is valid by its schema:", () => {
       ]),
       optional: z.string().optional(),
     });
-    for (let seed = 0; seed < 20; seed++) schema.parse(compose(z.toJSONSchema(schema), seed));
+    for (let seed = 0; seed < 6; seed++) schema.parse(compose(z.toJSONSchema(schema), seed));
   });
 
   test("whatever the schema, or there is an error that says why not", () => {
@@ -253,7 +253,7 @@ describe("a schema that could be followed for ever is answered where it can end:
       (value) => typeof value === "object",
     ],
     ["a list that may be empty", { type: "array", items: { $ref: "#" } }, Array.isArray],
-    ["two hundred levels", deep(200, { type: "integer" }), Array.isArray],
+    ["a hundred levels", deep(100, { type: "integer" }), Array.isArray],
     [
       "names of a prototype",
       objectOf({ constructor: { type: "integer" }, toString: { type: "integer" } }),
@@ -270,6 +270,6 @@ describe("a schema that could be followed for ever is answered where it can end:
       (value) => Object.keys(Object(value)).length === 1_500,
     ],
   ])("%s", (_name, schema, fits) => {
-    for (let seed = 0; seed < 10; seed++) expect(compose(schema, seed)).toSatisfy(fits);
+    for (let seed = 0; seed < 4; seed++) expect(compose(schema, seed)).toSatisfy(fits);
   });
 });

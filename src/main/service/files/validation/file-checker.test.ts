@@ -21,6 +21,9 @@ async function writeInput(content: string): Promise<string> {
   return path;
 }
 
+/** Takes longer to check than the time between two reports of progress. */
+const largeFile = fileOf(60_000);
+
 test("several files are checked at a time, each with its own report", async () => {
   const checker = openChecker();
   const paths = await Promise.all([3, 5, 0].map((count) => writeInput(fileOf(count))));
@@ -37,7 +40,7 @@ test("a file that can't be read rejects, and the next is checked", async () => {
 
 test("a check tells of its progress and can be stopped", async () => {
   const checker = openChecker();
-  const path = await writeInput(fileOf(60_000));
+  const path = await writeInput(largeFile);
   const stop = new AbortController();
   const seen: [number, number][] = [];
   const check = checker.check(path, {
@@ -72,7 +75,7 @@ test("when the thread dies its checks reject, and the next check has a new threa
 
 test("closing ends the checks that run", async () => {
   const checker = openChecker();
-  const check = checker.check(await writeInput(fileOf(60_000)));
+  const check = checker.check(await writeInput(largeFile));
   const closed = expect(check).rejects.toThrow("The service was closed.");
   await checker.close();
   await closed;

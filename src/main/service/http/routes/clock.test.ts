@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { clockSchema } from "#contract";
 import { createManualClock } from "../../clock/index.ts";
 import type { EngineCall } from "../../ports.ts";
@@ -20,6 +20,13 @@ async function start(options: TestServerOptions = {}): Promise<TestServer> {
   return server;
 }
 afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+/** For what changes nothing. */
+let plain: TestServer;
+beforeAll(async () => {
+  plain = await startTestServer();
+});
+afterAll(() => plain.close());
 
 async function advance(server: TestServer, duration: string) {
   const response = await server.request("/sheaf/clock", json({ advance: duration }));
@@ -44,13 +51,12 @@ test.each<[body: unknown, code: string, param: string | null]>([
   [{ advance: "1h".repeat(50) }, "invalid_value", "advance"],
   [{ advance: "1h", more: 1 }, "invalid_value", "more"],
 ])("turning it by %j fails", async (body, code, param) => {
-  const server = await start();
-  const error = await readError(await server.request("/sheaf/clock", json(body)), 400);
+  const error = await readError(await plain.request("/sheaf/clock", json(body)), 400);
   expect(error).toMatchObject({ code, param });
 });
 
 test("it takes the key", async () => {
-  const server = await start();
+  const server = plain;
   await readError(await fetch(`${server.url}/sheaf/clock`), 401);
   await readError(await fetch(`${server.url}/sheaf/clock`, json({ advance: "24h" })), 401);
 });

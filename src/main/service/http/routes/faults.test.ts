@@ -1,13 +1,14 @@
 import OpenAI from "openai";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { faultSettingsSchema } from "#contract";
 import { json, readError, startTestServer, type TestServer, twoPrompts, upload } from "../test-server.ts";
 
 let server: TestServer;
-beforeEach(async () => {
+beforeAll(async () => {
   server = await startTestServer();
 });
-afterEach(async () => {
+afterEach(() => server.service.faults.clear());
+afterAll(async () => {
   expect(server.faults).toEqual([]);
   await server.close();
 });
@@ -105,7 +106,7 @@ describe("requests over HTTP", () => {
     expect(response.headers.get("content-type")).toContain("application/json");
   });
 
-  test("are struck the same way each time the same faults are set", async () => {
+  test("meet the same faults each time the same are set", async () => {
     const settings = { failure_rate: 0.5, statuses: [500, 502, 503], targets: ["models"] };
     const ask = async () => {
       await put(settings);
@@ -172,16 +173,17 @@ describe("chat completions", () => {
 
 test("an upload is refused, keeps nothing, and the client's retry gets through", async () => {
   const client = server.client.withOptions({ maxRetries: 10 });
+  const before = server.service.files.list().length;
   await put({ upload_failure_rate: 0.5, statuses: [503], seed: 4 });
   const refused = await server.request("/v1/files", { method: "POST", body: formOf(twoPrompts) });
   const statuses = [refused.status];
   while (!statuses.includes(503)) {
     statuses.push((await server.request("/v1/files", { method: "POST", body: formOf(twoPrompts) })).status);
   }
-  const kept = statuses.filter((status) => status === 200).length;
-  expect(server.service.files.list()).toHaveLength(kept);
+  const stored = before + statuses.filter((status) => status === 200).length;
+  expect(server.service.files.list()).toHaveLength(stored);
   await client.files.create({ file: new File([twoPrompts], "a.jsonl"), purpose: "batch" });
-  expect(server.service.files.list()).toHaveLength(kept + 1);
+  expect(server.service.files.list()).toHaveLength(stored + 1);
 });
 
 test("the official client waits as long as retry-after says before it tries again", async () => {

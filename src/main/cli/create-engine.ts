@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import {
   type Clock,
+  ConfigFileError,
   createMockEngine,
   createModelCatalog,
   createRecordingEngine,
@@ -14,7 +15,6 @@ import {
   openRulesFile,
   parseModels,
   RulesError,
-  TextError,
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
@@ -133,7 +133,7 @@ export async function readModels(file: string | undefined): Promise<readonly Mod
   try {
     return parseModels(text, file);
   } catch (error) {
-    if (!(error instanceof TextError)) throw error;
+    if (!(error instanceof ConfigFileError)) throw error;
     throw new CliError(["the models can't be used:", ...error.problems].join("\n"), exitCodes.unusable);
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type BatchStatus, finalStatuses } from "#contract";
 import { createAnnouncer } from "./announcer.ts";
 import { createManualClock } from "./clock/index.ts";
-import { createSilentLogger } from "./logger/index.ts";
+import { createSilentLogger } from "./logger.ts";
 import type { BatchRecord } from "./store/index.ts";
 
 function batch(id: string, status: BatchStatus, completed = 0): BatchRecord {

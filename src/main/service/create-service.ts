@@ -10,14 +10,14 @@ import {
   startFileExpiry,
   type ValidationThread,
 } from "./files/index.ts";
-import { createRandomIds } from "./ids/index.ts";
-import { createRealtimeGate, realtimeLimits } from "./limits/index.ts";
-import { createLogger } from "./logger/index.ts";
+import { createRandomIds } from "./ids.ts";
+import { createLogger } from "./logger.ts";
 import { createMcpAccess } from "./mcp/index.ts";
-import { createModelCatalog, type Model, type Tier } from "./models/index.ts";
+import { createMemorySecretStore } from "./memory-secret-store.ts";
+import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
+import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import { createIndexCache, createResults } from "./results/index.ts";
-import { createMemorySecretStore } from "./secrets/index.ts";
 import type { Service } from "./service.ts";
 import { openStore } from "./store/index.ts";
 import {

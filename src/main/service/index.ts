@@ -1,5 +1,4 @@
 export type { Batches, BatchProgress, CreateBatch } from "./batches/index.ts";
-export { TextError } from "./checked-text/index.ts";
 export {
   type AdjustableClock,
   type ClockOptions,
@@ -8,6 +7,7 @@ export {
   createSystemClock,
   type ManualClock,
 } from "./clock/index.ts";
+export { ConfigFileError } from "./config-file.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export {
   createFaults,
@@ -55,7 +55,7 @@ export {
   type HttpAppOptions,
   toWireBatch,
 } from "./http/index.ts";
-export { createCountingIds, createRandomIds } from "./ids/index.ts";
+export { createCountingIds, createRandomIds } from "./ids.ts";
 export {
   type Appender,
   createAppender,
@@ -75,14 +75,14 @@ export {
   writeFully,
   writeJsonFile,
 } from "./io/index.ts";
-export { type RealtimeLimits, realtimeLimits } from "./limits/index.ts";
-export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger/index.ts";
+export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger.ts";
 export { createMcpAccess, type McpAccess, type McpAdmission, type McpState } from "./mcp/index.ts";
-export type { Model, ModelCatalog, TokenLimits } from "./models/index.ts";
-export { createModelCatalog, defaultModels, parseModels, type Tier } from "./models/index.ts";
+export { createMemorySecretStore } from "./memory-secret-store.ts";
+export type { Model, ModelCatalog, TokenLimits } from "./model-catalog.ts";
+export { createModelCatalog, defaultModels, parseModels, type Tier } from "./model-catalog.ts";
 export type * from "./ports.ts";
+export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export type { ResultFilter, Results } from "./results/index.ts";
-export { createMemorySecretStore } from "./secrets/index.ts";
 export type { Service } from "./service.ts";
 export type { BatchRecord, BatchTimes, FileRecord } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";

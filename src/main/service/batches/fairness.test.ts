@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import type { Tier } from "../models/index.ts";
+import type { Tier } from "../model-catalog.ts";
 import type { EngineCall } from "../ports.ts";
 import { createTestEngine, fileOf, openTestService, replyTo, upload } from "../testing/index.ts";
 

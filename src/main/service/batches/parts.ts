@@ -1,6 +1,6 @@
 import type { Faults } from "../engines/index.ts";
 import type { FileChecker } from "../files/index.ts";
-import type { ModelCatalog, Tier } from "../models/index.ts";
+import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "../ports.ts";
 import type { IndexCache } from "../results/index.ts";
 import type { Store } from "../store/index.ts";

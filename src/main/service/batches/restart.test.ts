@@ -6,9 +6,8 @@ import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import { createManualClock } from "../clock/index.ts";
-import { createSilentLogger } from "../logger/index.ts";
-import type { BatchRecord } from "../store/index.ts";
-import { openStore } from "../store/index.ts";
+import { createSilentLogger } from "../logger.ts";
+import { type BatchRecord, openStore } from "../store/index.ts";
 import {
   createHeldEngine,
   createTestEngine,

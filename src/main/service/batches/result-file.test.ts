@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import { createSilentLogger } from "../logger/index.ts";
+import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
 import { type Appended, openLineAppender } from "./result-file.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { createSilentLogger } from "../logger/index.ts";
+import { createSilentLogger } from "../logger.ts";
 import { createScheduler } from "./scheduler.ts";
 
 /** An engine whose calls end when the test says so, and counts of what each queue has started. */

@@ -1,4 +1,4 @@
-import type { Tier } from "../models/index.ts";
+import type { Tier } from "../model-catalog.ts";
 import type { Engine, Logger } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createSystemClock } from "../clock/index.ts";
 import { createMockEngine } from "../engines/index.ts";
-import { createCountingIds } from "../ids/index.ts";
-import { createModelCatalog } from "../models/index.ts";
+import { createCountingIds } from "../ids.ts";
+import { createModelCatalog } from "../model-catalog.ts";
 import type { EngineCall } from "../ports.ts";
 import { createTestEngine, replyTo } from "../testing/index.ts";
 import { createModelGrader } from "./index.ts";

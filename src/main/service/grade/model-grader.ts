@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ChatMessage, Grader, LineGrade, ResponseFormat } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { parseJson } from "../io/index.ts";
-import type { ModelCatalog } from "../models/index.ts";
+import type { ModelCatalog } from "../model-catalog.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
 import { cut, noAnswer } from "./grader.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
 import type { Problem, WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
 import { formatCount } from "../files/index.ts";
-import type { Model } from "../models/index.ts";
+import type { Model } from "../model-catalog.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createMemorySecretStore } from "../memory-secret-store.ts";
 import type { SecretStore } from "../ports.ts";
-import { createMemorySecretStore } from "../secrets/index.ts";
 import { openTestService } from "../testing/index.ts";
 import { createMcpAccess } from "./access.ts";
 

@@ -1,7 +1,7 @@
 import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createSilentLogger } from "../logger/index.ts";
+import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
 import { openTimings, readTimings } from "./timings.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../logger/index.ts";
+import { createLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
 import type { FileRecord } from "./records.ts";
 import { openStore, type Storage, type Store } from "./store.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Verification } from "#contract";
-import { createSilentLogger } from "../logger/index.ts";
+import { createSilentLogger } from "../logger.ts";
 import { createVerificationHistory } from "./history.ts";
 
 let folder = "";

@@ -1,6 +1,6 @@
 import type { JudgeChoice } from "#contract";
 import { ServiceError } from "../errors.ts";
-import type { ModelCatalog } from "../models/index.ts";
+import type { ModelCatalog } from "../model-catalog.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { ModelParts } from "./model/ask-model.ts";

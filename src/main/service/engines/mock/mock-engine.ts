@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatRequest } from "#contract";
-import type { ModelCatalog } from "../../models/index.ts";
+import type { ModelCatalog } from "../../model-catalog.ts";
 import type { Clock, Engine, EngineCall, EngineError, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";

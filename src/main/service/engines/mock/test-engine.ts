@@ -8,7 +8,7 @@ import {
   type ErrorBody,
   errorBodySchema,
 } from "#contract";
-import { createModelCatalog } from "../../models/index.ts";
+import { createModelCatalog } from "../../model-catalog.ts";
 import type { Clock, Engine, Ids } from "../../ports.ts";
 import { createMockEngine } from "./mock-engine.ts";
 import type { Pace } from "./pace.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import { basename, extname } from "node:path";
-import { listProblems, parseChecked, TextError } from "../../checked-text/index.ts";
+import { ConfigFileError, listProblems, parseConfigFile } from "../../config-file.ts";
 import type { Logger } from "../../ports.ts";
 import { createRuleBook, type RuleBook } from "./rule-book.ts";
 import { type Rule, type Rules, ruleSchema, rulesSchema } from "./rule-schema.ts";
@@ -113,9 +113,9 @@ export function checkRules(value: unknown): Rules {
 
 function parseWhole(text: string, file: string): Rules {
   try {
-    return parseChecked(text, file, rulesSchema);
+    return parseConfigFile(text, file, rulesSchema);
   } catch (error) {
-    if (error instanceof TextError) throw new RulesError(error.problems);
+    if (error instanceof ConfigFileError) throw new RulesError(error.problems);
     throw error;
   }
 }
@@ -140,6 +140,6 @@ function parseLines(text: string, file: string): Rules {
 }
 
 /** Rules that can't be used: every mistake in them, each with its place as `file:line: message`. */
-export class RulesError extends TextError {
+export class RulesError extends ConfigFileError {
   override readonly name = "RulesError";
 }

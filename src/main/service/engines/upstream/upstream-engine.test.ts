@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ChatRequest } from "#contract";
 import { createAdjustableClock, createManualClock, createSystemClock } from "../../clock/index.ts";
-import { createRandomIds } from "../../ids/index.ts";
+import { createRandomIds } from "../../ids.ts";
 import type { EngineCall } from "../../ports.ts";
 import { type Behaviour, completion, send, startBadServer } from "./bad-server.ts";
 import { createUpstreamEngine, type UpstreamOptions } from "./upstream-engine.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createModelCatalog } from "../../models/index.ts";
+import { createModelCatalog } from "../../model-catalog.ts";
 import { fileOf, makeTempDir, requestLine, toJsonl } from "../../testing/index.ts";
 import { checkFile } from "./check-file.ts";
 import { createCheckRules } from "./rules.ts";

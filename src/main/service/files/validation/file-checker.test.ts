@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createModelCatalog } from "../../models/index.ts";
+import { createModelCatalog } from "../../model-catalog.ts";
 import { fileOf, makeTempDir } from "../../testing/index.ts";
 import { defaultWorkerUrls } from "../../worker-urls.ts";
 import { createFileChecker, createValidationThread } from "./file-checker.ts";

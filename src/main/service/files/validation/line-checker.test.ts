@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chatRequestSchema } from "#contract";
-import { createModelCatalog } from "../../models/index.ts";
+import { createModelCatalog } from "../../model-catalog.ts";
 import { requestLine } from "../../testing/index.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createCheckRules } from "./rules.ts";

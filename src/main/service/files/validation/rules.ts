@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { batchEndpoint } from "#contract";
-import type { ModelCatalog } from "../../models/index.ts";
+import type { ModelCatalog } from "../../model-catalog.ts";
 
 const modelRuleSchema = z.object({
   id: z.string(),

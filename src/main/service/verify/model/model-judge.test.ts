@@ -9,8 +9,8 @@ import {
 } from "#contract";
 import { createManualClock } from "../../clock/index.ts";
 import { createMockEngine } from "../../engines/index.ts";
-import { createCountingIds } from "../../ids/index.ts";
-import { createModelCatalog } from "../../models/index.ts";
+import { createCountingIds } from "../../ids.ts";
+import { createModelCatalog } from "../../model-catalog.ts";
 import type { Engine, EngineReply } from "../../ports.ts";
 import { createHeldEngine, createTestEngine } from "../../testing/index.ts";
 import { createVerifier } from "../create-verifier.ts";

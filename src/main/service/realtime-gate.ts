@@ -1,5 +1,5 @@
-import type { Tier } from "../models/index.ts";
-import type { Clock } from "../ports.ts";
+import type { Tier } from "./model-catalog.ts";
+import type { Clock } from "./ports.ts";
 
 const minute = 60_000;
 /** Nobody can tell when a call under way will end: asked to come back after this many milliseconds. */

@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from "../ports.ts";
+import type { LogFields, Logger } from "./ports.ts";
 
 /** From the most to the least talkative. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { IdKind } from "../ports.ts";
 import { createCountingIds, createRandomIds } from "./ids.ts";
+import type { IdKind } from "./ports.ts";
 
 const prefixes: [IdKind, string][] = [
   ["file", "file-"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseChecked } from "../checked-text/index.ts";
+import { parseConfigFile } from "./config-file.ts";
 
 /** The plan that the limits are those of. */
 export type Tier = "free" | "standard";
@@ -101,10 +101,10 @@ const modelsSchema = z
 
 /**
  * The models of a list in YAML or JSON, in its order: an id each, or a map with `id` and, where they are wanted, `owned_by`
- * (else what stands before the slash of the id), `aliases` and `reasoning`. Throws a TextError with all mistakes.
+ * (else what stands before the slash of the id), `aliases` and `reasoning`. Throws a ConfigFileError with all mistakes.
  */
 export function parseModels(text: string, file: string): Model[] {
-  return parseChecked(text, file, modelsSchema).map(
+  return parseConfigFile(text, file, modelsSchema).map(
     ({ id, owned_by = ownerOf(id), aliases = [], reasoning = false }) => {
       return { id, ownedBy: owned_by, aliases, reasoning };
     },

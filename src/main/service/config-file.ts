@@ -1,7 +1,64 @@
+import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 
+/** A text that can't be used: every mistake in it, each with its place as `file:line: message`. */
+export class ConfigFileError extends Error {
+  override readonly name: string = "ConfigFileError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads a text that people write: YAML, or JSON, which is YAML, too. Throws a ConfigFileError that tells all that is wrong.
+ * `file` is its name in the messages.
+ */
+export function parseConfigFile<T extends z.ZodType>(text: string, file: string, schema: T): z.infer<T> {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  if (document.errors.length > 0) {
+    throw new ConfigFileError(
+      document.errors.map(({ pos, message }) => `${file}:${lines.linePos(pos[0]).line}: ${message}`),
+    );
+  }
+  const { data, error } = schema.safeParse(toValue(document, file), { reportInput: true });
+  if (error === undefined) return data;
+  const placed = listProblems(error).map((problem) => {
+    const { line } = lines.linePos(findOffset(document, problem));
+    return { line, text: `${file}:${line}: ${problem.message}` };
+  });
+  throw new ConfigFileError(placed.sort((a, b) => a.line - b.line).map((problem) => problem.text));
+}
+
+function toValue(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    // Aliases that multiply without end.
+    throw new ConfigFileError([`${file}:1: ${error instanceof Error ? error.message : String(error)}`]);
+  }
+}
+
+/** Where in the text a problem is: at its key, else at the nearest thing around it that is there. */
+function findOffset(document: Document.Parsed, { path, keys }: ConfigProblem): number {
+  const [key] = keys;
+  const parent: unknown = document.getIn(path, true);
+  if (key !== undefined && isMap(parent)) {
+    const pair = parent.items.find((item) => isScalar(item.key) && item.key.value === key);
+    if (isPair(pair) && isNode(pair.key) && pair.key.range) return pair.key.range[0];
+  }
+  for (let length = path.length; length > 0; length--) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return document.contents?.range?.[0] ?? 0;
+}
+
 /** One mistake in a value, and where it is. */
-export interface TextProblem {
+interface ConfigProblem {
   readonly path: readonly PropertyKey[];
   /** Keys at that place that it is about. */
   readonly keys: readonly string[];
@@ -9,11 +66,11 @@ export interface TextProblem {
 }
 
 /** All that zod found, one entry for each thing to mend. */
-export function listProblems({ issues }: z.ZodError): TextProblem[] {
+export function listProblems({ issues }: z.ZodError): ConfigProblem[] {
   return issues.flatMap((issue) => describeIssue(issue, []));
 }
 
-function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): TextProblem[] {
+function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[]): ConfigProblem[] {
   const path = [...parents, ...issue.path];
   const problem = (message: string, keys: readonly string[] = []) => [
     { path, keys, message: `${formatPath(path)}${message}` },
@@ -34,7 +91,7 @@ function describeIssue(issue: z.core.$ZodIssue, parents: readonly PropertyKey[])
 }
 
 /** Of the forms a value may have, the one that it was meant to have: whose own type fits. */
-function describeBranch(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): TextProblem[] | null {
+function describeBranch(issue: z.core.$ZodIssueInvalidUnion, path: readonly PropertyKey[]): ConfigProblem[] | null {
   const fitting = issue.errors.filter(
     (branch) => !branch.some(({ code, path: at }) => code === "invalid_type" && at.length === 0),
   );

@@ -1,5 +1,5 @@
 import { randomFillSync } from "node:crypto";
-import type { IdKind, Ids } from "../ports.ts";
+import type { IdKind, Ids } from "./ports.ts";
 
 /** What an id of each kind begins with on the wire. */
 const prefixes: Readonly<Record<IdKind, string>> = {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createManualClock } from "../clock/index.ts";
+import { createManualClock } from "./clock/index.ts";
 import { createRealtimeGate, type Entry, realtimeLimits } from "./realtime-gate.ts";
 
 const leave = (entry: Entry) => {

@@ -1,5 +1,5 @@
 import type { SecretName } from "#contract";
-import type { SecretStore } from "../ports.ts";
+import type { SecretStore } from "./ports.ts";
 
 /** Keeps secrets while the process runs, and nowhere else. */
 export function createMemorySecretStore(): SecretStore {

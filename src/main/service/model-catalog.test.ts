@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createModelCatalog, parseModels } from "./catalog.ts";
+import { createModelCatalog, parseModels } from "./model-catalog.ts";
 
 test("the four models are found by id and by the document's neutral names", () => {
   const catalog = createModelCatalog("standard");
@@ -50,11 +50,11 @@ test("a model is an id, or a map that says more of it", () => {
 test("all mistakes are told, each with its line", () => {
   const text = "- a/b\n- id: 7\n- id: c\n  color: red\n- id: d\n  aliases: [a/b]\n";
   expect(() => parseModels(text, "models.yaml")).toThrowErrorMatchingInlineSnapshot(`
-    [TextError: models.yaml:2: [1].id must be a text, not the number 7
+    [ConfigFileError: models.yaml:2: [1].id must be a text, not the number 7
     models.yaml:4: [2] has the unknown key 'color']
   `);
   expect(() => parseModels("", "models.yaml")).toThrowErrorMatchingInlineSnapshot(
-    `[TextError: models.yaml:1: the file must be a list, not empty]`,
+    `[ConfigFileError: models.yaml:1: the file must be a list, not empty]`,
   );
   expect(() => parseModels("[", "models.yaml")).toThrow("models.yaml:1: ");
   expect(() => parseModels("- a\n- id: b\n- id: a\n", "models.yaml")).toThrow(

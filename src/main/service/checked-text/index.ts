@@ -1,2 +1,0 @@
-export { listProblems } from "./list-problems.ts";
-export { parseChecked, TextError } from "./parse-checked.ts";

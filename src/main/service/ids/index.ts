@@ -1,1 +1,0 @@
-export { createCountingIds, createRandomIds } from "./ids.ts";

@@ -1,1 +1,0 @@
-export { createRealtimeGate, type RealtimeGate, type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";

@@ -1,1 +1,0 @@
-export { createLogger, createSilentLogger, type LogLevel, logLevels } from "./logger.ts";

@@ -1,9 +1,0 @@
-export {
-  createModelCatalog,
-  defaultModels,
-  type Model,
-  type ModelCatalog,
-  parseModels,
-  type Tier,
-  type TokenLimits,
-} from "./catalog.ts";

@@ -1,1 +1,0 @@
-export { createMemorySecretStore } from "./memory-store.ts";

@@ -40,6 +40,10 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 export const secretNameSchema = z.enum(["api_key", "mcp_token"]);
 export type SecretName = z.infer<typeof secretNameSchema>;
 
+/** What is stored besides, and never shown: the key of each connection, by its id. */
+export const storedSecretNameSchema = z.union([secretNameSchema, z.templateLiteral(["connection:", z.string()])]);
+export type StoredSecretName = z.infer<typeof storedSecretNameSchema>;
+
 export const serverContract = {
   get: procedure.output(serverViewSchema),
   watch: procedure.output(eventIterator(serverViewSchema)),

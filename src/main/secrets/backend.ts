@@ -1,4 +1,4 @@
-import type { SecretName, ServerView } from "#contract";
+import type { ServerView, StoredSecretName } from "#contract";
 
 /** Where secrets outlive the process. Each call fails with an error that has no value in it. */
 export interface SecretBackend {
@@ -7,12 +7,15 @@ export interface SecretBackend {
   readonly note: string;
   /** For an error: `the system's keychain`. */
   readonly name: string;
+  /** All that it knows of without being asked for a name. */
   load(): Promise<Secrets>;
-  save(name: SecretName, value: string): Promise<void>;
-  erase(name: SecretName): Promise<void>;
+  /** One value as it is there now, also when another process stored it. */
+  read(name: StoredSecretName): Promise<string | null>;
+  save(name: StoredSecretName, value: string): Promise<void>;
+  erase(name: StoredSecretName): Promise<void>;
 }
 
-export type Secrets = ReadonlyMap<SecretName, string>;
+export type Secrets = ReadonlyMap<StoredSecretName, string>;
 
 /** A failure to store or to read secrets. It says where it happened and the next step, never a value. */
 export class SecretError extends Error {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import type { SecretName } from "#contract";
+import type { StoredSecretName } from "#contract";
 import { createMemorySecretStore, type Logger, type SecretStore } from "#service";
 import { type SecretBackend, SecretError, type Secrets } from "./backend.ts";
 import { type KeychainResult, openKeychain } from "./keychain/keychain.ts";
@@ -125,16 +125,16 @@ function createMemoryWithNote(reason: string): SecretStore {
 function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logger): SecretStore {
   const values = new Map(loaded);
   /** Names whose latest value the backend does not have. */
-  const unsaved = new Set<SecretName>();
+  const unsaved = new Set<StoredSecretName>();
 
-  async function save(name: SecretName): Promise<void> {
+  async function save(name: StoredSecretName): Promise<void> {
     const value = values.get(name);
     if (value === undefined) await backend.erase(name);
     else await backend.save(name, value);
     unsaved.delete(name);
   }
 
-  async function change(name: SecretName): Promise<void> {
+  async function change(name: StoredSecretName): Promise<void> {
     unsaved.add(name);
     try {
       for (const each of [...unsaved]) await save(each);
@@ -153,7 +153,12 @@ function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logg
         ? backend.note
         : `Not kept: ${backend.name} no longer answers. What has changed since then is lost when Sheaf ends, and what was kept before holds again.`;
     },
-    get: async (name) => values.get(name) ?? null,
+    async get(name) {
+      const known = values.get(name);
+      // Keys of connections are shared with commands that run beside the app: one may have come since.
+      if (known !== undefined || unsaved.has(name) || !name.startsWith("connection:")) return known ?? null;
+      return await backend.read(name).catch(() => null);
+    },
     async set(name, value) {
       values.set(name, value);
       await change(name);

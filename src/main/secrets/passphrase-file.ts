@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scry
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { type SecretName, secretNameSchema } from "#contract";
+import type { StoredSecretName } from "#contract";
 import { type SecretBackend, SecretError } from "./backend.ts";
-import { createSecretFile } from "./secret-file.ts";
+import { createSecretFile, namesOf } from "./secret-file.ts";
 
 /** Where a passphrase comes from: the environment, or somebody at a terminal. */
 export interface PassphraseSource {
@@ -37,7 +37,6 @@ export async function openPassphraseFile(dataDir: string, passphrase: Passphrase
   const cipher = await findCipher(stored?.header ?? null, path, passphrase);
   if (cipher === null) return null;
   let sealed = stored?.sealed ?? {};
-  const names = secretNameSchema.options;
 
   return {
     kind: "file",
@@ -45,19 +44,22 @@ export async function openPassphraseFile(dataDir: string, passphrase: Passphrase
     note: "Kept in an encrypted file, under your passphrase.",
     async load() {
       sealed = (await file.read())?.sealed ?? {};
-      const found = new Map<SecretName, string>();
-      for (const name of names) {
-        const text = sealed[name];
-        if (text !== undefined) found.set(name, unseal(cipher, name, text, path));
-      }
+      const found = new Map<StoredSecretName, string>();
+      for (const [name, text] of namesOf(sealed)) found.set(name, unseal(cipher, name, text, path));
       return found;
     },
+    async read(name) {
+      const text = (await file.read())?.sealed[name];
+      return text === undefined ? null : unseal(cipher, name, text, path);
+    },
     async save(name, value) {
+      sealed = (await file.read())?.sealed ?? sealed;
       const next = { ...sealed, [name]: cipher.seal(name, value) };
       await file.write(cipher.header, next);
       sealed = next;
     },
     async erase(name) {
+      sealed = (await file.read())?.sealed ?? sealed;
       const { [name]: _, ...rest } = sealed;
       await file.write(cipher.header, rest);
       sealed = rest;
@@ -86,7 +88,7 @@ async function findCipher(
   );
 }
 
-function unseal(cipher: PassphraseCipher, name: SecretName, sealed: string, path: string): string {
+function unseal(cipher: PassphraseCipher, name: StoredSecretName, sealed: string, path: string): string {
   try {
     return cipher.unseal(name, sealed);
   } catch {

@@ -1,6 +1,6 @@
 import { rm } from "node:fs/promises";
 import { z } from "zod";
-import { type SecretName, secretNameSchema } from "#contract";
+import { type StoredSecretName, storedSecretNameSchema } from "#contract";
 import { readJsonFile, writeJsonFile } from "#service";
 import { SecretError } from "./backend.ts";
 
@@ -8,7 +8,7 @@ import { SecretError } from "./backend.ts";
 const mode = 0o600;
 
 /** Encrypted values by name. */
-export type SealedSecrets = Partial<Record<SecretName, string>>;
+export type SealedSecrets = Partial<Record<StoredSecretName, string>>;
 
 /** A file with encrypted values, and what their cipher needs besides its key. */
 export interface SecretFile<Header> {
@@ -22,7 +22,7 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
   const fileSchema = z.strictObject({
     version: z.literal(1),
     cipher: headerSchema,
-    secrets: z.partialRecord(secretNameSchema, z.base64()),
+    secrets: z.record(storedSecretNameSchema, z.base64()),
   });
 
   return {
@@ -49,4 +49,12 @@ function notUnderstood(path: string): SecretError {
   return new SecretError(
     `${path} is no file of Sheaf's keys, or it is damaged. It was left as it is: move it away to begin with new keys.`,
   );
+}
+
+/** The entries with their names as the schema has read them. */
+export function namesOf(sealed: SealedSecrets): [StoredSecretName, string][] {
+  return Object.entries(sealed).flatMap(([name, text]) => {
+    const parsed = storedSecretNameSchema.safeParse(name);
+    return parsed.success && text !== undefined ? [[parsed.data, text]] : [];
+  });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { type SecretName, secretNameSchema } from "#contract";
+import { type StoredSecretName, storedSecretNameSchema } from "#contract";
 import { type SecretBackend, SecretError } from "./backend.ts";
-import { createSecretFile } from "./secret-file.ts";
+import { createSecretFile, namesOf } from "./secret-file.ts";
 
 /** Encrypts with a key that the system holds for this program: Electron's safeStorage. */
 export interface SystemCipher {
@@ -14,7 +14,7 @@ export interface SystemCipher {
 
 const headerSchema = z.strictObject({ name: z.literal("system") });
 /** The name is encrypted with its value: one can't be passed off as the other. */
-const entrySchema = z.strictObject({ name: secretNameSchema, value: z.string() });
+const entrySchema = z.strictObject({ name: storedSecretNameSchema, value: z.string() });
 
 /** Longer than a system takes whose keys are at hand. */
 const limit = 3_000;
@@ -27,11 +27,11 @@ export async function openSystemFile(dataDir: string, cipher: SystemCipher): Pro
   const file = createSecretFile(path, headerSchema);
   let sealed = (await file.read())?.sealed ?? {};
 
-  async function seal(name: SecretName, value: string): Promise<string> {
+  async function seal(name: StoredSecretName, value: string): Promise<string> {
     return (await within(cipher.encrypt(JSON.stringify({ name, value })))).toString("base64");
   }
 
-  async function unseal(name: SecretName, text: string): Promise<string> {
+  async function unseal(name: StoredSecretName, text: string): Promise<string> {
     try {
       const entry = entrySchema.parse(JSON.parse(await within(cipher.decrypt(Buffer.from(text, "base64")))));
       if (entry.name === name) return entry.value;
@@ -47,19 +47,22 @@ export async function openSystemFile(dataDir: string, cipher: SystemCipher): Pro
     note: "Kept in a file that is encrypted with a key of the system's.",
     async load() {
       sealed = (await file.read())?.sealed ?? {};
-      const found = new Map<SecretName, string>();
-      for (const name of secretNameSchema.options) {
-        const text = sealed[name];
-        if (text !== undefined) found.set(name, await unseal(name, text));
-      }
+      const found = new Map<StoredSecretName, string>();
+      for (const [name, text] of namesOf(sealed)) found.set(name, await unseal(name, text));
       return found;
     },
+    async read(name) {
+      const text = (await file.read())?.sealed[name];
+      return text === undefined ? null : await unseal(name, text);
+    },
     async save(name, value) {
+      sealed = (await file.read())?.sealed ?? sealed;
       const next = { ...sealed, [name]: await seal(name, value) };
       await file.write({ name: "system" }, next);
       sealed = next;
     },
     async erase(name) {
+      sealed = (await file.read())?.sealed ?? sealed;
       const { [name]: _, ...rest } = sealed;
       await file.write({ name: "system" }, rest);
       sealed = rest;

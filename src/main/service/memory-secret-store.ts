@@ -1,9 +1,9 @@
-import type { SecretName } from "#contract";
+import type { StoredSecretName } from "#contract";
 import type { SecretStore } from "./ports.ts";
 
 /** Keeps secrets while the process runs, and nowhere else. */
 export function createMemorySecretStore(): SecretStore {
-  const values = new Map<SecretName, string>();
+  const values = new Map<StoredSecretName, string>();
   return {
     kind: "memory",
     note: "Not kept: keys and tokens are gone when Sheaf ends.",

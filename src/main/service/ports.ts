@@ -1,4 +1,11 @@
-import type { ChatCompletion, ChatCompletionChunk, ChatRequest, ErrorBody, SecretName, ServerView } from "#contract";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatRequest,
+  ErrorBody,
+  ServerView,
+  StoredSecretName,
+} from "#contract";
 
 /** Time, so that tests and the clock of a mock server can turn it forward. */
 export interface Clock {
@@ -50,6 +57,8 @@ export interface EngineError {
   readonly statusCode: number;
   readonly body: ErrorBody;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Set where it was the server that could not answer and not the request that failed: why, in a sentence or two. */
+  readonly unavailable?: string;
 }
 
 /** A chat completion. `json` is the body as text, where an engine has that at hand: nobody need write it again. */
@@ -95,7 +104,7 @@ export interface SecretStore {
   readonly kind: ServerView["secrets"]["kind"];
   /** One sentence for people on where they are kept. */
   readonly note: string;
-  get(name: SecretName): Promise<string | null>;
-  set(name: SecretName, value: string): Promise<void>;
-  remove(name: SecretName): Promise<void>;
+  get(name: StoredSecretName): Promise<string | null>;
+  set(name: StoredSecretName, value: string): Promise<void>;
+  remove(name: StoredSecretName): Promise<void>;
 }

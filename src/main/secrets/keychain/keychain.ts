@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type SecretName, secretNameSchema } from "#contract";
+import { type StoredSecretName, secretNameSchema } from "#contract";
 import { type SecretBackend, SecretError } from "../backend.ts";
 import { type KeychainCall, type KeychainReply, type KeychainRequest, keychainReplySchema } from "./messages.ts";
 
@@ -28,7 +28,7 @@ export async function openKeychain(options: KeychainOptions): Promise<KeychainRe
   if (process.platform === "linux" && !hasSessionBus(env)) return { lacking: "this session has no keychain." };
 
   const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
-  const accountOf = (name: SecretName) => `${name} ${scope}`;
+  const accountOf = (name: StoredSecretName) => `${name} ${scope}`;
   const call = (calls: readonly KeychainCall[]) => callKeychain(worker, { service, calls: [...calls] }, env);
 
   // One that is locked takes a write without a word, and answers null.
@@ -48,6 +48,11 @@ export async function openKeychain(options: KeychainOptions): Promise<KeychainRe
     name: "the system's keychain",
     note: "Kept in the system's keychain.",
     load: async () => new Map(known),
+    async read(name) {
+      const outcome = await call([{ do: "get", account: accountOf(name) }]);
+      if ("failure" in outcome) throw new SecretError(explain(outcome));
+      return outcome.values[0] ?? null;
+    },
     async save(name, value) {
       const account = accountOf(name);
       const outcome = await call([
@@ -67,7 +72,7 @@ export async function openKeychain(options: KeychainOptions): Promise<KeychainRe
   return { backend };
 }
 
-function toEntry(name: SecretName, value: string | null | undefined): [SecretName, string][] {
+function toEntry(name: StoredSecretName, value: string | null | undefined): [StoredSecretName, string][] {
   return value === null || value === undefined ? [] : [[name, value]];
 }
 

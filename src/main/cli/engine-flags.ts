@@ -49,6 +49,7 @@ export function withEngineChoice(command: Command): Command {
     .optionsGroup("Options:");
 }
 
-function collect(value: string, before: string[] = []): string[] {
+/** A flag that may be repeated. */
+export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }

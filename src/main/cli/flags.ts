@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { graderSchema } from "#contract";
+import type { AdapterName } from "../connections/index.ts";
 import type { SecretChoice } from "../secrets/index.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./common-flags.ts";
@@ -73,14 +74,16 @@ export const webFlags = z.object({
 export type WebFlags = z.infer<typeof webFlags>;
 
 export const runFlags = z.object({
-  /** Taken as the other commands take it; what a run keeps nothing of has nothing to adopt. */
-  adopt: flag,
   ...engineFlags,
   ...engineChoiceFlags,
   ...modelFlags,
   ...tierFlags,
   output: path,
   errors: path.optional(),
+  connection: z.string().min(1, "the name of a connection").optional(),
+  fresh: flag,
+  dataDir: path.optional(),
+  secrets: storageFlags.secrets,
   json: flag,
 });
 export type RunFlags = z.infer<typeof runFlags>;
@@ -107,6 +110,14 @@ export const verifyFlags = z.object({
   strict: flag,
   json: flag,
 });
+/** Listed here, and not imported, as the places for keys are. */
+const adapterNames = [
+  "chat",
+  "openai-batch",
+  "anthropic-batch",
+  "gemini-batch",
+] as const satisfies readonly AdapterName[];
+
 const graderNames = graderSchema.options.map(({ shape }) => shape.name.value);
 const toleranceExpected = "a number from 0, such as 0.01";
 
@@ -136,13 +147,27 @@ export type GradeFlags = z.infer<typeof gradeFlags>;
 
 export type VerifyFlags = z.infer<typeof verifyFlags>;
 
+/** Of all `sheaf connections …`; each takes those that it needs. */
+export const connectionFlags = z.object({
+  dataDir: path.optional(),
+  secrets: storageFlags.secrets,
+  adapter: z.literal(adapterNames, `${adapterNames.slice(0, -1).join(", ")} or ${adapterNames.at(-1)}`).optional(),
+  url: engineChoiceFlags.upstreamUrl,
+  preset: z.string().optional(),
+  keyEnv: engineChoiceFlags.upstreamKeyEnv,
+  model: engineChoiceFlags.upstreamModel,
+  concurrency: engineChoiceFlags.upstreamConcurrency,
+  json: flag,
+});
+export type ConnectionFlags = z.infer<typeof connectionFlags>;
+
 export type EngineFlags = Pick<ServeFlags, keyof typeof engineFlags | keyof typeof engineChoiceFlags>;
 export type ModelFlags = Partial<Pick<ServeFlags, keyof typeof modelFlags>>;
 export type TierFlags = Pick<ServeFlags, keyof typeof tierFlags>;
 export type StorageFlags = Pick<ServeFlags, keyof typeof storageFlags>;
 
 /** Flags whose values are never repeated: a key, and an address that may have one in it. */
-const secretFlags: ReadonlySet<string> = new Set(["apiKey", "upstreamUrl"]);
+const secretFlags: ReadonlySet<string> = new Set(["apiKey", "upstreamUrl", "url"]);
 
 /** Checks what commander collected. Fails with one sentence about the first wrong flag. */
 export function parseFlags<T extends z.ZodType>(schema: T, given: Readonly<Record<string, unknown>>): z.infer<T> {

@@ -85,8 +85,8 @@ async function askPassphrase(
   }
 }
 
-/** What is typed shows nowhere. Ctrl+C ends the process, as it does elsewhere. */
-async function askUnseen(question: string, io: CommandProcess): Promise<string> {
+/** Asks for something that shows nowhere as it is typed. Ctrl+C ends the process, as it does elsewhere. */
+export async function askUnseen(question: string, io: CommandProcess): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
   const { promise, resolve } = Promise.withResolvers<string>();

@@ -1,5 +1,6 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
+import type { Connections } from "./connections.ts";
 import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
 import {
   createCheckRules,
@@ -58,6 +59,8 @@ interface ServiceSettings {
   readonly faults?: Faults;
   /** Where the MCP token is kept; in memory unless told. */
   readonly secrets?: SecretStore;
+  /** Where batches may be answered besides; none unless told. */
+  readonly connections?: Connections;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
@@ -70,6 +73,8 @@ interface ServiceSettings {
 }
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
+/** A connection's own limits are for the plan of its parts: a file over them is cut. */
+const unlimited: FileLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
 const defaultGrace = 3_000;
 const defaultSeed = 1;
 
@@ -88,6 +93,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const validationThread = options.validation ?? createValidationThread(validation);
   const checker = createFileChecker(validationThread, createCheckRules(catalog, fileLimits));
+  const elsewhere = options.connections && {
+    connections: options.connections,
+    checker: createFileChecker(validationThread, createCheckRules(null, unlimited)),
+    faults: createFaults(defaultSeed),
+    clock: createSystemClock(),
+  };
   const indexes = createIndexCache(store);
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
@@ -96,6 +107,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     checker,
     indexes,
     engine: createFaultyEngine(engine, faults, clock),
+    elsewhere: elsewhere ?? null,
     faults,
     catalog,
     tier,

@@ -8,6 +8,7 @@ export {
   type ManualClock,
 } from "./clock/index.ts";
 export { ConfigFileError } from "./config-file.ts";
+export type * from "./connections.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export {
   createFaults,
@@ -84,7 +85,7 @@ export type * from "./ports.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export type { ResultFilter, Results } from "./results/index.ts";
 export type { Service } from "./service.ts";
-export type { BatchRecord, BatchTimes, FileRecord } from "./store/index.ts";
+export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
 export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
 export type { Grades, ReadColumn, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";

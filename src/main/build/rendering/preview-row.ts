@@ -49,5 +49,5 @@ function findContextTokens(request: object | null, { models }: CheckRules): numb
   const body: unknown = request !== null && "body" in request ? request.body : null;
   if (typeof body !== "object" || body === null || !("model" in body)) return null;
   const { model } = body;
-  return models.find(({ names }) => typeof model === "string" && names.includes(model))?.limits.context ?? null;
+  return models?.find(({ names }) => typeof model === "string" && names.includes(model))?.limits.context ?? null;
 }

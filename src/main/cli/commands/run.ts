@@ -18,10 +18,40 @@ export async function run(file: string, flags: RunFlags, io: CommandProcess): Pr
   await refuseOverwriting(file, flags.errors === undefined ? [flags.output] : [flags.output, flags.errors]);
   const writer = await createAnswerWriter(flags);
   try {
+    if (flags.connection !== undefined) return await runElsewhere(file, flags.connection, { writer, io }, flags);
     return await withService(flags, io, (service) => runWith({ service, writer, io }, file, flags), writer.discard);
   } finally {
     await writer.discard();
   }
+}
+
+/** The same on a connection, in a job that goes on when the command is given again. */
+async function runElsewhere(
+  file: string,
+  name: string,
+  { writer, io }: Omit<Running, "service">,
+  flags: RunFlags,
+): Promise<ExitCode> {
+  const start = performance.now();
+  let exitCode: ExitCode = exitCodes.failed;
+  const { runOnConnection, sumCost } = await import("./run-on-connection.ts");
+  await runOnConnection(file, name, flags, io, async (job) => {
+    const { service, batch, connection, wasStopped } = job;
+    if (batch.status === "failed") {
+      exitCode = reportProblems(file, batch.problems, flags, io);
+    } else if (wasStopped) {
+      const { completed, failed, total } = batch.counts;
+      printError(
+        `Stopped: ${completed + failed} of ${formatCount(total, "request")} done. The same command goes on.`,
+        io,
+      );
+    } else {
+      await writer.writeAll(service.results.exportLines(batch.id));
+      const about = { id: batch.id, connection: connection.name, cost: await sumCost(job) };
+      exitCode = reportCounts(batch, flags, performance.now() - start, io, about);
+    }
+  });
+  return exitCode;
 }
 
 interface Running {
@@ -83,18 +113,46 @@ function reportProblems(file: string, problems: readonly Problem[], { json }: Ru
   return exitCodes.unusable;
 }
 
-function reportCounts({ counts }: BatchRecord, flags: RunFlags, took: number, io: CommandProcess): ExitCode {
+/** What is said besides of a job on a connection. */
+interface JobFacts {
+  readonly id: string;
+  readonly connection: string;
+  /** In US dollars; null where it is not known. */
+  readonly cost: number | null;
+}
+
+function reportCounts(
+  { counts }: BatchRecord,
+  flags: RunFlags,
+  took: number,
+  io: CommandProcess,
+  facts?: JobFacts,
+): ExitCode {
   const { total, completed, failed } = counts;
+  const neverRan = total - completed - failed;
   if (flags.json) {
     const { output, errors = null } = flags;
-    print(JSON.stringify({ valid: true, total, completed, failed, output, errors, seconds: took / 1_000 }), io);
+    print(
+      JSON.stringify({
+        valid: true,
+        total,
+        completed,
+        failed,
+        output,
+        errors,
+        seconds: took / 1_000,
+        ...(facts && { ...facts, never_ran: neverRan }),
+      }),
+      io,
+    );
   } else {
     const failures =
       failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? flags.output})`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
-    printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}.`, io);
+    const cost = facts?.cost == null ? "" : ` for $${facts.cost.toFixed(2)}`;
+    printError(`${flags.output}: ${answered}${failures} in ${formatSeconds(took)}${cost}.`, io);
   }
-  return failed === 0 ? exitCodes.ok : exitCodes.failed;
+  return failed + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
 interface AnswerWriter {

@@ -12,7 +12,7 @@ export interface AnsweredRequest {
 /** The output file and the error file of a batch, while it writes them. */
 export interface AnswerFiles {
   /** Records an engine's reply: in the output file when it is an answer, else in the error file. */
-  answer(request: AnsweredRequest & { requestId: string }, reply: EngineReply, milliseconds: number): void;
+  answer(request: AnsweredRequest & { requestId: string }, reply: EngineReply, milliseconds: number | null): void;
   /** Records in the error file why a request was not answered. */
   skip(request: AnsweredRequest, error: { code: string; message: string }): void;
   /** Bytes that are not on disk yet. */

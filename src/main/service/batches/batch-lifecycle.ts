@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
+import type { LineTarget } from "../connections.ts";
+import { createProblemTally } from "../files/index.ts";
+import type { Engine } from "../ports.ts";
 import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
+import { startRemoteRun } from "./remote-run.ts";
 import { openRequestReader, type RequestReader, type Run, startRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { applyEvent, type BatchEvent, withAnswers } from "./state.ts";
@@ -31,7 +35,7 @@ export interface BatchLifecycle {
 /** `onChange` is called after each change of the batch's record. */
 export function startLifecycle(
   parts: BatchParts,
-  scheduler: Scheduler,
+  schedulerOf: (engine: Engine) => Scheduler,
   batchId: string,
   onChange: (batch: BatchRecord) => void,
 ): BatchLifecycle {
@@ -42,6 +46,10 @@ export function startLifecycle(
   let run: Run | null = null;
   let openAnswers: AnswerFiles | null = null;
   let forgetCancel = () => {};
+  /** The run stops to begin again, because its connection was changed. */
+  let isRestarting = false;
+  /** Ends the wait for a connection. */
+  let goOn = () => {};
 
   function current(): BatchRecord {
     const batch = store.batches.get(batchId);
@@ -99,8 +107,32 @@ export function startLifecycle(
       change({ type: "rejected", problems: input.problems });
       return;
     }
+    const problems = await checkElsewhere(input.index);
+    if (current().status !== "validating") return;
+    if (problems.length > 0) {
+      change({ type: "rejected", problems });
+      return;
+    }
     indexes.set(batchId, input.index);
     change({ type: "checked", total: input.index.total, models: input.models });
+  }
+
+  /** What the service elsewhere can't do of the requests: it is said before anything is sent. */
+  async function checkElsewhere(index: LineIndex): Promise<readonly Problem[]> {
+    const { connection, inputFileId } = current();
+    const target = connection === null ? null : await parts.elsewhere?.connections.open(connection);
+    if (target?.kind !== "remote") return [];
+    const tally = createProblemTally();
+    const reader = await openRequestReader(store.pathOf(inputFileId), index);
+    try {
+      for (let line = 1; line <= index.total && !checking.signal.aborted; line++) {
+        if (reader.peek(line) === null) await reader.load(line);
+        for (const problem of target.driver.check(reader.peek(line) ?? "", line)) tally.add(problem);
+      }
+    } finally {
+      await reader.close();
+    }
+    return tally.list();
   }
 
   /** Its content is at fault, not the disk that it could not be read from. */
@@ -138,14 +170,55 @@ export function startLifecycle(
 
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
-    const { metadata } = current();
+    const { metadata, connection } = current();
     const weight = weightOf({ metadata }, parts.tier);
-    run = startRun({ ...parts, scheduler, batchId, metadata, weight, index, reader, answers });
-    await run.ended;
+    const common = { ...parts, batchId, metadata, weight, index, reader, answers, onWaiting: wait };
+    do {
+      isRestarting = false;
+      const target =
+        connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection);
+      if (target === null) return;
+      if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
+      else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
+      if (current().status === "cancelling") run.cancel();
+      await run.ended;
+    } while (isRestarting && !closing.signal.aborted);
     if (run.cutShort && current().status === "in_progress") expiring = true;
     run = null;
     forgetCancel();
   }
+
+  /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */
+  async function openTarget(connection: string): Promise<LineTarget | null> {
+    for (;;) {
+      const target = (await parts.elsewhere?.connections.open(connection)) ?? null;
+      if (target !== null || closing.signal.aborted || current().status !== "in_progress") return target;
+      wait("Its connection was removed. Add it again, or cancel the batch.");
+      const changed = Promise.withResolvers<void>();
+      goOn = changed.resolve;
+      await changed.promise;
+    }
+  }
+
+  function wait(reason: string | null): void {
+    if (current().waiting !== reason) update({ waiting: reason });
+  }
+
+  /** Changes that are known to nobody else; those of parts must be in the journal before they are acted on. */
+  function update(change: Partial<Pick<BatchRecord, "waiting" | "remote">>): void {
+    const next = { ...current(), ...change };
+    if (change.remote === undefined) store.batches.setWithoutJournal(next);
+    else store.batches.put(next);
+    onChange(next);
+  }
+
+  /** Its key or address is another one now: what is in flight is finished, the rest goes to the new one. */
+  const forgetConnection = parts.elsewhere?.connections.subscribe((changed) => {
+    if (changed !== current().connection) return;
+    isRestarting = run !== null;
+    run?.stop();
+    goOn();
+  });
 
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (current().status === "cancelling") {
@@ -173,12 +246,17 @@ export function startLifecycle(
     run?.abort(windowEnded);
   }
 
-  const timeLeft = current().times.expires - clock.now();
-  const forgetExpiry = clock.after(timeLeft, expire);
-  if (timeLeft <= 0) expire();
+  let forgetExpiry = () => {};
+  // The completion window of a batch elsewhere is the connection's.
+  if (current().connection === null) {
+    const timeLeft = current().times.expires - clock.now();
+    forgetExpiry = clock.after(timeLeft, expire);
+    if (timeLeft <= 0) expire();
+  }
   const done = runToEnd().finally(() => {
     forgetExpiry();
     forgetCancel();
+    forgetConnection?.();
   });
 
   return {
@@ -189,13 +267,16 @@ export function startLifecycle(
     cancel() {
       change({ type: "cancel_requested" });
       checking.abort();
-      run?.stop();
+      isRestarting = false;
+      run?.cancel();
+      goOn();
       forgetCancel = clock.after(longestCancel, () => run?.abort("The batch was cancelled."));
     },
     async close(grace) {
       closing.abort();
       checking.abort();
       run?.stop();
+      goOn();
       await waitFor(done, grace);
       run?.abort("The service is closing.");
       await waitFor(done, longestLastWrite);

@@ -1,6 +1,7 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
+import type { Engine } from "../ports.ts";
 import { quote, shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { type BatchLifecycle, startLifecycle } from "./batch-lifecycle.ts";
@@ -17,6 +18,8 @@ export interface CreateBatch {
   readonly endpoint: string;
   readonly completionWindow: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Where its lines are answered; the service's own engine unless told. */
+  readonly connection?: string | null;
 }
 
 export interface Batches {
@@ -47,6 +50,8 @@ export interface RunningBatches {
 export function startBatches(parts: BatchParts): RunningBatches {
   const { store, engine, clock, ids, logger } = parts;
   const scheduler = createScheduler(engine, logger);
+  /** Each engine has a budget of its own. */
+  const schedulers = new Map<Engine, Scheduler>([[engine, scheduler]]);
   const announcer = createAnnouncer<BatchRecord>(clock, logger, ({ id, status }) => ({
     id,
     status,
@@ -57,9 +62,19 @@ export function startBatches(parts: BatchParts): RunningBatches {
   let closed = false;
 
   function start(batchId: string): void {
-    const started = startLifecycle(parts, scheduler, batchId, onChange);
+    const started = startLifecycle(partsOf(find(batchId)), schedulerOf, batchId, onChange);
     lifecycles.set(batchId, started);
     void started.done.then(() => lifecycles.delete(batchId));
+  }
+
+  function schedulerOf(target: Engine): Scheduler {
+    const known = schedulers.get(target) ?? createScheduler(target, logger);
+    schedulers.set(target, known);
+    return known;
+  }
+
+  function partsOf({ connection }: BatchRecord): BatchParts {
+    return connection === null ? parts : { ...parts, ...parts.elsewhere };
   }
 
   function onChange(batch: BatchRecord): void {
@@ -77,6 +92,9 @@ export function startBatches(parts: BatchParts): RunningBatches {
     async create(input) {
       if (closed) throw new ServiceError("internal_error", "The service is closing.");
       checkInput(input, store.files.get(input.inputFileId));
+      if (input.connection && parts.elsewhere === null) {
+        throw new ServiceError("invalid_value", "This service has no connections.", "connection");
+      }
       const created = clock.now();
       const batch: BatchRecord = {
         id: ids.create("batch"),
@@ -92,6 +110,9 @@ export function startBatches(parts: BatchParts): RunningBatches {
         models: [],
         problems: [],
         pace: null,
+        connection: input.connection ?? null,
+        remote: null,
+        waiting: null,
       };
       store.batches.put(batch);
       onChange(batch);

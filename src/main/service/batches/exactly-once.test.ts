@@ -78,7 +78,19 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const logger = createSilentLogger();
   const faults = createFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });
-  const parts = { store, checker, indexes, engine, faults, catalog, tier: "standard", clock, ids, logger } as const;
+  const parts = {
+    store,
+    checker,
+    indexes,
+    engine,
+    elsewhere: null,
+    faults,
+    catalog,
+    tier: "standard",
+    clock,
+    ids,
+    logger,
+  } as const;
   const { batches, close } = startBatches(parts);
   return {
     files: createFiles({ store, clock, ids, limits, onStored: expiry.watch }),

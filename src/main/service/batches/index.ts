@@ -3,3 +3,4 @@ export type { BatchParts } from "./parts.ts";
 export type { QueueHandle, WorkQueue } from "./scheduler.ts";
 export type { BatchProgress } from "./throughput.ts";
 export { createRateMeter, type RateMeter } from "./throughput.ts";
+export { withoutConnections } from "./without-connections.ts";

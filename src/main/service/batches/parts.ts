@@ -1,3 +1,4 @@
+import type { Connections } from "../connections.ts";
 import type { Faults } from "../engines/index.ts";
 import type { FileChecker } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
@@ -11,6 +12,8 @@ export interface BatchParts {
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
   readonly engine: Engine;
+  /** For batches of connections; null in a service that has none. */
+  readonly elsewhere: Elsewhere | null;
   readonly faults: Faults;
   readonly catalog: ModelCatalog;
   /** Decides the priority of batches that don't ask for one. */
@@ -18,4 +21,9 @@ export interface BatchParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+}
+
+/** What is different for the batches of connections: real time, any model, and nothing that fails on purpose. */
+export interface Elsewhere extends Pick<BatchParts, "checker" | "faults" | "clock"> {
+  readonly connections: Connections;
 }

@@ -21,11 +21,13 @@ export interface Run {
   wake(): void;
   /** Starts no more lines; those in flight go on. */
   stop(): void;
+  /** The same for good: what runs elsewhere is cancelled there. */
+  cancel(): void;
   /** Gives up the lines in flight, too: what still comes of them is dropped. */
   abort(reason: string): void;
 }
 
-interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
+export interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
   readonly batchId: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine next to other batches. */
@@ -34,15 +36,35 @@ interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "c
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
   readonly scheduler: Scheduler;
+  /** Called with the reason when the engine's server can't answer, and with null when it does again. */
+  readonly onWaiting: (reason: string | null) => void;
 }
+
+/** Between two attempts at a server that could not answer, in milliseconds. */
+const firstWait = 2_000;
+const longestWait = 5 * 60_000;
 
 /**
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
  * recorded, no more lines are sent, and the run ends with some unanswered.
  */
 export function startRun(parts: RunParts): Run {
-  const { engine, faults, catalog, clock, ids, logger, batchId, metadata, weight, index, reader, answers, scheduler } =
-    parts;
+  const {
+    engine,
+    faults,
+    catalog,
+    clock,
+    ids,
+    logger,
+    batchId,
+    metadata,
+    weight,
+    index,
+    reader,
+    answers,
+    scheduler,
+    onWaiting,
+  } = parts;
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   const abortion = new AbortController();
   const { signal } = abortion;
@@ -53,16 +75,21 @@ export function startRun(parts: RunParts): Run {
   let stopped = false;
   let loading = false;
   let over = false;
+  /** Lines that were sent and not answered, because the server could not. */
+  const returned: number[] = [];
+  let wait = firstWait;
+  let forgetWait: (() => void) | null = null;
 
   /** The first line that is neither answered nor was sent; null when there is none. */
   function nextLine(): number | null {
     while (next <= index.total && index.isAnswered(next)) next += 1;
-    return next <= index.total ? next : null;
+    return returned[0] ?? (next <= index.total ? next : null);
   }
 
   function take(): Work | null {
     const line = nextLine();
-    if (line === null || stopped || loading || answers.queuedBytes > mostQueuedBytes) return null;
+    if (line === null || stopped || loading || forgetWait !== null || answers.queuedBytes > mostQueuedBytes)
+      return null;
     const text = reader.peek(line);
     if (text === null) {
       load(line);
@@ -74,7 +101,8 @@ export function startRun(parts: RunParts): Run {
       stop();
       return null;
     }
-    next = line + 1;
+    if (line === returned[0]) returned.shift();
+    else next = line + 1;
     inFlight += 1;
     return () => runLine(line, text);
   }
@@ -109,7 +137,15 @@ export function startRun(parts: RunParts): Run {
       const startedAt = clock.now();
       const reply = complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
       const record = (given: EngineReply | null) => {
-        if (!over && given !== null) answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
+        if (over || given === null) return;
+        if ("unavailable" in given && given.unavailable !== undefined) {
+          returned.push(line);
+          pause(given.unavailable);
+          return;
+        }
+        if (wait !== firstWait) onWaiting(null);
+        wait = firstWait;
+        answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
       };
       if (reply instanceof Promise) return reply.then(record).catch(giveUp).then(endLine);
       record(reply);
@@ -123,6 +159,18 @@ export function startRun(parts: RunParts): Run {
       logger.error("An answer can't be recorded", { batch: batchId, line, error: String(error) });
       stopped = true;
     }
+  }
+
+  /** No line fails because a server can't be asked: it is asked again later, with what was sent in vain. */
+  function pause(reason: string): void {
+    if (forgetWait !== null) return;
+    onWaiting(reason);
+    forgetWait = clock.after(wait, () => {
+      forgetWait = null;
+      queue.wake();
+      endWhenDone();
+    });
+    wait = Math.min(wait * 2, longestWait);
   }
 
   function endLine(): void {
@@ -160,6 +208,7 @@ export function startRun(parts: RunParts): Run {
   function end(): void {
     if (over) return;
     over = true;
+    forgetWait?.();
     queue.remove();
     answers.drained().then(resolve, reject);
   }
@@ -175,6 +224,7 @@ export function startRun(parts: RunParts): Run {
     },
     wake: () => queue.wake(),
     stop,
+    cancel: stop,
     abort(reason) {
       stopped = true;
       end();

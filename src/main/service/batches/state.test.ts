@@ -28,6 +28,9 @@ const created: BatchRecord = {
   models: [],
   problems: [],
   pace: null,
+  connection: null,
+  remote: null,
+  waiting: null,
 };
 
 const events: BatchEvent[] = [

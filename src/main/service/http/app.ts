@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { type FastifyBodyParser, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { JudgeChoice } from "#contract";
+import { withoutConnections } from "../batches/index.ts";
 import type { AdjustableClock } from "../clock/index.ts";
 import { parseJson } from "../io/index.ts";
 import type { Service } from "../service.ts";
@@ -44,13 +45,14 @@ const requestTimeout = 15 * 60_000;
  * @throws ServiceError when the judge can't be had
  */
 export function createHttpApp({
-  service,
+  service: whole,
   clock,
   apiKey,
   dialect: dialectName = "service",
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
 }: HttpAppOptions): HttpApp {
+  const service = withoutConnections(whole);
   const dialect = dialects[dialectName];
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = createKeyCheck(readKey);

@@ -45,6 +45,31 @@ const throughputSchema = z
 /** How many lines were answered in each of its samples, which are so many milliseconds long. */
 export type Throughput = z.infer<typeof throughputSchema>;
 
+const remotePartSchema = z
+  .object({
+    /** Lines of the input file, from 1, both included. */
+    from: z.int(),
+    to: z.int(),
+    /** Ours alone; the service is given it along with the part, where it takes such. */
+    token: z.string(),
+    fileId: z.string().nullable(),
+    /** When its create was sent, in Unix milliseconds; without a `batchId` it is not known what came of that. */
+    sentAt: timeOrNull,
+    batchId: z.string().nullable(),
+    /** The service's own word. */
+    rawStatus: z.string().nullable(),
+    /** As the service counts while it runs; null where it doesn't say. */
+    counts: z.object({ completed: z.int(), failed: z.int() }).readonly().nullable(),
+    /** All its results are in our files. */
+    isFetched: z.boolean(),
+  })
+  .readonly();
+/**
+ * A part of a batch at a service elsewhere, as far as it has come. Stored before each step that could be paid for, so that a
+ * restart knows what may have been done.
+ */
+export type RemotePart = z.infer<typeof remotePartSchema>;
+
 const batchRecordSchema = z
   .object({
     id: z.string(),
@@ -63,6 +88,12 @@ const batchRecordSchema = z
     problems: z.array(problemSchema).readonly(),
     /** Its throughput when the record was last stored; null until lines have been answered. */
     pace: throughputSchema.nullable().default(null),
+    /** Where its lines are answered; null for the service's own engine. */
+    connection: z.string().nullable().default(null),
+    /** Its parts at a service that has batches of its own; null before it is planned, and for all others. */
+    remote: z.array(remotePartSchema).readonly().nullable().default(null),
+    /** Why nothing moves at its connection, in a sentence or two; null while it does. */
+    waiting: z.string().nullable().default(null),
   })
   .readonly();
 /** A batch as the service stores it. Records are never changed in place: every change is a new object. */

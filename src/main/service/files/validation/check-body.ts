@@ -16,9 +16,10 @@ const listedModels = 12;
  * models and their limits. Answers with the id of the model when the service has it.
  */
 export function createBodyCheck({ models }: CheckRules): (body: JsonObject, report: Report) => string | null {
-  const modelByName = new Map(models.flatMap((model) => model.names.map((name) => [name, model] as const)));
-  const ids = models.slice(0, listedModels).map((model) => model.id);
-  const modelList = `Models: ${ids.join(", ")}${models.length > ids.length ? " and more" : ""}.`;
+  const modelByName = new Map((models ?? []).flatMap((model) => model.names.map((name) => [name, model] as const)));
+  const ids = Array.from(modelByName.values(), (model) => model.id);
+  const listed = [...new Set(ids)];
+  const modelList = `Models: ${listed.slice(0, listedModels).join(", ")}${listed.length > listedModels ? " and more" : ""}.`;
 
   return (body, report) => {
     const issues = isPlainRequest(body) ? undefined : chatRequestSchema.safeParse(body).error?.issues;
@@ -28,6 +29,7 @@ export function createBodyCheck({ models }: CheckRules): (body: JsonObject, repo
       }
     }
     if (typeof body.model !== "string") return null;
+    if (models === null) return body.model;
     const model = modelByName.get(body.model);
     if (model === undefined) {
       report("model_not_found", "body.model", `model ${quote(body.model)} is not known. ${modelList}`);

@@ -14,7 +14,8 @@ export type ModelRule = z.infer<typeof modelRuleSchema>;
 /** What the check of a batch input file must know of the service: plain data, so that it can be sent to a worker. */
 export const checkRulesSchema = z.object({
   endpoint: z.string(),
-  models: z.array(modelRuleSchema),
+  /** Null where every name is a model, and its limits are not known. */
+  models: z.array(modelRuleSchema).nullable(),
   fileLimits: z.object({ bytes: z.number(), requests: z.number() }),
 });
 export type CheckRules = z.infer<typeof checkRulesSchema>;
@@ -25,15 +26,16 @@ export interface FileLimits {
   readonly requests: number;
 }
 
-/** The rules for files that name these models, within these limits. */
-export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits): CheckRules {
+/** The rules for files that name these models, or any, within these limits. */
+export function createCheckRules(catalog: ModelCatalog | null, fileLimits: FileLimits): CheckRules {
   return {
     endpoint: batchEndpoint,
-    models: catalog.list().map((model) => ({
-      id: model.id,
-      names: [model.id, ...model.aliases],
-      limits: { ...catalog.limits(model) },
-    })),
+    models:
+      catalog?.list().map((model) => ({
+        id: model.id,
+        names: [model.id, ...model.aliases],
+        limits: { ...catalog.limits(model) },
+      })) ?? null,
     fileLimits: { ...fileLimits },
   };
 }

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import {
+  type Connection,
+  ConnectionFileError,
+  ConnectionNameError,
+  type ConnectionStore,
+  createConnectionStore,
+  type Preset,
+  presets,
+  testConnection,
+} from "../../connections/index.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
+import { findDataFolder } from "../data-folder.ts";
+import type { ConnectionFlags } from "../flags.ts";
+import { askUnseen, openSecrets } from "../open-secrets.ts";
+import { createCommandLogger } from "../open-service.ts";
+
+/** The connections of a data folder, the app's own unless told: app and commands share them. */
+export async function openConnectionStore(
+  { dataDir, secrets }: Pick<ConnectionFlags, "dataDir" | "secrets">,
+  io: CommandProcess,
+): Promise<ConnectionStore> {
+  const folder = dataDir ?? findDataFolder("app", { env: io.env });
+  const store = await openSecrets(secrets, { dataDir: folder }, createCommandLogger(io), { io });
+  return createConnectionStore(folder, store, io.env);
+}
+
+/** `sheaf connections add NAME`: from a preset, or from an adapter and an address. */
+export async function addConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const preset = findPreset(flags);
+  const adapter = flags.adapter ?? preset?.adapter;
+  const url = flags.url?.href ?? preset?.url;
+  if (adapter === undefined) throw new CliError("Give --preset, or --adapter and --url.", exitCodes.unusable);
+  if (url === undefined || url === null) {
+    throw new CliError("This needs an address: --url, usually with /v1 at the end.", exitCodes.unusable);
+  }
+  const store = await openConnectionStore(flags, io);
+  const key = flags.keyEnv === undefined ? await askForKey(name, preset, io) : null;
+  if (key !== null && !store.keepsKeys) {
+    const instead = "Set SHEAF_PASSPHRASE for an encrypted file, or name a variable with --key-env.";
+    throw new CliError(`There is no place here that keeps a key. ${instead}`, exitCodes.failed);
+  }
+  const connection = await orCliError(() =>
+    store.save(
+      {
+        name,
+        adapter,
+        preset: preset?.id ?? null,
+        url,
+        keyVariable: flags.keyEnv ?? null,
+        models: Object.fromEntries((flags.model ?? []).map((pair) => splitOnce(pair))),
+        concurrency: flags.concurrency ?? preset?.concurrency,
+      },
+      key ?? undefined,
+    ),
+  );
+  if (flags.json) print(JSON.stringify(connection), io);
+  else
+    printError(`${connection.name} is added. sheaf connections test ${JSON.stringify(connection.name)} tries it.`, io);
+  return exitCodes.ok;
+}
+
+/** `sheaf connections list`: never with a key. */
+export async function listConnections(flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const store = await openConnectionStore(flags, io);
+  const connections = await orCliError(() => store.list());
+  if (flags.json) {
+    print(JSON.stringify(connections), io);
+    return exitCodes.ok;
+  }
+  for (const connection of connections) {
+    const key = (await store.keyOf(connection)) === null ? "no key" : "key stored";
+    print(`${connection.name}\t${connection.adapter}\t${connection.url}\t${key}`, io);
+  }
+  if (connections.length === 0) printError("There is no connection yet: sheaf connections add --help", io);
+  return exitCodes.ok;
+}
+
+/** `sheaf connections test NAME`: one line for each thing that is tried; nothing is created. */
+export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const store = await openConnectionStore(flags, io);
+  const connection = await requireConnection(store, name);
+  const report = await testConnection(connection, await store.keyOf(connection), new AbortController().signal);
+  if (flags.json) print(JSON.stringify(report), io);
+  else for (const { what, state, message } of report.checks) print(`${marks[state]} ${what}: ${message}`, io);
+  return report.works ? exitCodes.ok : exitCodes.failed;
+}
+
+const marks = { works: "✓", fails: "✗", missing: "–" } as const;
+
+/** `sheaf connections remove NAME`: with its key; what its batches have answered stays. */
+export async function removeConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const store = await openConnectionStore(flags, io);
+  const { id } = await requireConnection(store, name);
+  await store.remove(id);
+  printError(`${name} is removed, with its key.`, io);
+  return exitCodes.ok;
+}
+
+/** @throws CliError that names the connections there are */
+export async function requireConnection(store: ConnectionStore, name: string): Promise<Connection> {
+  const found = await orCliError(() => store.find(name));
+  if (found !== undefined) return found;
+  const names = (await store.list()).map((connection) => connection.name);
+  const known = names.length === 0 ? "There is none yet." : `There are: ${names.join(", ")}.`;
+  throw new CliError(`There is no connection called ${name}. ${known}`, exitCodes.unusable);
+}
+
+function findPreset({ preset }: ConnectionFlags): Preset | undefined {
+  if (preset === undefined) return undefined;
+  const found = presets.find(({ id }) => id === preset);
+  if (found !== undefined) return found;
+  const ids = presets.map(({ id }) => id).join(", ");
+  throw new CliError(`--preset expects one of ${ids}; not '${preset}'.`, exitCodes.unusable);
+}
+
+/** What is typed shows nowhere. Null where nobody can be asked, or where there is none. */
+async function askForKey(name: string, preset: Preset | undefined, io: CommandProcess): Promise<string | null> {
+  if (io.stdin.isTTY && io.stderr.isTTY) return (await askUnseen(`Key of ${name} (Enter for none): `, io)) || null;
+  if (preset?.needsKey) {
+    throw new CliError(
+      `${preset.name} needs a key: name the variable that holds it with --key-env.`,
+      exitCodes.unusable,
+    );
+  }
+  return null;
+}
+
+function splitOnce(pair: string): [string, string] {
+  const at = pair.indexOf("=");
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+async function orCliError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConnectionNameError) throw new CliError(error.message, exitCodes.unusable);
+    if (error instanceof ConnectionFileError) throw new CliError(error.message, exitCodes.failed);
+    if (error instanceof z.ZodError) {
+      const issue = error.issues[0];
+      throw new CliError(
+        `The connection's ${issue?.path.join(".")} is not right: ${issue?.message}.`,
+        exitCodes.unusable,
+      );
+    }
+    throw error;
+  }
+}

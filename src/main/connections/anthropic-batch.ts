@@ -1,0 +1,174 @@
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
+import { createHttpClient, type ServerAddress } from "./http-client.ts";
+import { type RemoteBatch, readStatus } from "./read-batch.ts";
+import { fromAnthropic, toAnthropic, toAnthropicId } from "./translate-anthropic.ts";
+
+const apiVersion = { "anthropic-version": "2023-06-01" };
+const batchesPath = "/v1/messages/batches";
+
+const counts = z.looseObject({
+  processing: z.int(),
+  succeeded: z.int(),
+  errored: z.int(),
+  canceled: z.int(),
+  expired: z.int(),
+});
+
+const time = z
+  .string()
+  .nullish()
+  .transform((value) => (value ? Date.parse(value) : null));
+
+/** A message batch. Its counts stay at 0 until it has ended: what is known before is only the total. */
+const batchSchema = z
+  .looseObject({
+    id: z.string(),
+    processing_status: z.string(),
+    request_counts: counts,
+    created_at: time,
+    ended_at: time,
+    expires_at: time,
+    results_url: z.string().nullish(),
+  })
+  .transform((batch): RemoteBatch => {
+    const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
+    const total = processing + succeeded + errored + canceled + expired;
+    return {
+      id: batch.id,
+      status: readStatus(batch.processing_status),
+      rawStatus: batch.processing_status,
+      counts: { total, completed: succeeded, failed: errored },
+      inputFileId: null,
+      outputFileId: batch.results_url ? batch.id : null,
+      errorFileId: null,
+      createdAt: batch.created_at,
+      endedAt: batch.ended_at,
+      expiresAt: batch.expires_at,
+      metadata: {},
+      errors: [],
+    };
+  });
+
+const listSchema = z.looseObject({ data: z.array(batchSchema) });
+
+/** How far its clock and ours may be apart when an unsure create is looked for, in milliseconds. */
+const clockSlack = 120_000;
+
+/** Anthropic's message batches: all requests in the body of the create, one file of results. */
+export function createAnthropicBatchAdapter(
+  address: ServerAddress,
+  { model }: { readonly model: (name: string) => string },
+): BatchAdapter {
+  const client = createHttpClient({ ...address, headers: { ...apiVersion, ...address.headers } });
+
+  return {
+    toRemoteId: ({ customId, line }) => toAnthropicId(customId, line),
+    encode({ line, customId, request }) {
+      const translated = toAnthropic({ ...request, model: model(request.model) });
+      if ("problems" in translated) return translated;
+      return { text: JSON.stringify({ custom_id: toAnthropicId(customId, line), params: translated.params }) };
+    },
+    upload: async () => null,
+    create: ({ path }, signal) =>
+      client.json(batchesPath, batchSchema, {
+        method: "POST",
+        body: Readable.from(writeRequests(path)),
+        headers: { "content-type": "application/json" },
+        signal,
+      }),
+    async findCreated({ sentAt, lines }, signal) {
+      const { data } = await client.json(batchesPath, listSchema, { query: { limit: "100" }, signal });
+      return data.filter(({ createdAt, counts }) => {
+        const isSince = createdAt !== null && createdAt >= sentAt - clockSlack;
+        return isSince && counts?.total === lines;
+      });
+    },
+    get: (id, signal) => client.json(`${batchesPath}/${encodeURIComponent(id)}`, batchSchema, { signal }),
+    async cancel(id, signal) {
+      await client.json(`${batchesPath}/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
+    },
+    async *results({ id, createdAt }, signal) {
+      // Not the address in `results_url`: the key goes nowhere but to the connection's own.
+      const lines = client.jsonLines(`${batchesPath}/${encodeURIComponent(id)}/results`, { signal });
+      for await (const line of lines) {
+        const result = readResult(line, Math.floor((createdAt ?? Date.now()) / 1_000));
+        if (result !== null) yield result;
+      }
+    },
+    models: async (signal) => {
+      const schema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+      const { data } = await client.json("/v1/models", schema, { query: { limit: "1000" }, signal });
+      return data.map(({ id }) => id);
+    },
+    close: () => client.close(),
+  };
+}
+
+/** The body of a create, written as it is sent: a part may have 256 MB. */
+async function* writeRequests(path: string): AsyncGenerator<string, void> {
+  let separator = '{"requests":[';
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line === "") continue;
+    yield separator + line;
+    separator = ",";
+  }
+  yield "]}";
+}
+
+const resultSchema = z.looseObject({
+  custom_id: z.string(),
+  result: z.union([
+    z.looseObject({ type: z.literal("succeeded"), message: z.unknown() }),
+    z.looseObject({
+      type: z.literal("errored"),
+      error: z.looseObject({
+        request_id: z.string().nullish(),
+        error: z.looseObject({ type: z.string(), message: z.string() }),
+      }),
+    }),
+    z.looseObject({ type: z.enum(["canceled", "expired"]) }),
+  ]),
+});
+
+/** The statuses that direct calls answer with for the same types of errors. */
+const statusOf: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 500,
+  overloaded_error: 529,
+};
+
+function readResult(line: unknown, created: number): RemoteResult | null {
+  const { data } = resultSchema.safeParse(line);
+  return data === undefined ? null : { remoteId: data.custom_id, outcome: readOutcome(data.result, created) };
+}
+
+function readOutcome(result: z.infer<typeof resultSchema>["result"], created: number): RemoteOutcome {
+  switch (result.type) {
+    case "succeeded": {
+      const completion = fromAnthropic(result.message, created);
+      if (completion !== null) return { state: "answered", requestId: null, completion };
+      return failed(500, "server_error", "The service's message could not be read.", null);
+    }
+    case "errored": {
+      const { request_id: requestId, error } = result.error;
+      return failed(statusOf[error.type] ?? 500, error.type, error.message, requestId ?? null);
+    }
+    case "canceled":
+      return { state: "never_ran", reason: "cancelled", message: "The batch was cancelled before this request ran." };
+    case "expired":
+      return { state: "never_ran", reason: "expired", message: "The batch expired before this request ran." };
+  }
+}
+
+function failed(statusCode: number, type: string, message: string, requestId: string | null): RemoteOutcome {
+  return { state: "failed", requestId, statusCode, error: { message, type, param: null, code: null } };
+}

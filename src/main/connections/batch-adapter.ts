@@ -1,0 +1,78 @@
+import type { ChatCompletion, ChatRequest, ErrorBody } from "#contract";
+import type { RemoteBatch } from "./read-batch.ts";
+
+/** Something in a request that the service has no counterpart for. It is said before anything is sent, never dropped. */
+export interface TranslationProblem {
+  /** Path in the request, such as `body.temperature`. */
+  readonly param: string;
+  readonly message: string;
+}
+
+/** A request of a part, as our own file has it. */
+export interface PartLine {
+  /** Of the input file, from 1. */
+  readonly line: number;
+  readonly customId: string;
+  readonly request: ChatRequest;
+}
+
+/** What a service says of one line. */
+export type RemoteOutcome =
+  | { readonly state: "answered"; readonly requestId: string | null; readonly completion: ChatCompletion }
+  | {
+      readonly state: "failed";
+      readonly requestId: string | null;
+      readonly statusCode: number;
+      readonly error: ErrorBody["error"];
+    }
+  | { readonly state: "never_ran"; readonly reason: "cancelled" | "expired"; readonly message: string };
+
+export interface RemoteResult {
+  /** As it was sent: `toRemoteId` of the line. */
+  readonly remoteId: string;
+  readonly outcome: RemoteOutcome;
+}
+
+/** A part on its way to the service. */
+export interface Submission {
+  /** The part's requests, one JSON object a line, as `encode` wrote them. */
+  readonly path: string;
+  /** For people at the service. */
+  readonly name: string;
+  /** Ours alone: a batch that carries it is this part. */
+  readonly token: string;
+  /** Of the part's first line: for services that want one model for all. */
+  readonly model: string;
+  /** What `upload` answered; null for services that take the requests inline. */
+  readonly fileId: string | null;
+}
+
+/** An unsure create: whether there is a batch of it is found out by what the service keeps. */
+export interface UnsureCreate extends Submission {
+  /** When it was sent, in Unix milliseconds. */
+  readonly sentAt: number;
+  readonly lines: number;
+}
+
+/**
+ * One kind of batch service. Every method rejects with a ConnectionError, or with the signal's reason. None of them tries
+ * again by itself: whether that is safe is for the caller to know.
+ */
+export interface BatchAdapter {
+  /** The id under which a line is sent; differs from ours where the service's alphabet is smaller. */
+  toRemoteId(line: Pick<PartLine, "line" | "customId">): string;
+  /** The line of the file that is sent, or why this service can't answer this request. */
+  encode(line: PartLine): { readonly text: string } | { readonly problems: readonly TranslationProblem[] };
+  /** Uploads the part; null where there are no files. */
+  upload(submission: Submission, signal: AbortSignal): Promise<string | null>;
+  create(submission: Submission, signal: AbortSignal): Promise<RemoteBatch>;
+  /** The batches that may have come of it: none, the one, or several that can't be told apart. */
+  findCreated(unsure: UnsureCreate, signal: AbortSignal): Promise<readonly RemoteBatch[]>;
+  get(id: string, signal: AbortSignal): Promise<RemoteBatch>;
+  cancel(id: string, signal: AbortSignal): Promise<void>;
+  /** All results of a batch that has ended, in any order. A line that can't be read is passed over and counted as missing. */
+  results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult>;
+  /** Model names, for choosing one. */
+  models(signal: AbortSignal): Promise<readonly string[]>;
+  close(): Promise<void>;
+}

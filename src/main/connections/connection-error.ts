@@ -1,0 +1,183 @@
+/** What kept a connection from answering. None of them is a failure of a line. */
+export type ConnectionErrorCode =
+  | "key_refused"
+  | "no_credit"
+  | "model_unknown"
+  | "queue_full"
+  | "too_large"
+  | "rate_limited"
+  | "timed_out"
+  | "unreachable"
+  | "certificate"
+  | "proxy"
+  | "not_the_api"
+  | "service_down"
+  | "refused";
+
+interface Guidance {
+  /** What happened, after "<name>": `refused the key.` */
+  readonly happened: string;
+  readonly nextStep: string;
+  /** Whether trying again by itself may help; otherwise something has to be changed first. */
+  readonly isPassing: boolean;
+}
+
+/** What each means for whoever has to do something about it. */
+const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
+  key_refused: {
+    happened: "refused the key",
+    nextStep: "Enter the key again in Settings → Connections.",
+    isPassing: false,
+  },
+  no_credit: {
+    happened: "says that there is no credit left",
+    nextStep: "Add credit at the service; what waits goes on by itself.",
+    isPassing: true,
+  },
+  model_unknown: {
+    happened: "does not know the model",
+    nextStep: "Choose one of the models that the connection offers.",
+    isPassing: false,
+  },
+  queue_full: {
+    happened: "has as many requests queued as it takes",
+    nextStep: "Nothing to do: the rest is sent when there is room.",
+    isPassing: true,
+  },
+  too_large: {
+    happened: "does not take a file of this size",
+    nextStep: "Lower the most bytes of a file in Settings → Connections.",
+    isPassing: false,
+  },
+  rate_limited: {
+    happened: "asks to send requests more slowly",
+    nextStep: "Nothing to do: it is tried again when the service says.",
+    isPassing: true,
+  },
+  timed_out: { happened: "did not answer in time", nextStep: "Nothing to do: it is tried again.", isPassing: true },
+  unreachable: {
+    happened: "can't be reached",
+    nextStep: "Check the address, and whether the server runs.",
+    isPassing: true,
+  },
+  certificate: {
+    happened: "has a certificate that can't be trusted",
+    nextStep: "Check the address, or add the certificate with NODE_EXTRA_CA_CERTS.",
+    isPassing: false,
+  },
+  proxy: {
+    happened: "can't be reached through the proxy",
+    nextStep: "Check HTTPS_PROXY and NO_PROXY of the environment.",
+    isPassing: true,
+  },
+  not_the_api: {
+    happened: "answered with something that is not this API",
+    nextStep: "Check the address: it usually ends in /v1.",
+    isPassing: false,
+  },
+  service_down: {
+    happened: "has a failure of its own",
+    nextStep: "Nothing to do: it is tried again.",
+    isPassing: true,
+  },
+  refused: { happened: "refused the request", nextStep: "Details have the service's own words.", isPassing: false },
+};
+
+/** A connection that could not answer: says what happened, where, and what to do next. */
+export class ConnectionError extends Error {
+  readonly code: ConnectionErrorCode;
+  readonly nextStep: string;
+  readonly isPassing: boolean;
+  /** The service's own words, for whoever asks for details; never with a key in it. */
+  readonly details: string;
+  readonly status: number | null;
+  /** What the service asked to wait, in milliseconds. */
+  readonly retryAfter: number | null;
+
+  /** `reason` says more than the code does, such as `nothing listens there`. */
+  constructor(
+    code: ConnectionErrorCode,
+    where: string,
+    about: { reason?: string; details?: string; status?: number; retryAfter?: number | null } = {},
+  ) {
+    const { happened, nextStep, isPassing } = guidance[code];
+    super(`${where} ${happened}${about.reason === undefined ? "" : `: ${about.reason}`}.`);
+    this.name = "ConnectionError";
+    this.code = code;
+    this.nextStep = nextStep;
+    this.isPassing = isPassing;
+    this.details = about.details ?? "";
+    this.status = about.status ?? null;
+    this.retryAfter = about.retryAfter ?? null;
+  }
+}
+
+const reasons: Readonly<Record<string, { readonly code: ConnectionErrorCode; readonly reason: string }>> = {
+  ECONNREFUSED: { code: "unreachable", reason: "nothing listens there" },
+  ENOTFOUND: { code: "unreachable", reason: "there is no such host" },
+  EAI_AGAIN: { code: "unreachable", reason: "its name can't be looked up now" },
+  EHOSTUNREACH: { code: "unreachable", reason: "there is no way to it" },
+  ENETUNREACH: { code: "unreachable", reason: "there is no network" },
+  ECONNRESET: { code: "unreachable", reason: "it closed the connection" },
+  EPIPE: { code: "unreachable", reason: "it closed the connection" },
+  UND_ERR_SOCKET: { code: "unreachable", reason: "it closed the connection" },
+  UND_ERR_CONNECT_TIMEOUT: { code: "timed_out", reason: "no connection came about" },
+  UND_ERR_HEADERS_TIMEOUT: { code: "timed_out", reason: "no answer began" },
+  UND_ERR_BODY_TIMEOUT: { code: "timed_out", reason: "the answer stopped in the middle" },
+  CERT_HAS_EXPIRED: { code: "certificate", reason: "it has expired" },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { code: "certificate", reason: "it is signed by itself" },
+  SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself" },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "certificate", reason: "its chain is not complete" },
+  ERR_TLS_CERT_ALTNAME_INVALID: { code: "certificate", reason: "it is for another name" },
+  EPROTO: { code: "certificate", reason: "the server does not speak TLS there" },
+};
+
+/** A request that got no whole answer. `where` names the connection. */
+export function describeNetworkError(error: unknown, where: string): ConnectionError {
+  const code = findCode(error);
+  const message = error instanceof Error ? error.message : String(error);
+  if (/proxy response|proxy/i.test(message)) return new ConnectionError("proxy", where, { details: message });
+  const known = reasons[code];
+  if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details: message });
+  if (error instanceof Error && error.name === "TimeoutError") return new ConnectionError("timed_out", where);
+  return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details: message });
+}
+
+function findCode(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return findCode(error.cause);
+}
+
+/** What an answer with an error status stands for, by its status and the service's own code and words. */
+export function describeErrorStatus(
+  status: number,
+  body: string,
+  where: string,
+  retryAfter: number | null,
+): ConnectionError {
+  const about = { details: body.slice(0, longestDetails), status, retryAfter };
+  const words = body.toLowerCase();
+  const says = (pattern: RegExp) => pattern.test(words);
+  if (
+    status === 402 ||
+    says(/insufficient_quota|insufficient.{0,20}(credit|balance|funds)|credit balance is too low/)
+  ) {
+    return new ConnectionError("no_credit", where, about);
+  }
+  if (status === 401 || status === 403) return new ConnectionError("key_refused", where, about);
+  if (status === 407) return new ConnectionError("proxy", where, about);
+  if (status === 413 || says(/file.{0,20}too large|request_too_large/))
+    return new ConnectionError("too_large", where, about);
+  if (says(/model_not_found|unknown model|model.{0,60}(does not exist|not found)/)) {
+    return new ConnectionError("model_unknown", where, about);
+  }
+  if (says(/token_limit_exceeded|enqueued token/)) return new ConnectionError("queue_full", where, about);
+  if (status === 429) return new ConnectionError("rate_limited", where, about);
+  if (status === 408 || status === 504) return new ConnectionError("timed_out", where, about);
+  if (status >= 500) return new ConnectionError("service_down", where, about);
+  if (/^\s*(<!doctype|<html)/i.test(body) || status < 400) return new ConnectionError("not_the_api", where, about);
+  return new ConnectionError("refused", where, about);
+}
+
+const longestDetails = 4_000;

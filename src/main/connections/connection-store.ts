@@ -1,0 +1,124 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
+import { type Connection, connectionSchema } from "./connection.ts";
+
+/** The connections of a data folder, shared by the app and the commands: each call reads the file afresh. */
+export interface ConnectionStore {
+  /** Whether a stored key outlives this process. */
+  readonly keepsKeys: boolean;
+  list(): Promise<readonly Connection[]>;
+  /** By id or name. */
+  find(idOrName: string): Promise<Connection | undefined>;
+  /**
+   * Stores a new connection, or a changed one under its id. The key: text stores it, null removes it, undefined leaves it;
+   * another address always drops the old one. Rejects with a ConnectionNameError when another has the name.
+   */
+  save(connection: NewConnection | Connection, key?: string | null): Promise<Connection>;
+  /** Batches keep what they have. False where there is none. */
+  remove(id: string): Promise<boolean>;
+  /** The key of a connection: the variable's value where it names one, else the stored one. */
+  keyOf(connection: Connection): Promise<string | null>;
+  /** Calls the listener with the id of each connection that was changed here. The answer stops it. */
+  subscribe(listener: (id: string) => void): () => void;
+}
+
+/** A connection that has no id yet. What is left out is as the schema says. */
+export type NewConnection = Omit<z.input<typeof connectionSchema>, "id"> & { readonly id?: undefined };
+
+/** Another connection has the name already. */
+export class ConnectionNameError extends Error {
+  override readonly name = "ConnectionNameError";
+}
+
+/** A file with connections that can't be understood; it is left as it is. */
+export class ConnectionFileError extends Error {
+  override readonly name = "ConnectionFileError";
+}
+
+const fileSchema = z.object({ version: z.literal(1), connections: z.array(connectionSchema) });
+
+/** Nobody but the user reads or writes it. */
+const mode = 0o600;
+
+/** The store of a data folder. `env` has the variables that keys may be in. */
+export function createConnectionStore(
+  dataDir: string,
+  secrets: SecretStore,
+  env: Readonly<Record<string, string | undefined>>,
+): ConnectionStore {
+  const path = join(dataDir, "connections.json");
+  const inTurn = createQueue();
+  const listeners = new Set<(id: string) => void>();
+
+  async function read(): Promise<Connection[]> {
+    const stored = await readJsonFile(path).catch(() => null);
+    if (stored === undefined) return [];
+    const { data } = fileSchema.safeParse(stored);
+    if (data === undefined) {
+      throw new ConnectionFileError(
+        `${path} has no connections that could be read. It was left as it is: mend it, or move it away.`,
+      );
+    }
+    return data.connections;
+  }
+
+  async function write(connections: readonly Connection[]): Promise<void> {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeJsonFile(path, { version: 1, connections }, mode);
+  }
+
+  function announce(id: string): void {
+    for (const listener of listeners) listener(id);
+  }
+
+  return {
+    keepsKeys: secrets.kind !== "memory",
+    list: read,
+    async find(idOrName) {
+      const connections = await read();
+      return connections.find(({ id }) => id === idOrName) ?? connections.find(({ name }) => name === idOrName);
+    },
+    save: (given, key) =>
+      inTurn(async () => {
+        const connections = await read();
+        const id = given.id ?? `conn_${randomBytes(6).toString("hex")}`;
+        const connection = connectionSchema.parse({ ...given, id });
+        if (connections.some((other) => other.id !== id && other.name === connection.name)) {
+          throw new ConnectionNameError(`There is a connection called ${connection.name} already.`);
+        }
+        const before = connections.find((other) => other.id === id);
+        // A key is for the address that it was given for.
+        const isMoved = before !== undefined && before.url !== connection.url;
+        const next = key === undefined && isMoved ? null : key;
+        if (next === null) await secrets.remove(`connection:${id}`);
+        else if (next !== undefined) await secrets.set(`connection:${id}`, next);
+        await write(
+          before === undefined
+            ? [...connections, connection]
+            : connections.map((other) => (other.id === id ? connection : other)),
+        );
+        announce(id);
+        return connection;
+      }),
+    remove: (id) =>
+      inTurn(async () => {
+        const connections = await read();
+        const rest = connections.filter((other) => other.id !== id);
+        if (rest.length === connections.length) return false;
+        await write(rest);
+        await secrets.remove(`connection:${id}`);
+        announce(id);
+        return true;
+      }),
+    async keyOf({ id, keyVariable }) {
+      return keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable] || null;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import { createReadStream, openAsBlob } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { type Dispatcher, EnvHttpProxyAgent, FormData, request } from "undici";
+import type { z } from "zod";
+import { parseJson } from "#service";
+import { ConnectionError, describeErrorStatus, describeNetworkError } from "./connection-error.ts";
+import type { Preset } from "./presets.ts";
+
+/** A server that a connection is made to, and who asks. */
+export interface ServerAddress {
+  /** The connection's name, for messages. */
+  readonly name: string;
+  /** The base address; a path may be in it. */
+  readonly url: URL;
+  readonly key: string | null;
+  readonly keyHeader: Preset["keyHeader"];
+  /** Headers that the service wants on every request, such as its API's version. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Milliseconds without a byte after which a request has failed. */
+  readonly timeout: number;
+}
+
+interface Call {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  readonly form?: FormData;
+  /** Sent as it is. */
+  readonly body?: Readable;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Asks one server. Every failure is a ConnectionError, but the signal's reason. */
+export interface HttpClient {
+  /** The JSON of an answer, parsed by the schema: one that does not fit is no answer of this API. */
+  json<T>(path: string, schema: z.ZodType<T>, call?: Call): Promise<T>;
+  /** One header of an answer. */
+  header(path: string, name: string, call: Call): Promise<string>;
+  /** The same as `json` at an address that the service named. The key stays here. */
+  jsonElsewhere<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
+  /** The values of an answer in JSON Lines as they come; null for a line that is no JSON. */
+  jsonLines(path: string, call?: Call): AsyncGenerator<unknown, void>;
+  /**
+   * Uploads a file the way of services that name another place for it: they answer with a redirect and the file's id in
+   * a header. The key stays here.
+   */
+  uploadElsewhere(path: string, file: string, idHeader: string, call: Call): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Proxies of the environment hold for other machines only. */
+const thisMachine = "localhost,127.0.0.1,::1,[::1]";
+
+/** A client that keeps its connections. It follows no redirect: the key is for this server alone. */
+export function createHttpClient({ name, url, key, keyHeader, headers, timeout }: ServerAddress): HttpClient {
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
+  const dispatcher = new EnvHttpProxyAgent({
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+    noProxy: no_proxy ? `${no_proxy},${thisMachine}` : thisMachine,
+  });
+  const authorization = keyHeader === "authorization" ? `Bearer ${key}` : (key ?? "");
+  const ownHeaders = { "user-agent": "sheaf", ...headers, ...(key === null ? {} : { [keyHeader]: authorization }) };
+
+  async function send(path: string, accept: string, call: Call) {
+    return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, ownHeaders);
+  }
+
+  async function sendTo(target: URL, accept: string, call: Call, headers: Readonly<Record<string, string>>) {
+    for (const [parameter, value] of Object.entries(call.query ?? {})) target.searchParams.set(parameter, value);
+    return await request(target, {
+      method: call.method ?? "GET",
+      headers: {
+        accept,
+        ...headers,
+        ...(call.json === undefined ? {} : { "content-type": "application/json" }),
+        ...call.headers,
+      },
+      body: call.json === undefined ? (call.form ?? call.body ?? null) : JSON.stringify(call.json),
+      dispatcher,
+      ...(call.signal === undefined ? {} : { signal: call.signal }),
+    });
+  }
+
+  async function ask(path: string, accept: string, call: Call): Promise<Readable> {
+    return await requireSuccess(await send(path, accept, call));
+  }
+
+  async function requireSuccess(answer: Dispatcher.ResponseData): Promise<Readable> {
+    if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body;
+    const retryAfter = readRetryAfter([answer.headers["retry-after"]].flat()[0]);
+    throw describeErrorStatus(answer.statusCode, hideKey(await text(answer.body)), name, retryAfter);
+  }
+
+  /** Services repeat keys that they don't take. */
+  const hideKey = (body: string) => (key ? body.replaceAll(key, "[key]") : body);
+
+  async function orConnectionError<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof ConnectionError ? error : describeNetworkError(error, name);
+    }
+  }
+
+  async function readJson<T>(answer: Readable, schema: z.ZodType<T>): Promise<T> {
+    const body = await text(answer);
+    const { data, error } = schema.safeParse(parseJson(body));
+    if (error === undefined) return data;
+    throw new ConnectionError("not_the_api", name, { details: hideKey(body.slice(0, 4_000)) });
+  }
+
+  return {
+    json: (path, schema, call = {}) =>
+      orConnectionError(call.signal, async () => await readJson(await ask(path, "application/json", call), schema)),
+    jsonElsewhere: (location, schema, call) =>
+      orConnectionError(call.signal, async () => {
+        const answer = await sendTo(new URL(location), "application/json", call, {});
+        return await readJson(await requireSuccess(answer), schema);
+      }),
+    header: (path, header, call) =>
+      orConnectionError(call.signal, async () => {
+        const answer = await send(path, "*/*", call);
+        const value = [answer.headers[header]].flat()[0];
+        await (await requireSuccess(answer)).resume();
+        if (value === undefined) throw new ConnectionError("not_the_api", name);
+        return value;
+      }),
+    uploadElsewhere: (path, file, idHeader, call) =>
+      orConnectionError(call.signal, async () => {
+        const answer = await send(path, "*/*", { ...call, method: "POST" });
+        const location = [answer.headers.location].flat()[0];
+        const id = [answer.headers[idHeader]].flat()[0];
+        if (answer.statusCode !== 302 || location === undefined || !id) {
+          await requireSuccess(answer);
+          throw new ConnectionError("not_the_api", name);
+        }
+        await answer.body.dump();
+        const { size } = await stat(file);
+        const headers = { "content-type": "application/octet-stream", "content-length": String(size) };
+        const body = createReadStream(file);
+        const put = await sendTo(
+          new URL(location, url),
+          "*/*",
+          { ...call, query: {}, method: "PUT", body, headers },
+          {},
+        );
+        await (await requireSuccess(put)).resume();
+        return id;
+      }),
+    async *jsonLines(path, call = {}) {
+      const body = await orConnectionError(call.signal, () => ask(path, "*/*", call));
+      const lines = createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+      // The interface ends quietly where its input breaks off.
+      const broken = Promise.withResolvers<never>();
+      broken.promise.catch(() => {});
+      body.once("error", broken.reject);
+      for (;;) {
+        const next = await orConnectionError(call.signal, () => Promise.race([lines.next(), broken.promise]));
+        if (next.done) return;
+        if (next.value !== "") yield parseJson(next.value) ?? null;
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+/** A form with a file of this machine, which is read as it is sent. */
+export async function createFileForm(
+  path: string,
+  filename: string,
+  fields: Record<string, string>,
+): Promise<FormData> {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.append(field, value);
+  form.append("file", await openAsBlob(path, { type: "application/jsonl" }), filename);
+  return form;
+}
+
+/** In milliseconds: the header is in seconds, or an HTTP date. Null when it says neither. */
+function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;
+  const date = /^[A-Za-z]{3}/.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}

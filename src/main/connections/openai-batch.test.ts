@@ -1,0 +1,142 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Groq from "groq-sdk";
+import OpenAI, { toFile } from "openai";
+import Together from "together-ai";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RemoteResult } from "./batch-adapter.ts";
+import { createOpenaiBatchAdapter, readResultLine } from "./openai-batch.ts";
+import { presets } from "./presets.ts";
+import { type Flavour, startOpenaiService } from "./testing/openai-service.ts";
+
+const key = "sk-0123456789abcdef";
+const signal = new AbortController().signal;
+let folder: string;
+let path: string;
+
+const line = (id: string) => ({
+  custom_id: id,
+  method: "POST",
+  url: "/v1/chat/completions",
+  body: { model: "some-model", messages: [{ role: "user" as const, content: id }] },
+});
+const content = ["a", "b", "c"].map((id) => `${JSON.stringify(line(id))}\n`).join("");
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-openai-"));
+  path = join(folder, "part.jsonl");
+  await writeFile(path, content);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const order = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
+
+/** A whole batch by each vendor's own client: upload, create, poll, download. */
+const vendors: Record<Flavour, (url: string, end: () => void) => Promise<string>> = {
+  async openai(url, end) {
+    const client = new OpenAI({ baseURL: url, apiKey: key });
+    const { id: input_file_id } = await client.files.create({
+      file: await toFile(Buffer.from(content), "b.jsonl"),
+      purpose: "batch",
+    });
+    const { id } = await client.batches.create({ input_file_id, ...order });
+    end();
+    const { output_file_id } = await client.batches.retrieve(id);
+    return await (await client.files.content(output_file_id ?? "")).text();
+  },
+  async groq(url, end) {
+    const client = new Groq({ baseURL: url, apiKey: key });
+    const file = new File([content], "b.jsonl");
+    const { id: input_file_id = "" } = await client.files.create({ file, purpose: "batch" });
+    const { id } = await client.batches.create({ input_file_id, ...order });
+    end();
+    const { output_file_id } = await client.batches.retrieve(id);
+    return await (await client.files.content(output_file_id ?? "")).text();
+  },
+  async together(url, end) {
+    const client = new Together({ baseURL: url, apiKey: key });
+    // The client's own upload goes to the vendor's address, whatever it was told: the same three steps by hand.
+    const query = new URLSearchParams({ file_name: "b.jsonl", file_type: "jsonl", purpose: "batch-api" });
+    const headers = { authorization: `Bearer ${key}` };
+    const started = await fetch(`${url}/files?${query}`, { method: "POST", headers, redirect: "manual" });
+    await fetch(started.headers.get("location") ?? "", { method: "PUT", body: content });
+    const input_file_id = started.headers.get("x-together-file-id") ?? "";
+    const { job } = await client.batches.create({ input_file_id, endpoint: order.endpoint });
+    end();
+    const { output_file_id } = await client.batches.retrieve(job?.id ?? "");
+    return await (await client.files.content(output_file_id ?? "")).text();
+  },
+};
+
+describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
+  it("its own client runs a whole batch on the stand-in, and so does the adapter", async () => {
+    const service = await startOpenaiService(flavour, key);
+    const text = await vendors[flavour](service.url, () => service.end());
+    expect(text.trimEnd().split("\n")).toHaveLength(3);
+
+    const url = new URL(flavour === "groq" ? `${service.url}/openai/v1` : service.url);
+    const preset = presets.find(({ id }) => id === flavour);
+    if (preset === undefined) throw new Error(`There is no preset ${flavour}.`);
+    const { keyHeader } = preset;
+    const address = { name: flavour, url, key, keyHeader, timeout: 5_000 };
+    const adapter = createOpenaiBatchAdapter(address, { ...preset, window: "24h", model: (name) => name });
+    const prepared = { path, name: "reviews", token: "part-1", model: "some-model", fileId: null };
+    const fileId = await adapter.upload(prepared, signal);
+    const created = await adapter.create({ ...prepared, fileId }, signal);
+    expect(created).toMatchObject({ status: "in_progress", inputFileId: fileId });
+    const found = await adapter.findCreated({ ...prepared, fileId, sentAt: 0, lines: 3 }, signal);
+    expect(found.map(({ id }) => id)).toEqual([created.id]);
+    expect(
+      await adapter.findCreated({ ...prepared, token: "part-2", fileId: "file-9", sentAt: 0, lines: 3 }, signal),
+    ).toEqual([]);
+
+    service.end((id) => id === "b");
+    const ended = await adapter.get(created.id, signal);
+    expect(ended).toMatchObject({ status: "completed", createdAt: 1_793_900_000_000, endedAt: 1_793_900_060_000 });
+    const results = new Map<string, RemoteResult["outcome"]>();
+    for await (const { remoteId, outcome } of adapter.results(ended, signal)) results.set(remoteId, outcome);
+    expect(["a", "b", "c"].map((id) => results.get(id))).toMatchObject([
+      { state: "answered", completion: { choices: [{ message: { content: "answer to a" } }] } },
+      { state: "failed", statusCode: 503, error: { message: "The model is busy.", code: "busy" } },
+      { state: "answered" },
+    ]);
+    expect(await adapter.models(signal)).toEqual(["some-model"]);
+    await adapter.close();
+    await service.close();
+  });
+});
+
+describe("a line of a result file", () => {
+  const error = { message: "m", type: "t", param: null, code: "c" };
+  it.each([
+    [
+      "that never ran",
+      { response: null, error: { code: "batch_expired", message: "late" } },
+      { state: "never_ran", reason: "expired", message: "late" },
+    ],
+    [
+      "that failed, in the body",
+      { response: { status_code: 400, body: { error } } },
+      { state: "failed", statusCode: 400, error },
+    ],
+    ["that failed, beside the response", { response: null, error }, { state: "failed", statusCode: 500, error }],
+    [
+      "that failed with a sentence",
+      { response: { status_code: "429", body: { error: "slow" } } },
+      { state: "failed", statusCode: 429, error: { message: "slow" } },
+    ],
+    ["without anything", {}, { state: "failed", statusCode: 500 }],
+    [
+      "with a success that is no completion",
+      { response: { status_code: 200, body: {} } },
+      { state: "failed", statusCode: 500 },
+    ],
+  ])("%s", (_what, rest, outcome) => {
+    expect(readResultLine({ custom_id: "a", ...rest })).toMatchObject({ remoteId: "a", outcome });
+  });
+
+  it("that is none is passed over", () => {
+    for (const value of [null, "text", [], { id: "x" }]) expect(readResultLine(value)).toBeNull();
+  });
+});

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { type ChatCompletion, chatCompletionSchema, type ErrorBody } from "#contract";
+import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { createFileForm, createHttpClient, type ServerAddress } from "./http-client.ts";
+import type { Preset } from "./presets.ts";
+import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
+
+/** Batches that are looked through for an unsure create: more than are made between two looks. */
+const mostLookedThrough = 400;
+
+/** Where our token stands in the metadata of a batch. */
+const tokenKey = "sheaf_part";
+
+/** Batches of the widely used batch API: a file of requests, a batch made from it, files of answers. */
+export function createOpenaiBatchAdapter(
+  address: ServerAddress,
+  quirks: Pick<Preset, "filePurpose" | "takesMetadata" | "upload"> & {
+    readonly window: string;
+    readonly model: (name: string) => string;
+  },
+): BatchAdapter {
+  const client = createHttpClient(address);
+
+  const batchFrom = z.unknown().transform((value, context): RemoteBatch => {
+    const batch = readBatch(value);
+    if (batch !== null) return batch;
+    context.addIssue("no batch");
+    return z.NEVER;
+  });
+
+  async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
+    let after: string | undefined;
+    for (let seen = 0; seen < mostLookedThrough; ) {
+      const page = readBatchList(
+        await client.json("/batches", z.unknown(), { query: { limit: "100", ...(after ? { after } : {}) }, signal }),
+      );
+      if (page === null) throw new ConnectionError("not_the_api", address.name);
+      yield* page.batches;
+      seen += page.batches.length;
+      after = page.batches.at(-1)?.id;
+      if (!page.hasMore || after === undefined) return;
+    }
+  }
+
+  async function* readFile(id: string | null, signal: AbortSignal): AsyncGenerator<RemoteResult, void> {
+    if (id === null) return;
+    const lines = client.jsonLines(`/files/${encodeURIComponent(id)}/content`, { signal });
+    for await (const line of lines) {
+      const result = readResultLine(line);
+      if (result !== null) yield result;
+    }
+  }
+
+  return {
+    toRemoteId: ({ customId }) => customId,
+    encode({ customId, request }) {
+      const body = { ...request, model: quirks.model(request.model) };
+      return { text: JSON.stringify({ custom_id: customId, method: "POST", url: "/v1/chat/completions", body }) };
+    },
+    async upload({ path, name }, signal) {
+      if (quirks.upload === "elsewhere") {
+        const query = { file_name: `${name}.jsonl`, file_type: "jsonl", purpose: quirks.filePurpose };
+        return await client.uploadElsewhere("/files", path, "x-together-file-id", { query, signal });
+      }
+      const form = await createFileForm(path, `${name}.jsonl`, { purpose: quirks.filePurpose });
+      const { id } = await client.json("/files", z.looseObject({ id: z.string().min(1) }), {
+        method: "POST",
+        form,
+        signal,
+      });
+      return id;
+    },
+    create: ({ fileId, name, token }, signal) =>
+      client.json("/batches", batchFrom, {
+        method: "POST",
+        json: {
+          input_file_id: fileId,
+          endpoint: "/v1/chat/completions",
+          completion_window: quirks.window,
+          ...(quirks.takesMetadata ? { metadata: { name, [tokenKey]: token } } : {}),
+        },
+        signal,
+      }),
+    async findCreated({ fileId, token }, signal) {
+      const found: RemoteBatch[] = [];
+      for await (const batch of list(signal)) {
+        if (batch.metadata[tokenKey] === token || (fileId !== null && batch.inputFileId === fileId)) found.push(batch);
+      }
+      return found;
+    },
+    get: (id, signal) => client.json(`/batches/${encodeURIComponent(id)}`, batchFrom, { signal }),
+    async cancel(id, signal) {
+      await client.json(`/batches/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
+    },
+    async *results(batch, signal) {
+      yield* readFile(batch.outputFileId, signal);
+      yield* readFile(batch.errorFileId, signal);
+    },
+    models: (signal) => client.json("/models", modelsSchema, { signal }),
+    close: () => client.close(),
+  };
+}
+
+const modelSchema = z.looseObject({ id: z.string() });
+const modelsSchema = z
+  .union([z.array(modelSchema), z.looseObject({ data: z.array(modelSchema) }).transform(({ data }) => data)])
+  .transform((models) => models.map(({ id }) => id));
+
+const errorSchema = z.looseObject({
+  message: z.string(),
+  type: z.string().nullish(),
+  param: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+});
+const errorBodySchema = z.union([
+  z.looseObject({ error: errorSchema }).transform(({ error }) => error),
+  z.looseObject({ error: z.string() }).transform(({ error }) => ({ message: error })),
+  errorSchema,
+]);
+
+const lineSchema = z.looseObject({
+  custom_id: z.string(),
+  response: z
+    .looseObject({
+      status_code: z.coerce.number().int().catch(200),
+      request_id: z.string().nullish(),
+      body: z.unknown().optional(),
+    })
+    .nullish(),
+  error: z.unknown().optional(),
+});
+
+/** A line of an output or error file; null for what is none. */
+export function readResultLine(value: unknown): RemoteResult | null {
+  const { data } = lineSchema.safeParse(value);
+  if (data === undefined) return null;
+  return { remoteId: data.custom_id, outcome: readOutcome(data) };
+}
+
+function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOutcome {
+  const requestId = response?.request_id ?? null;
+  const statusCode = response?.status_code ?? 500;
+  const completion = readCompletion(response?.body);
+  if (completion !== null && statusCode < 300) return { state: "answered", requestId, completion };
+  const told = readError(error) ?? readError(response?.body);
+  const message = told?.message ?? "The service gave neither an answer nor an error.";
+  const reason = /^batch_(cancelled|expired)$/.exec(told?.code ?? "")?.[1];
+  if (response == null && (reason === "cancelled" || reason === "expired"))
+    return { state: "never_ran", reason, message };
+  const own = { message, type: told?.type ?? "server_error", param: told?.param ?? null, code: told?.code ?? null };
+  return { state: "failed", requestId, statusCode: statusCode < 300 ? 500 : statusCode, error: own };
+}
+
+function readCompletion(body: unknown): ChatCompletion | null {
+  return chatCompletionSchema.safeParse(body).data ?? null;
+}
+
+function readError(value: unknown): ErrorBody["error"] | null {
+  const { data } = errorBodySchema.safeParse(value);
+  if (data === undefined) return null;
+  const { message, type, param, code } = { type: null, param: null, code: null, ...data };
+  return { message, type: type ?? "server_error", param: param ?? null, code: code == null ? null : String(code) };
+}

@@ -1,0 +1,242 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RemoteJob, RemotePart, RemoteRun } from "#service";
+import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
+import type { BatchAdapter } from "./batch-adapter.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { createGeminiBatchAdapter } from "./gemini-batch.ts";
+import { createOpenaiBatchAdapter } from "./openai-batch.ts";
+import { presets } from "./presets.ts";
+import { createRemoteDriver } from "./remote-driver.ts";
+import { startAnthropicService } from "./testing/anthropic-service.ts";
+import { startGeminiService } from "./testing/gemini-service.ts";
+import { startOpenaiService } from "./testing/openai-service.ts";
+import type { StandIn } from "./testing/stand-in.ts";
+
+const key = "sk-0123456789abcdef";
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sheaf-driver-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Service extends StandIn {
+  readonly batches: readonly { readonly id: string; readonly lines: number }[];
+  end(fails?: (customId: string) => boolean): void;
+}
+
+const model = (name: string) => name;
+
+/** Each kind of service with the adapter for it. */
+const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdapter }>> = {
+  async openai() {
+    const service = await startOpenaiService("openai", key);
+    const preset = presets.find(({ id }) => id === "openai");
+    if (preset === undefined) throw new Error("There is no preset.");
+    const address = {
+      name: "OpenAI",
+      url: new URL(service.url),
+      key,
+      keyHeader: "authorization" as const,
+      timeout: 5_000,
+    };
+    return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
+  },
+  async together() {
+    const service = await startOpenaiService("together", key);
+    const preset = presets.find(({ id }) => id === "together");
+    if (preset === undefined) throw new Error("There is no preset.");
+    const address = {
+      name: "Together",
+      url: new URL(service.url),
+      key,
+      keyHeader: "authorization" as const,
+      timeout: 5_000,
+    };
+    return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
+  },
+  async anthropic() {
+    const service = await startAnthropicService(key);
+    const error = { type: "error", error: { type: "api_error", message: "busy" } };
+    const end = (fails: (customId: string) => boolean = () => false) =>
+      service.end((id) => (fails(id) ? { type: "errored", error } : undefined));
+    const address = {
+      name: "Anthropic",
+      url: new URL(service.url),
+      key,
+      keyHeader: "authorization" as const,
+      timeout: 5_000,
+    };
+    return {
+      service: {
+        ...service,
+        get batches() {
+          return service.batches;
+        },
+        end,
+      },
+      adapter: createAnthropicBatchAdapter(address, { model }),
+    };
+  },
+  async gemini() {
+    const service = await startGeminiService(key);
+    const address = {
+      name: "Gemini",
+      url: new URL(service.url),
+      key,
+      keyHeader: "x-goog-api-key" as const,
+      timeout: 5_000,
+    };
+    return { service, adapter: createGeminiBatchAdapter(address, { model }) };
+  },
+};
+
+interface TestJob extends RemoteJob {
+  readonly states: Map<string, string>;
+  readonly reasons: string[];
+}
+
+/** A batch whose lines and parts outlive the runs over it, as they do on disk. */
+function createJob(total: number): TestJob {
+  const states = new Map<string, string>();
+  const answered = new Set<number>();
+  const reasons: string[] = [];
+  let parts: readonly RemotePart[] | null = null;
+  const record = (line: number, customId: string, state: string) => {
+    if (states.has(customId)) throw new Error(`${customId} has two states.`);
+    states.set(customId, state);
+    answered.add(line);
+  };
+  return {
+    batchId: "batch-test",
+    name: "reviews",
+    total,
+    states,
+    reasons,
+    readLine: async (line) =>
+      JSON.stringify({
+        custom_id: `q-${line}`,
+        body: { model: "some-model", max_tokens: 9, messages: [{ role: "user", content: `question ${line}` }] },
+      }),
+    isAnswered: (line) => answered.has(line),
+    answer: (line, customId) => record(line, customId, "answered"),
+    fail: (line, customId, _requestId, _status, error) =>
+      record(line, customId, `failed: ${error.code ?? error.message}`),
+    skip: (line, customId, error) => record(line, customId, `never ran: ${error.code}`),
+    drained: async () => {},
+    get parts() {
+      return parts;
+    },
+    keepParts(next) {
+      parts = structuredClone(next);
+    },
+    wait(reason) {
+      if (reason !== null) reasons.push(reason);
+    },
+  };
+}
+
+function start(
+  adapter: BatchAdapter,
+  job: RemoteJob,
+  limits = { lines: null, bytes: null, tokens: null } as { lines: number | null; bytes: number | null; tokens: null },
+): RemoteRun {
+  return createRemoteDriver({ adapter, limits, folder: join(folder, "parts"), pollInterval: 5, firstDelay: 5 }).run(
+    job,
+  );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 2_000) throw new Error("It did not come about in ten seconds.");
+    await wait(5);
+  }
+}
+
+const countStates = (job: TestJob) => Object.groupBy(job.states.values(), (state) => state);
+
+describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
+  it("of 10,000 lines is cut into parts, and each line has what came of it", async () => {
+    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const job = createJob(10_000);
+    const run = start(adapter, job, { lines: 4_000, bytes: null, tokens: null });
+    await until(() => service.batches.length === 3);
+    expect(service.batches.map(({ lines }) => lines)).toEqual([4_000, 4_000, 2_000]);
+    service.end((id) => id === "q-7");
+    await run.ended;
+    expect(job.states.size).toBe(10_000);
+    expect(countStates(job).answered).toHaveLength(9_999);
+    expect(job.states.get("q-7")).toMatch(/^failed/);
+    expect(job.parts?.every(({ isFetched }) => isFetched)).toBe(true);
+    await adapter.close();
+    await service.close();
+  });
+
+  it("stopped at any moment and started again is created once, and no line has two states", async () => {
+    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const job = createJob(30);
+    for (let kill = 0; kill < 20; kill++) {
+      const run = start(adapter, job, { lines: 10, bytes: null, tokens: null });
+      await wait((kill * 7) % 23);
+      run.abort();
+      await run.ended;
+      if (kill === 12) service.end();
+    }
+    const last = start(adapter, job, { lines: 10, bytes: null, tokens: null });
+    await until(() => job.parts?.every(({ batchId }) => batchId !== null) ?? false);
+    service.end();
+    await last.ended;
+    expect(service.batches).toHaveLength(3);
+    expect(countStates(job)).toEqual({ answered: Array(30).fill("answered") });
+    await adapter.close();
+    await service.close();
+  });
+
+  it("whose create got no answer is looked for, and not created twice", async () => {
+    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const create = adapter.create;
+    let creates = 0;
+    const cut: BatchAdapter = {
+      ...adapter,
+      async create(submission, signal) {
+        creates += 1;
+        const batch = await create(submission, signal);
+        if (creates === 1)
+          throw new ConnectionError("unreachable", "The service", { reason: "it closed the connection" });
+        return batch;
+      },
+    };
+    const job = createJob(5);
+    const run = start(cut, job);
+    await until(() => job.parts?.[0]?.batchId != null);
+    service.end();
+    await run.ended;
+    expect(service.batches).toHaveLength(1);
+    expect(job.states.size).toBe(5);
+    await adapter.close();
+    await service.close();
+  });
+
+  it("waits with the reason while the service can't answer, and fails no line for that", async () => {
+    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    service.inject("POST", /./, { status: 401, body: { error: { message: `no such key ${key}` } } });
+    service.inject("POST", /./, { status: 503, body: "<html>Sorry</html>" });
+    service.inject("GET", /batches/, { status: 429, headers: { "retry-after": "0" }, body: {} });
+    service.inject("GET", /batches/, { body: "no JSON" });
+    service.inject("GET", /batches/, (response) => response.socket?.destroy());
+    const job = createJob(3);
+    const run = start(adapter, job);
+    await until(() => service.batches.length === 1);
+    service.end();
+    await run.ended;
+    expect(countStates(job)).toEqual({ answered: Array(3).fill("answered") });
+    expect(service.batches).toHaveLength(1);
+    expect(job.reasons.join("\n")).toContain("refused the key");
+    expect(job.reasons.join("\n")).not.toContain(key);
+    await adapter.close();
+    await service.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Connection, connectionSchema } from "./connection.ts";
+import { testConnection } from "./test-connection.ts";
+import { startAnthropicService } from "./testing/anthropic-service.ts";
+import { startOpenaiService } from "./testing/openai-service.ts";
+import { type StandIn, startStandIn } from "./testing/stand-in.ts";
+
+const key = "sk-0123456789abcdef";
+const { signal } = new AbortController();
+let openai: StandIn;
+let anthropic: StandIn;
+let chatOnly: StandIn;
+let page: StandIn;
+beforeAll(async () => {
+  openai = await startOpenaiService("openai", key);
+  anthropic = await startAnthropicService(key);
+  chatOnly = await startStandIn(({ path }) =>
+    path === "/v1/models" ? { body: { data: [] } } : { status: 404, body: { error: "not found" } },
+  );
+  page = await startStandIn(() => ({ body: "<!doctype html><title>Welcome</title>" }));
+});
+afterAll(async () => {
+  await Promise.all([openai, anthropic, chatOnly, page].map((standIn) => standIn.close()));
+});
+
+function connect(adapter: Connection["adapter"], url: string): Connection {
+  return connectionSchema.parse({ id: "conn_1", name: "Mine", adapter, preset: null, url });
+}
+
+async function test(adapter: Connection["adapter"], url: string, ownKey: string | null = key) {
+  const { works, checks } = await testConnection(connect(adapter, url), ownKey, signal);
+  return [works, checks.map(({ what, state }) => `${what} ${state}`).join(", ")];
+}
+
+it("says one by one what works, and that all which is needed does", async () => {
+  expect(await test("openai-batch", openai.url)).toEqual([
+    true,
+    "address works, key works, models works, batches works, files missing, mcp missing",
+  ]);
+  expect(await test("anthropic-batch", anthropic.url)).toEqual([
+    true,
+    "address works, key works, models works, batches works",
+  ]);
+  expect(await test("chat", `${chatOnly.url}/v1`, null)).toEqual([
+    true,
+    "address works, key works, models works, batches missing, mcp missing",
+  ]);
+});
+
+it("says what does not, and what to do", async () => {
+  expect(await test("openai-batch", `${chatOnly.url}/v1`, null)).toEqual([
+    false,
+    "address works, key works, models works, batches missing, files missing, mcp missing",
+  ]);
+  expect(await test("openai-batch", openai.url, "sk-wrong")).toEqual([false, "address works, key fails"]);
+  expect(await test("chat", page.url)).toEqual([false, "address fails"]);
+  expect(await test("chat", "http://127.0.0.1:9/v1")).toEqual([false, "address fails"]);
+  const { checks } = await testConnection(connect("chat", page.url), key, signal);
+  expect(checks[0]?.message).toBe(
+    "Mine answered with something that is not this API. Check the address: it usually ends in /v1.",
+  );
+});
+
+it("only reads", () => {
+  for (const standIn of [openai, anthropic, chatOnly, page]) {
+    expect(standIn.received.every(({ method }) => method === "GET")).toBe(true);
+  }
+});

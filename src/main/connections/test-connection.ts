@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { Connection } from "./connection.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
+import { addressOf } from "./open-adapter.ts";
+
+/** Something that a connection can or can't do. */
+export interface ConnectionCheck {
+  readonly what: "address" | "key" | "models" | "batches" | "files" | "mcp";
+  /** `missing`: the server doesn't offer it. */
+  readonly state: "works" | "fails" | "missing";
+  /** One sentence, and the next step where there is one. */
+  readonly message: string;
+}
+
+export interface ConnectionReport {
+  /** All that the connection's adapter needs works. */
+  readonly works: boolean;
+  readonly checks: readonly ConnectionCheck[];
+}
+
+/** Longer than a server takes that is there, in milliseconds. */
+const timeout = 15_000;
+
+interface Route {
+  readonly what: "models" | "batches" | "files" | "mcp";
+  readonly path: string;
+  readonly isNeeded: boolean;
+  readonly works: string;
+}
+
+/** What each adapter reads; the first is what address and key are tried with. */
+const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
+  chat: [
+    { what: "models", path: "/models", isNeeded: false, works: "It lists its models." },
+    { what: "batches", path: "/batches?limit=1", isNeeded: false, works: "It has batches of its own, too." },
+    { what: "mcp", path: "/mcp/status", isNeeded: false, works: "It has an MCP endpoint for verification." },
+  ],
+  "openai-batch": [
+    { what: "models", path: "/models", isNeeded: false, works: "It lists its models." },
+    { what: "batches", path: "/batches?limit=1", isNeeded: true, works: "It lists batches." },
+    { what: "files", path: "/files?limit=1", isNeeded: false, works: "It lists files." },
+    { what: "mcp", path: "/mcp/status", isNeeded: false, works: "It has an MCP endpoint for verification." },
+  ],
+  "anthropic-batch": [
+    { what: "models", path: "/v1/models?limit=1", isNeeded: false, works: "It lists its models." },
+    { what: "batches", path: "/v1/messages/batches?limit=1", isNeeded: true, works: "It lists message batches." },
+  ],
+  "gemini-batch": [
+    { what: "models", path: "/v1beta/models?pageSize=1", isNeeded: false, works: "It lists its models." },
+    { what: "batches", path: "/v1beta/batches?pageSize=1", isNeeded: true, works: "It lists batches." },
+  ],
+};
+
+/** Tries what a connection needs, one by one. Only reads: nothing is created and nothing is paid for. */
+export async function testConnection(
+  connection: Connection,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<ConnectionReport> {
+  const headers = connection.adapter === "anthropic-batch" ? { headers: { "anthropic-version": "2023-06-01" } } : {};
+  const client = createHttpClient({ ...addressOf(connection, key, timeout), ...headers });
+  const checks: ConnectionCheck[] = [];
+  const all = routes[connection.adapter];
+  try {
+    for (const [at, route] of all.entries()) {
+      const error = await read(client, route.path, signal);
+      if (at === 0) {
+        const first = [describeAddress(error, connection.url), describeKey(error, key)];
+        checks.push(...first.filter((check) => check !== null));
+        if (first.some((check) => check?.state === "fails")) return { works: false, checks };
+      }
+      checks.push(describeRoute(route, error));
+    }
+  } finally {
+    await client.close();
+  }
+  const needed = new Set(all.filter(({ isNeeded }) => isNeeded).map(({ what }) => what));
+  return { works: checks.every(({ what, state }) => state === "works" || !needed.has(what as Route["what"])), checks };
+}
+
+async function read(client: HttpClient, path: string, signal: AbortSignal): Promise<ConnectionError | null> {
+  const [pathname = "", search = ""] = path.split("?");
+  const query = Object.fromEntries(new URLSearchParams(search));
+  try {
+    await client.json(pathname, z.union([z.array(z.unknown()), z.looseObject({})]), { query, signal });
+    return null;
+  } catch (error) {
+    if (error instanceof ConnectionError) return error;
+    throw error;
+  }
+}
+
+const unreachable = new Set(["unreachable", "timed_out", "certificate", "proxy", "not_the_api"]);
+
+function describeAddress(error: ConnectionError | null, url: string): ConnectionCheck {
+  const isThere = error === null || !unreachable.has(error.code) || isMissing(error);
+  return {
+    what: "address",
+    state: isThere ? "works" : "fails",
+    message: isThere ? `A server answers at ${new URL(url).host}.` : `${error.message} ${error.nextStep}`,
+  };
+}
+
+/** Null where it can't be said: the server was not reached. */
+function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck | null {
+  if (error !== null && unreachable.has(error.code) && !isMissing(error)) return null;
+  if (error?.code === "key_refused")
+    return { what: "key", state: "fails", message: `${error.message} ${error.nextStep}` };
+  return { what: "key", state: "works", message: key === null ? "It asks for no key." : "The key is accepted." };
+}
+
+function describeRoute({ what, works }: Route, error: ConnectionError | null): ConnectionCheck {
+  if (error === null) return { what, state: "works", message: works };
+  if (isMissing(error)) return { what, state: "missing", message: missing[what] };
+  return { what, state: "fails", message: `${error.message} ${error.nextStep}` };
+}
+
+const missing: Readonly<Record<Route["what"], string>> = {
+  models: "It does not list its models: type the model's name where one is chosen.",
+  batches: "It has no batch API.",
+  files: "It does not list files. Batches don't need that.",
+  mcp: "It has no MCP endpoint. Batches don't need that.",
+};
+
+function isMissing({ status }: ConnectionError): boolean {
+  return status === 404 || status === 405 || status === 501;
+}

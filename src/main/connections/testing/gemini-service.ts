@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
+
+const lineSchema = z.object({
+  key: z.string(),
+  request: z.looseObject({ contents: z.array(z.looseObject({ role: z.enum(["user", "model"]) })).min(1) }),
+});
+
+interface Batch {
+  readonly name: string;
+  readonly model: string;
+  readonly displayName: string;
+  readonly fileName: string;
+  readonly lines: readonly z.infer<typeof lineSchema>[];
+  state: string;
+  responsesFile: string | null;
+}
+
+/** A stand-in for Gemini's batches and its file API, as `@google/genai` asks them. */
+export interface GeminiService extends StandIn {
+  readonly batches: readonly { readonly id: string; readonly lines: number }[];
+  /** Answers every line of all batches and ends them; lines for which `fails` is true have an error. */
+  end(fails?: (key: string) => boolean): void;
+}
+
+/** Starts it; it takes one key. */
+export async function startGeminiService(key: string): Promise<GeminiService> {
+  const files = new Map<string, Buffer>();
+  const batches: Batch[] = [];
+  const addFile = (content: Buffer): string => {
+    const name = `files/f${files.size + 1}`;
+    files.set(name, content);
+    return name;
+  };
+
+  const show = ({ name, model, displayName, fileName, lines, state, responsesFile }: Batch) => ({
+    name,
+    metadata: {
+      "@type": "type.googleapis.com/google.ai.generativelanguage.v1main.GenerateContentBatch",
+      model: `models/${model}`,
+      displayName,
+      state,
+      createTime: "2026-11-06T00:53:20Z",
+      inputConfig: { fileName },
+      batchStats: { requestCount: String(lines.length) },
+      ...(responsesFile === null ? {} : { output: { responsesFile }, endTime: "2026-11-06T00:54:20Z" }),
+    },
+    done: responsesFile !== null,
+  });
+
+  const refuse = (status: number, message: string): Reply => ({
+    status,
+    body: { error: { code: status, message, status: "INVALID_ARGUMENT" } },
+  });
+
+  function upload({ path, headers, body }: Received): Reply | null {
+    if (path.startsWith("/upload/v1beta/files")) {
+      const location = `http://${headers.host}/put-here`;
+      return { headers: { "x-goog-upload-url": location, "x-goog-upload-status": "active" }, body: {} };
+    }
+    if (path.startsWith("/put-here")) {
+      const name = addFile(body);
+      const file = { name, sizeBytes: String(body.length), mimeType: "application/jsonl", state: "ACTIVE" };
+      return { headers: { "x-goog-upload-status": "final" }, body: { file } };
+    }
+    return null;
+  }
+
+  function create(model: string, body: Buffer): Reply {
+    const schema = z.object({
+      batch: z.looseObject({ displayName: z.string().default(""), inputConfig: z.object({ fileName: z.string() }) }),
+    });
+    const { batch } = schema.parse(JSON.parse(body.toString("utf8")));
+    const content = files.get(batch.inputConfig.fileName);
+    if (content === undefined) return refuse(400, "no such file");
+    const lines = content.toString("utf8").split("\n").filter(Boolean);
+    const created: Batch = {
+      name: `batches/b${batches.length + 1}`,
+      model,
+      displayName: batch.displayName,
+      fileName: batch.inputConfig.fileName,
+      lines: lines.map((line) => lineSchema.parse(JSON.parse(line))),
+      state: "BATCH_STATE_PENDING",
+      responsesFile: null,
+    };
+    batches.push(created);
+    return { body: show(created) };
+  }
+
+  const standIn = await startStandIn((request) => {
+    const { method, path, headers } = request;
+    const uploaded = upload(request);
+    if (path.startsWith("/put-here")) return uploaded ?? refuse(404, "no such path");
+    if (headers["x-goog-api-key"] !== key) return refuse(401, "API key not valid");
+    if (uploaded !== null) return uploaded;
+    const model = /^\/v1beta\/models\/(.+):batchGenerateContent$/.exec(path)?.[1];
+    if (method === "POST" && model !== undefined) return create(model, request.body);
+    if (path === "/v1beta/models") return { body: { models: [{ name: "models/gemini-2.5-flash" }] } };
+    if (path === "/v1beta/batches") return { body: { operations: batches.toReversed().map(show) } };
+    const file = /^\/(?:download\/)?v1beta\/(files\/\w+):download$/.exec(path)?.[1];
+    const content = files.get(file ?? "");
+    if (content !== undefined) return { body: content };
+    const [, name, act] = /^\/v1beta\/(batches\/\w+)(?::(cancel))?$/.exec(path) ?? [];
+    const batch = batches.find((other) => other.name === name);
+    if (batch === undefined) return refuse(404, "no such path");
+    if (act === "cancel") batch.state = "BATCH_STATE_CANCELLED";
+    return { body: act === "cancel" ? {} : show(batch) };
+  });
+
+  return {
+    ...standIn,
+    get batches() {
+      return batches.map(({ name, lines }) => ({ id: name, lines: lines.length }));
+    },
+    end(fails = () => false) {
+      for (const batch of batches.filter(({ responsesFile }) => responsesFile === null)) {
+        const results = batch.lines
+          .toReversed()
+          .map(({ key: own }) =>
+            fails(own)
+              ? { key: own, error: { code: 8, message: "Resource exhausted", status: "RESOURCE_EXHAUSTED" } }
+              : { key: own, response: respond(own, batch.model) },
+          );
+        batch.responsesFile = addFile(Buffer.from(results.map((result) => `${JSON.stringify(result)}\n`).join("")));
+        batch.state = "BATCH_STATE_SUCCEEDED";
+      }
+    },
+  };
+}
+
+function respond(key: string, model: string) {
+  return {
+    candidates: [{ content: { role: "model", parts: [{ text: `answer to ${key}` }] }, finishReason: "STOP", index: 0 }],
+    usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 3, thoughtsTokenCount: 2, totalTokenCount: 10 },
+    modelVersion: model,
+    responseId: `r-${key}`,
+  };
+}

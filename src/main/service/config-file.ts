@@ -60,12 +60,12 @@ function findOffset(document: Document.Parsed, { path, keys }: ConfigProblem): n
 /** One mistake in a value, and where it is. */
 interface ConfigProblem {
   readonly path: readonly PropertyKey[];
-  /** Keys at that place that it is about. */
+  /** Keys at that path that it is about. */
   readonly keys: readonly string[];
   readonly message: string;
 }
 
-/** All that zod found, one entry for each thing to mend. */
+/** All that zod found, one entry for each thing to fix. */
 export function listProblems({ issues }: z.ZodError): ConfigProblem[] {
   return issues.flatMap((issue) => describeIssue(issue, []));
 }

@@ -47,17 +47,17 @@ export type ServiceOptions = ServiceSettings &
 
 interface ServiceSettings {
   readonly engine: Engine;
-  /** Whose limits hold; `standard` unless told. */
+  /** Whose limits hold; `standard` by default. */
   readonly tier?: Tier;
-  /** Whether direct calls are held to the tier's concurrency and requests per minute; they are unless told. */
+  /** Whether direct calls are held to the tier's concurrency and requests per minute; they are by default. */
   readonly rateLimit?: boolean;
   /** In place of the built-in list. */
   readonly models?: readonly Model[];
-  /** 200 MB and 50,000 requests unless told (decisions.md, Validation errors). */
+  /** 200 MB and 50,000 requests by default (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
-  /** What goes wrong on purpose; nothing unless told. */
+  /** What goes wrong on purpose; nothing by default. */
   readonly faults?: Faults;
-  /** Where the MCP token is kept; in memory unless told. */
+  /** Where the MCP token is kept; in memory by default. */
   readonly secrets?: SecretStore;
   /** Where batches may be answered besides; none unless told. */
   readonly connections?: Connections;

@@ -29,7 +29,7 @@ const statusByCode = {
 
 export type ServiceErrorCode = keyof typeof statusByCode;
 
-/** A failure that is the caller's to mend: a stable code, a sentence without internals, and the field it is about. */
+/** A failure that is the caller's to fix: a stable code, a sentence without internals, and the field it is about. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly code: ServiceErrorCode;

@@ -11,7 +11,7 @@ import type {
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** How many of its seconds pass in one of the machine's: 1 unless told, 0 for a clock that stands still. */
+  /** How many of its seconds pass in one of the machine's: 1 by default, 0 for a clock that stands still. */
   readonly speed?: number;
   /** Calls `run` once after `delay` milliseconds of this clock. The answer takes that back. */
   after(delay: number, run: () => void): () => void;
@@ -99,7 +99,7 @@ export interface Engine {
   close?(): Promise<void>;
 }
 
-/** Where keys and tokens are kept. A failure is told by where it happened, never with a value in it. */
+/** Where keys and tokens are kept. A failure says where it happened, never with a value in it. */
 export interface SecretStore {
   readonly kind: ServerView["secrets"]["kind"];
   /** One sentence for people on where they are kept. */

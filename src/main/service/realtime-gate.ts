@@ -79,7 +79,7 @@ function countOf(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
-/** What direct calls are held to. Batches have no part in it. */
+/** The limits of direct calls. Batches have no part in it. */
 export interface RealtimeLimits {
   /** Most calls under way at a time. */
   readonly concurrency: number;

@@ -3,7 +3,7 @@ import type { ResultLine } from "#contract";
 import type { Service } from "../service.ts";
 import type { BatchRecord } from "../store/index.ts";
 import {
-  createHeldEngine,
+  createManualEngine,
   createTestEngine,
   fileOf,
   openTestService,
@@ -105,7 +105,7 @@ describe("a batch that runs", () => {
   });
 
   test("sends the engine the request of the line, with the model's own id", async () => {
-    const held = createHeldEngine();
+    const held = createManualEngine();
     const service = await openTestService({ engine: held });
     const body = { model: "vendor_b/Family2-R1", temperature: 0.5, logit_bias: { 5: 1 } };
     const batch = await service.submit(toJsonl([requestLine("a", "Why?", { body })]));
@@ -118,7 +118,7 @@ describe("a batch that runs", () => {
   });
 
   test("has answers to read before it has ended", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(4));
     await held.arrived(2);
@@ -134,7 +134,7 @@ describe("a batch that runs", () => {
   });
 
   test("keeps to the engine's concurrency, over all batches, and serves them in turn", async () => {
-    const held = createHeldEngine(4);
+    const held = createManualEngine(4);
     const service = await openTestService({ engine: held });
     const [a, b] = [await service.submit(fileOf(20)), await service.submit(fileOf(20))];
     const order: (string | undefined)[] = [];
@@ -244,7 +244,7 @@ describe("lists", () => {
 });
 
 test("progress tells the rate, the time left and the throughput", async () => {
-  const held = createHeldEngine(10);
+  const held = createManualEngine(10);
   const service = await openTestService({ engine: held });
   const { id } = await service.submit(fileOf(100));
   await held.arrived(10);

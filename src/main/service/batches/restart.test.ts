@@ -9,7 +9,7 @@ import { createManualClock } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { type BatchRecord, openStore } from "../store/index.ts";
 import {
-  createHeldEngine,
+  createManualEngine,
   createTestEngine,
   fileOf,
   makeTempDir,
@@ -36,7 +36,7 @@ async function idsIn(service: TestService, fileId: string | null): Promise<strin
 
 /** Runs the first `answered` of `total` lines, and closes the service in the middle. */
 async function stopHalfway(dataDir: string, total: number, answered: number): Promise<BatchRecord> {
-  const held = createHeldEngine(answered);
+  const held = createManualEngine(answered);
   const service = await openTestService({ dataDir, engine: held });
   const { id } = await service.submit(fileOf(total));
   await held.arrived(answered);
@@ -97,7 +97,7 @@ test("a batch whose last lines were answered first carries on, and ends", async 
 
 test("how long lines took and how fast they came is known after a restart, of batches that ran and that run on", async () => {
   const dataDir = await makeTempDir();
-  const held = createHeldEngine(4);
+  const held = createManualEngine(4);
   const first = await openTestService({ dataDir, engine: held });
   const { id } = await first.submit(fileOf(8));
   for (const answered of [1, 4]) {
@@ -169,7 +169,7 @@ test("a batch that was being checked is checked again", async () => {
 
 test("a batch that was being cancelled is cancelled", async () => {
   const dataDir = await makeTempDir();
-  const held = createHeldEngine(2);
+  const held = createManualEngine(2);
   const before = await openTestService({ dataDir, engine: held });
   const { id } = await before.submit(fileOf(5));
   await held.arrived(2);
@@ -217,7 +217,7 @@ test("a batch that was finalizing is completed", async () => {
 describe("closing", () => {
   test("lets what is in flight come to its end within the grace", async () => {
     const dataDir = await makeTempDir();
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const before = await openTestService({ dataDir, engine: held });
     const { id } = await before.submit(fileOf(5));
     await held.arrived(2);
@@ -233,7 +233,7 @@ describe("closing", () => {
   });
 
   test("gives up what is in flight after the grace, and tells those who wait for the end", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(5));
     await held.arrived(2);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
-import { createHeldEngine, fileOf, openTestService } from "../testing/index.ts";
+import { createManualEngine, fileOf, openTestService } from "../testing/index.ts";
 
 const hours = 60 * 60_000;
 
@@ -10,7 +10,7 @@ function sortedIds(lines: readonly unknown[]): string[] {
 
 describe("cancelling", () => {
   test("finishes what is in flight, keeps what was answered, and names what never ran", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(6));
     await held.arrived(2);
@@ -31,7 +31,7 @@ describe("cancelling", () => {
   });
 
   test("waits no longer than ten minutes for what is in flight", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(3));
     await held.arrived(2);
@@ -73,7 +73,7 @@ describe("cancelling", () => {
 
 describe("the end of the completion window", () => {
   test("expires the batch: answers are kept, and what never ran is named", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(4));
     await held.arrived(2);
@@ -91,7 +91,7 @@ describe("the end of the completion window", () => {
   });
 
   test("a cancel that comes while it expires is told that it has", async () => {
-    const held = createHeldEngine(2);
+    const held = createManualEngine(2);
     const service = await openTestService({ engine: held });
     const { id } = await service.submit(fileOf(4));
     await held.arrived(2);

@@ -16,9 +16,9 @@ export interface AdjustableClock extends Clock {
 }
 
 export interface ClockOptions {
-  /** 1 unless told. */
+  /** 1 by default. */
   readonly speed?: number;
-  /** Where it begins, in Unix milliseconds; at the machine's time unless told. */
+  /** Where it begins, in Unix milliseconds; at the machine's time by default. */
   readonly start?: number;
 }
 

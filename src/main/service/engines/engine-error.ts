@@ -3,7 +3,7 @@ import type { EngineError } from "../ports.ts";
 interface ErrorParts {
   readonly status: number;
   readonly message: string;
-  /** What fits the status unless told. */
+  /** What fits the status unless given. */
   readonly type?: string | undefined;
   readonly code?: string | null | undefined;
   readonly param?: string | null | undefined;

@@ -6,7 +6,7 @@ import { createRandom, deriveStarts } from "./random.ts";
 /** A request over HTTP that faults can act on. */
 export type HttpTarget = Exclude<FaultTarget, "lines">;
 
-/** The faults that a service is told to have, and what they do to each request. */
+/** The faults that a service is set to have, and what they do to each request. */
 export interface Faults {
   readonly settings: FaultSettings;
   /** From now on. What is drawn starts over: the same settings give the same requests their faults again. */
@@ -29,7 +29,7 @@ export interface Faults {
   released(status: StickyStatus, signal: AbortSignal): Promise<void>;
 }
 
-/** A service without faults, until it is told to have some. */
+/** A service without faults, until some are set. */
 export const noFaults: FaultSettings = faultSettingsSchema.parse({});
 
 export function createFaults(serverSeed: number, initial: FaultSettings = noFaults): Faults {
@@ -141,7 +141,7 @@ function pickStatus(statuses: readonly number[], drawn: number): number {
   return statuses[Math.floor(drawn * statuses.length)] ?? 500;
 }
 
-/** The answer of a request that fails because it was told to. Its message says so; the rest is as a real one has it. */
+/** The answer of a request that fails because a fault was set. Its message says so; the rest is as a real one has it. */
 function toFaultReply(status: number, message: string, retryAfter?: number): EngineError {
   const code = status === 429 ? "rate_limit_exceeded" : "injected_fault";
   return createEngineError({ status, message, code, retryAfter });

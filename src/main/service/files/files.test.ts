@@ -6,7 +6,7 @@ import { createManualClock } from "../clock/index.ts";
 import { createCountingIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
 import { openStore } from "../store/index.ts";
-import { createHeldEngine, fileOf, makeTempDir, openTestService, readContent, upload } from "../testing/index.ts";
+import { createManualEngine, fileOf, makeTempDir, openTestService, readContent, upload } from "../testing/index.ts";
 import { startFileExpiry } from "./file-expiry.ts";
 import { createFiles } from "./files.ts";
 
@@ -131,7 +131,7 @@ test("a removed file is gone, from disk too, and stays so after a restart", asyn
 });
 
 test("a file that a running batch reads or writes can't be removed; when the batch has ended, it can", async () => {
-  const engine = createHeldEngine(1);
+  const engine = createManualEngine(1);
   const service = await openTestService({ engine });
   const { id, inputFileId } = await service.submit(fileOf(2));
   await engine.arrived(1);
@@ -177,7 +177,7 @@ test("what expired while nothing ran is gone at the next start", async () => {
 });
 
 test("a file that expires while a batch runs on it stays until the batch has ended", async () => {
-  const engine = createHeldEngine(1);
+  const engine = createManualEngine(1);
   const service = await openTestService({ engine });
   const pending = await service.files.receive(chunksOf(fileOf(1)));
   const { id } = await pending.store({ filename: "a", purpose: "batch", lifetime: 3_600_000 });

@@ -29,11 +29,11 @@ export interface HttpAppOptions {
   readonly clock?: AdjustableClock;
   /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs. */
   readonly apiKey: string | (() => string);
-  /** How records look on the wire; `service` unless told otherwise. */
+  /** How records look on the wire; `service` by default. */
   readonly dialect?: DialectName;
-  /** Who judges responses for MCP clients; the rules unless told. */
+  /** Who judges responses for MCP clients; the rules by default. */
   readonly judge?: JudgeChoice;
-  /** Names beside localhost under which clients on this machine may reach the server, such as the host it listens on. */
+  /** Names in addition to localhost under which clients on this machine may reach the server, such as the host it listens on. */
   readonly hosts?: readonly string[];
 }
 

@@ -38,7 +38,7 @@ export function toServiceError(error: unknown): ServiceError | null {
   return null;
 }
 
-/** The body of an error that is the caller's to mend. */
+/** The body of an error that is the caller's to fix. */
 function toErrorBody({ code, message, param }: ServiceError): ErrorBody {
   return {
     error: {
@@ -73,7 +73,7 @@ function errorHeaders(error: ServiceError): Record<string, string> {
 /** How long the rest of a body is taken after its request has been refused, so that the client gets to read the answer. */
 const drainTimeout = 5_000;
 
-/** Answers a request that failed: with what the caller can mend, or, for a fault of ours, with where the log has it. */
+/** Answers a request that failed: with what the caller can fix, or, for a fault of ours, with where the log has it. */
 export function createErrorSender(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     reply.header("x-request-id", request.id);

@@ -21,7 +21,7 @@ interface Tally {
   readonly labels: Labels;
   count: number;
   seconds: number;
-  /** How many took at most as long as the bound at the same place, and longer than the one before. */
+  /** How many took at most as long as the bound of the same index, and longer than the one before. */
   readonly within: number[];
 }
 
@@ -48,8 +48,8 @@ export function createMetrics(batches: Batches): Metrics {
         const seconds = milliseconds / 1_000;
         tally.count += 1;
         tally.seconds += seconds;
-        const place = bounds.findIndex((bound) => seconds <= bound);
-        if (place !== -1) tally.within[place] = (tally.within[place] ?? 0) + 1;
+        const bucket = bounds.findIndex((bound) => seconds <= bound);
+        if (bucket !== -1) tally.within[bucket] = (tally.within[bucket] ?? 0) + 1;
       };
     },
     contentType: "text/plain; version=0.0.4; charset=utf-8",
@@ -95,8 +95,8 @@ function countRequests({ labels, count }: Tally): Sample {
 function timeRequests({ labels, count, seconds, within }: Tally): Sample[] {
   const name = "sheaf_http_request_duration_seconds";
   let sum = 0;
-  const buckets = bounds.map((bound, place): Sample => {
-    sum += within[place] ?? 0;
+  const buckets = bounds.map((bound, index): Sample => {
+    sum += within[index] ?? 0;
     return [`${name}_bucket`, { ...labels, le: bound }, sum];
   });
   return [

@@ -3,7 +3,7 @@ import type { ParsedChatCompletionMessageToolCall } from "openai/resources/chat/
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { chatCompletionSchema } from "#contract";
-import { createHeldEngine } from "../testing/index.ts";
+import { createManualEngine } from "../testing/index.ts";
 import { createBatch, startTestServer, type TestServer, toBatchFile } from "./test-server.ts";
 
 const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
@@ -154,7 +154,7 @@ describe("the official client", () => {
 });
 
 test("the official client waits as long as it is told to when it is over a limit, and asks again", async () => {
-  const engine = createHeldEngine();
+  const engine = createManualEngine();
   const server = await startTestServer({ engine, rateLimit: true });
   const statuses: number[] = [];
   const refused = Promise.withResolvers<void>();

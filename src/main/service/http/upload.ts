@@ -54,7 +54,7 @@ export async function receiveUpload(request: FastifyRequest, files: Files): Prom
   }
 }
 
-/** The parts of a form, or the bytes of one: what the parser finds broken is the caller's to mend, not ours. */
+/** The parts of a form, or the bytes of one: what the parser finds broken is the caller's mistake, not ours. */
 async function* readWellFormed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source;

@@ -7,10 +7,10 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { verifyResultSchema } from "#contract";
 import { startTestServer, type TestServer } from "../http/test-server.ts";
-import { createHeldVerifier } from "../http/testing/mcp-fixtures.ts";
+import { createManualVerifier } from "../http/testing/mcp-fixtures.ts";
 
 /** Judges the calls with this prompt, and takes as long as a test wants. */
-const judge = createHeldVerifier();
+const judge = createManualVerifier();
 const heldPrompt = "Take your time.";
 let server: TestServer;
 beforeAll(async () => {

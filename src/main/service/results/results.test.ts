@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import type { Service } from "../service.ts";
 import {
-  createHeldEngine,
+  createManualEngine,
   createTestEngine,
   fileOf,
   makeTempDir,
@@ -113,7 +113,7 @@ describe("a page", () => {
 });
 
 test("the lines of a running batch that have no answer yet are waiting", async () => {
-  const held = createHeldEngine(2);
+  const held = createManualEngine(2);
   const service = await openTestService({ engine: held });
   const { id } = await service.submit(fileOf(4));
   await held.arrived(2);
@@ -127,7 +127,7 @@ test("the lines of a running batch that have no answer yet are waiting", async (
 });
 
 test("the lines of a cancelled batch that never ran are skipped, with the reason", async () => {
-  const held = createHeldEngine(1);
+  const held = createManualEngine(1);
   const service = await openTestService({ engine: held });
   const { id } = await service.submit(fileOf(3));
   await held.arrived(1);

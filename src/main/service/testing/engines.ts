@@ -17,7 +17,7 @@ export function replyTo({ request }: EngineCall): EngineReply {
   };
 }
 
-/** An engine that answers as it is told, at once unless that takes its time. */
+/** An engine that answers with a function, at once unless that takes its time. */
 export function createTestEngine(
   answer: (call: EngineCall) => EngineReply | Promise<EngineReply> = replyTo,
   concurrency = 8,
@@ -31,7 +31,7 @@ export function createTestEngine(
 }
 
 /** An engine whose calls wait until the test answers them. */
-export interface HeldEngine extends Engine {
+export interface ManualEngine extends Engine {
   /** The calls that wait, in the order in which they came. */
   readonly waiting: readonly EngineCall[];
   /** Resolves when at least `count` calls wait. */
@@ -40,44 +40,44 @@ export interface HeldEngine extends Engine {
   release(count?: number): void;
 }
 
-export function createHeldEngine(concurrency = 4): HeldEngine {
-  const held: { call: EngineCall; settle: () => void }[] = [];
+export function createManualEngine(concurrency = 4): ManualEngine {
+  const waiting: { call: EngineCall; settle: () => void }[] = [];
   let watchers: { count: number; resolve: () => void }[] = [];
 
   function drop(call: EngineCall): void {
-    const at = held.findIndex((entry) => entry.call === call);
-    if (at !== -1) held.splice(at, 1);
+    const at = waiting.findIndex((entry) => entry.call === call);
+    if (at !== -1) waiting.splice(at, 1);
   }
 
-  function hold(call: EngineCall): Promise<EngineReply> {
+  function wait(call: EngineCall): Promise<EngineReply> {
     const { promise, resolve, reject } = Promise.withResolvers<EngineReply>();
-    held.push({ call, settle: () => resolve(replyTo(call)) });
+    waiting.push({ call, settle: () => resolve(replyTo(call)) });
     call.signal.addEventListener("abort", () => {
       drop(call);
       reject(call.signal.reason);
     });
-    const ready = watchers.filter(({ count }) => held.length >= count);
-    watchers = watchers.filter(({ count }) => held.length < count);
+    const ready = watchers.filter(({ count }) => waiting.length >= count);
+    watchers = watchers.filter(({ count }) => waiting.length < count);
     for (const watcher of ready) watcher.resolve();
     return promise;
   }
 
   return {
-    description: "test, held",
+    description: "test, manual",
     concurrency,
     get waiting() {
-      return held.map(({ call }) => call);
+      return waiting.map(({ call }) => call);
     },
-    complete: hold,
-    stream: async (call) => streamReply(await hold(call), call.request),
+    complete: wait,
+    stream: async (call) => streamReply(await wait(call), call.request),
     async arrived(count) {
-      if (held.length >= count) return;
+      if (waiting.length >= count) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       watchers.push({ count, resolve });
       await promise;
     },
-    release(count = held.length) {
-      for (const { settle } of held.splice(0, count)) settle();
+    release(count = waiting.length) {
+      for (const { settle } of waiting.splice(0, count)) settle();
     },
   };
 }

@@ -1,4 +1,4 @@
-export { createHeldEngine, createTestEngine, type HeldEngine, replyTo } from "./engines.ts";
+export { createManualEngine, createTestEngine, type ManualEngine, replyTo } from "./engines.ts";
 export {
   fileOf,
   makeTempDir,

@@ -98,7 +98,7 @@ export async function readContent(
 const repository = new URL("../../../../", import.meta.url);
 const questionSchema = z.object({ question: z.string() });
 
-/** The GSM8K test questions: all 1,319 where they lie beside the repository, else the 200 of the example. */
+/** The GSM8K test questions: all 1,319 where they lie next to the repository, else the 200 of the example. */
 export function readGsm8kQuestions(): string[] {
   const whole = new URL("../shared/data/gsm8k/test.jsonl", repository);
   const file = existsSync(whole) ? whole : new URL("examples/gsm8k-200.jsonl", repository);

@@ -37,8 +37,8 @@ function endOfPiece(text: string, start: number): number {
   return splitsPair ? end - 1 : end;
 }
 
-/** Words repeat, so the counts of all but very long ones are kept. */
-const kept = createWordTable();
+/** Words repeat, so the counts of all but very long ones are stored. */
+const knownWords = createWordTable();
 const space = 0x20;
 
 /** How many tokens of the o200k vocabulary the text has. */
@@ -85,10 +85,10 @@ function countPiece(piece: string): number {
 
 /** The tokens of the word at `[start, end)` of the piece. */
 function countWord(piece: string, start: number, end: number, hash: number): number {
-  const known = countNumber(start, end) ?? kept.find(units, start, end, hash);
+  const known = countNumber(start, end) ?? knownWords.find(units, start, end, hash);
   if (known !== null) return known;
   const tokens = getEncoder().countTokens(piece.slice(start, end), plainText);
-  kept.keep(units.subarray(start, end), hash, tokens);
+  knownWords.add(units.subarray(start, end), hash, tokens);
   return tokens;
 }
 

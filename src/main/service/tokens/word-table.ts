@@ -1,20 +1,20 @@
-/** How many tokens words have (one at least), kept for those that come again. */
+/** How many tokens words have (one at least), stored for those that come again. */
 export interface WordTable {
-  /** The count of the word that stands at `[start, end)` of the text (UTF-16 units); null when it is not kept. */
+  /** The count of the word that stands at `[start, end)` of the text (UTF-16 units); null when it is not stored. */
   find(text: Uint16Array, start: number, end: number, hash: number): number | null;
-  keep(word: Uint16Array, hash: number, tokens: number): void;
+  add(word: Uint16Array, hash: number, tokens: number): void;
 }
 
-/** In UTF-16 units. Longer words are rare, and not kept. */
-const longestKeptWord = 28;
+/** In UTF-16 units. Longer words are rare, and not stored. */
+const longestWord = 28;
 
-/** A power of two. Half of the places are filled at most: then the table starts over. */
-const places = 2 ** 15;
-/** Places that are looked at for one word. Text that was made to crowd some places costs no more than that. */
+/** A power of two. Half of the slots are filled at most: then the table starts over. */
+const slots = 2 ** 15;
+/** Slots that are looked at for one word. Text that was made to crowd some slots costs no more than that. */
 const mostTries = 8;
 
 /** All of a word stands together in as much memory as processors fetch at once: 64 bytes. */
-const placeUnits = 4 + longestKeptWord;
+const slotUnits = 4 + longestWord;
 const lowHash = 0;
 const highHash = 1;
 const length = 2;
@@ -26,7 +26,7 @@ const firstUnit = 4;
  * several times as long as the look-up; and strings lie about in memory, so that each would have to be waited for.
  */
 export function createWordTable(): WordTable {
-  const units = new Uint16Array(places * placeUnits);
+  const units = new Uint16Array(slots * slotUnits);
   let used = 0;
 
   function holds(at: number, text: Uint16Array, start: number, end: number, hash: number): boolean {
@@ -38,7 +38,7 @@ export function createWordTable(): WordTable {
     return true;
   }
 
-  function put(at: number, word: Uint16Array, hash: number, tokens: number): void {
+  function write(at: number, word: Uint16Array, hash: number, tokens: number): void {
     units[at + lowHash] = hash & 0xffff;
     units[at + highHash] = hash >>> 16;
     units[at + length] = word.length;
@@ -49,22 +49,22 @@ export function createWordTable(): WordTable {
   return {
     find(text, start, end, hash) {
       for (let tries = 0; tries < mostTries; tries++) {
-        const at = placeOf(hash, tries) * placeUnits;
+        const at = slotOf(hash, tries) * slotUnits;
         if (units[at + count] === 0) return null;
         if (holds(at, text, start, end, hash)) return units[at + count] ?? null;
       }
       return null;
     },
-    keep(word, hash, tokens) {
-      if (word.length > longestKeptWord) return;
-      if (used === places / 2) {
+    add(word, hash, tokens) {
+      if (word.length > longestWord) return;
+      if (used === slots / 2) {
         units.fill(0);
         used = 0;
       }
       for (let tries = 0; tries < mostTries; tries++) {
-        const at = placeOf(hash, tries) * placeUnits;
+        const at = slotOf(hash, tries) * slotUnits;
         if (units[at + count] !== 0) continue;
-        put(at, word, hash, tokens);
+        write(at, word, hash, tokens);
         used += 1;
         return;
       }
@@ -73,8 +73,8 @@ export function createWordTable(): WordTable {
 }
 
 /** The low bits of the hash alone say too little of the first letters. */
-function placeOf(hash: number, tries: number): number {
-  return ((hash ^ (hash >>> 15)) + tries) & (places - 1);
+function slotOf(hash: number, tries: number): number {
+  return ((hash ^ (hash >>> 15)) + tries) & (slots - 1);
 }
 
 /** FNV-1a over code units: the hash of no text. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createHeldEngine, openTestService } from "../testing/index.ts";
+import { createManualEngine, openTestService } from "../testing/index.ts";
 import { loadRulesJudge } from "../verify/index.ts";
 
 const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
@@ -13,7 +13,7 @@ test("the rules in their thread come to what they come to anywhere", async () =>
 });
 
 test("a signal takes back what a model is asked", async () => {
-  const engine = createHeldEngine();
+  const engine = createManualEngine();
   const service = await openTestService({ engine });
   const controller = new AbortController();
   const verifying = service

@@ -19,7 +19,7 @@ const mostParts = 2_000;
 const mostMerged = 10_000;
 
 /** Where a part of a schema is. */
-interface Place {
+interface Location {
   readonly path: string;
   /** What `#` means in it: the nearest schema around it that has an id, or the whole. */
   readonly resource: JsonObject;
@@ -39,8 +39,8 @@ interface Link {
  * as one of several choices, that choice fits nothing
  */
 export function checkSchema(root: JsonObject): JsonObject {
-  const { places, resolve } = findParts(root);
-  const pathOf = (schema: JsonObject) => places.get(schema)?.path ?? "#";
+  const { locations, resolve } = findParts(root);
+  const pathOf = (schema: JsonObject) => locations.get(schema)?.path ?? "#";
   const reached = listReached(root, resolve);
   if (reached.length > mostParts) refuse("#", `it has more than ${format(mostParts)} parts`);
 
@@ -53,12 +53,12 @@ export function checkSchema(root: JsonObject): JsonObject {
 
 /** Every object of a schema, with where it is, and what references lead to. Refuses demands that are too large. */
 function findParts(root: JsonObject) {
-  const places = new Map<JsonObject, Place>();
+  const locations = new Map<JsonObject, Location>();
   const named = new Map<string, JsonObject>();
 
   function visit(schema: JsonObject, path: string, around: JsonObject): void {
     const resource = typeof schema.$id === "string" ? schema : around;
-    places.set(schema, { path, resource });
+    locations.set(schema, { path, resource });
     if (typeof schema.$id === "string") named.set(schema.$id.replace(/#$/, ""), schema);
     for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
       if (typeof anchor === "string") named.set(`#${anchor}`, schema);
@@ -79,11 +79,11 @@ function findParts(root: JsonObject) {
   /** Undefined where a reference leads nowhere, or out of the schema: the validator says so. */
   function resolve(reference: unknown, from: JsonObject): JsonObject | undefined {
     if (typeof reference !== "string") return undefined;
-    const resource = places.get(from)?.resource ?? root;
+    const resource = locations.get(from)?.resource ?? root;
     if (reference === "#") return resource;
     return reference.startsWith("#/") ? follow(reference, resource) : named.get(reference);
   }
-  return { places, resolve };
+  return { locations, resolve };
 }
 
 type Resolve = ReturnType<typeof findParts>["resolve"];
@@ -260,8 +260,8 @@ function copyWithout(value: JsonObject, circular: ReadonlySet<JsonObject>): Json
   };
   const entries = Object.entries(value).map(([key, inner]) => [key, copy(inner)] as const);
   if (!circular.has(value)) return Object.fromEntries(entries);
-  const kept = entries.filter(([key]) => !["$ref", "$dynamicRef", "not", "if"].includes(key));
-  return Object.fromEntries([...kept, ["allOf", [...asList(copy(value.allOf)), false]]]);
+  const others = entries.filter(([key]) => !["$ref", "$dynamicRef", "not", "if"].includes(key));
+  return Object.fromEntries([...others, ["allOf", [...asList(copy(value.allOf)), false]]]);
 }
 
 function asList(value: unknown): readonly unknown[] {

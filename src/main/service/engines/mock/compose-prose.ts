@@ -188,10 +188,10 @@ function shorten(text: string): string {
   if (text.length <= longestExcerpt) return text;
   const space = text.lastIndexOf(" ", longestExcerpt);
   if (space > longestExcerpt / 2) return `${text.slice(0, space)}${cutMark}`;
-  let kept = "";
+  let start = "";
   for (const { segment } of graphemes.segment(text.slice(0, longestExcerpt * 2))) {
-    if (kept.length + segment.length > longestExcerpt) break;
-    kept += segment;
+    if (start.length + segment.length > longestExcerpt) break;
+    start += segment;
   }
-  return `${kept}${cutMark}`;
+  return `${start}${cutMark}`;
 }

@@ -50,28 +50,28 @@ function count(text: string): Answer {
  * words with single spaces between them: there every word begins a new token, and so the counts of words add up.
  */
 export function cutToTokens(text: string, limit: number): string {
-  let kept = "";
+  let fitting = "";
   let left = limit;
   for (const [word] of text.matchAll(/ ?[^ ]+/g)) {
     const tokens = countTokens(word);
     if (tokens > left) {
-      kept += cutWord(word, left);
+      fitting += cutWord(word, left);
       break;
     }
-    kept += word;
+    fitting += word;
     left -= tokens;
   }
   // A character of several tokens that did not fit leaves a gap; a short word of one token each fills it.
-  while (countTokens(kept) < limit) kept += " on";
-  return kept;
+  while (countTokens(fitting) < limit) fitting += " on";
+  return fitting;
 }
 
 /** The longest start of any text, in whole tokens, that has at most `limit` of them. */
 export function cutBelowTokens(text: string, limit: number): string {
   if (countTokens(text) <= limit) return text;
-  const kept = splitTokens(text).slice(0, limit);
-  while (countTokens(kept.join("")) > limit) kept.pop();
-  return kept.join("");
+  const tokens = splitTokens(text).slice(0, limit);
+  while (countTokens(tokens.join("")) > limit) tokens.pop();
+  return tokens.join("");
 }
 
 /** The longest start of a word that has at most `limit` tokens. */
@@ -90,8 +90,8 @@ function cutWord(word: string, limit: number): string {
 /** The text up to the first place where one of the stop sequences begins. */
 function cutAtStop(text: string, stop: string | readonly string[] | null | undefined): string {
   const sequences = (typeof stop === "string" ? [stop] : (stop ?? [])).filter((sequence) => sequence !== "");
-  const places = sequences.map((sequence) => text.indexOf(sequence)).filter((at) => at !== -1);
-  return places.length === 0 ? text : text.slice(0, Math.min(...places));
+  const starts = sequences.map((sequence) => text.indexOf(sequence)).filter((at) => at !== -1);
+  return starts.length === 0 ? text : text.slice(0, Math.min(...starts));
 }
 
 /** The last user message that has text; where no user has said anything, the last message of any role. */

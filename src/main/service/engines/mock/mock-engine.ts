@@ -26,16 +26,16 @@ export interface MockEngineOptions {
  */
 export function createMockEngine({ pace, seed, clock, ids, catalog, worker = ownWorker }: MockEngineOptions): Engine {
   const fingerprint = `fp_mock_${seed}`;
-  const memory = createAnswerMemory<KnownAnswer>();
+  const answers = createAnswerCache<KnownAnswer>();
   const schemas = createSchemaThread(worker);
 
   /**
-   * Composes the answer to a call, or recalls it: at once, unless the call brings JSON schemas. Lines of a batch differ from
-   * one another: they are not kept.
+   * Composes the answer to a call, or finds it in the cache: at once, unless the call brings JSON schemas. Lines of a batch differ from
+   * one another: they are not cached.
    */
   function answer({ request, line, signal }: EngineCall): Answer | EngineError | Promise<Answer | EngineError> {
     const question = JSON.stringify(withoutStream(request));
-    const known = line === null ? memory.recall(question) : undefined;
+    const known = line === null ? answers.get(question) : undefined;
     if (known !== undefined) return known;
     const starts = deriveStartsFrom(seed, question);
     const reasons = catalog.find(request.model)?.reasoning ?? false;
@@ -43,7 +43,7 @@ export function createMockEngine({ pace, seed, clock, ids, catalog, worker = own
       if ("statusCode" in composed) return composed;
       const answered = { starts, ...composed };
       const write = () => ({ ...answered, written: writeAnswer(request, answered) });
-      if (line === null) memory.keep(question, starts.answer, write);
+      if (line === null) answers.add(question, starts.answer, write);
       return answered;
     };
     const start = starts.answer;
@@ -138,37 +138,37 @@ function withoutStream(request: ChatRequest): unknown {
 }
 
 /** Answers that were given before, by the text of their questions; the oldest give way to new ones. */
-interface AnswerMemory<T> {
-  recall(question: string): T | undefined;
-  /** Keeps the answer if the question was asked before. `digest` is a number that follows from the question. */
-  keep(question: string, digest: number, answer: () => T): void;
+interface AnswerCache<T> {
+  get(question: string): T | undefined;
+  /** Stores the answer if the question was asked before. `digest` is a number that follows from the question. */
+  add(question: string, digest: number, answer: () => T): void;
 }
 
-const mostKept = 200;
-const longestKept = 4_000;
+const mostAnswers = 200;
+const longestQuestion = 4_000;
 /** A power of two. */
-const mostNoted = 4_096;
+const mostDigests = 4_096;
 
 /**
  * Tests ask the same again and again: what follows from the question alone need not be worked out each time. Most
- * questions are asked only once, though: an answer is kept when its question comes the second time.
+ * questions are asked only once, though: an answer is stored when its question comes the second time.
  */
-function createAnswerMemory<T>(): AnswerMemory<T> {
-  const kept = new Map<string, T>();
-  /** Digests of questions that were asked, each in a place that follows from it. */
-  const noted = new Uint32Array(mostNoted);
+function createAnswerCache<T>(): AnswerCache<T> {
+  const answers = new Map<string, T>();
+  /** Digests of questions that were asked, each in a slot that follows from it. */
+  const digests = new Uint32Array(mostDigests);
   return {
-    recall: (question) => kept.get(question),
-    keep(question, digest, answer) {
-      if (question.length > longestKept) return;
-      const place = digest & (mostNoted - 1);
-      if (noted[place] !== digest >>> 0) {
-        noted[place] = digest;
+    get: (question) => answers.get(question),
+    add(question, digest, answer) {
+      if (question.length > longestQuestion) return;
+      const slot = digest & (mostDigests - 1);
+      if (digests[slot] !== digest >>> 0) {
+        digests[slot] = digest;
         return;
       }
-      const [oldest] = kept.keys();
-      if (kept.size === mostKept && oldest !== undefined) kept.delete(oldest);
-      kept.set(question, answer());
+      const [oldest] = answers.keys();
+      if (answers.size === mostAnswers && oldest !== undefined) answers.delete(oldest);
+      answers.set(question, answer());
     },
   };
 }

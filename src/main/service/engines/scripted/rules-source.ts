@@ -125,14 +125,13 @@ function parseLines(text: string, file: string): Rules {
   const problems: string[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
-    const place = `${file}:${index + 1}: `;
+    const at = `${file}:${index + 1}: `;
     try {
       const { data, error } = ruleSchema.safeParse(JSON.parse(line), { reportInput: true });
       if (data !== undefined) rules.push(data);
-      else
-        problems.push(...listProblems(error).map(({ message }) => place + message.replace(/^the file /, "the rule ")));
+      else problems.push(...listProblems(error).map(({ message }) => at + message.replace(/^the file /, "the rule ")));
     } catch (error) {
-      problems.push(`${place}not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${at}not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (problems.length > 0) throw new RulesError(problems);

@@ -21,11 +21,11 @@ const reasons: Readonly<Record<string, string>> = {
 
 const timeoutCodes: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
 
-/** A request that got no whole answer, told without addresses beyond the server's own. */
+/** A request that got no whole answer, described without addresses beyond the server's own. */
 export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
   const code = readCode(error);
   const timedOut = timeoutCodes.has(code) || (error instanceof Error && error.name === "TimeoutError");
-  const told = timedOut
+  const failure = timedOut
     ? createEngineError({
         status: 504,
         message: `The upstream ${origin} did not answer within ${timeout / 1_000} s.`,
@@ -36,7 +36,7 @@ export function describeFailure(error: unknown, { origin }: URL, timeout: number
         message: `The upstream ${origin} could not be asked: ${reasons[code] ?? (code || "the connection broke")}.`,
         code: "upstream_unreachable",
       });
-  return { error: told, retryable: true, retryAfter: null };
+  return { error: failure, retryable: true, retryAfter: null };
 }
 
 /** A whole answer that makes no sense. */
@@ -86,10 +86,10 @@ function describeError(status: number, contentType: string, body: string, retryA
     const message = `The upstream answered with status ${status}, which is no answer to a chat completion. Check its address.`;
     return createEngineError({ status: 502, message, code: "upstream_invalid_answer" });
   }
-  const told = parseError(body);
-  if (told === null)
+  const parsed = parseError(body);
+  if (parsed === null)
     return createEngineError({ status, message: quoteBody(status, contentType, body), retryAfter: seconds });
-  const { message, type, param, code } = told;
+  const { message, type, param, code } = parsed;
   return createEngineError({ status, message, type, param: toText(param), code: toText(code), retryAfter: seconds });
 }
 
@@ -111,8 +111,8 @@ function quoteBody(status: number, contentType: string, body: string): string {
 
 function isRetryable(status: number, headers: UpstreamHeaders, { body }: EngineError): boolean {
   // Some servers say it outright; a used-up account stays so.
-  const told = headers["x-should-retry"];
-  if (told === "true" || told === "false") return told === "true";
+  const advice = headers["x-should-retry"];
+  if (advice === "true" || advice === "false") return advice === "true";
   return passing.has(status) && body.error.code !== "insufficient_quota";
 }
 

@@ -56,7 +56,7 @@ function checkLimits(body: JsonObject, { id, limits }: ModelRule, report: Report
 const fields = new Map(Object.entries(chatRequestSchema.shape));
 const roles: ReadonlySet<unknown> = new Set(chatMessageSchema.shape.role.options);
 /** What the schema holds against other fields. */
-const tied = new Set(["top_logprobs", "tool_choice"]);
+const dependent = new Set(["top_logprobs", "tool_choice"]);
 
 /**
  * Whether a body is one that the schema surely takes, as nearly all are: messages in plain text and simple parameters. The
@@ -83,7 +83,7 @@ function isPlainMessage(message: unknown): boolean {
 function isPlainParameter(name: string, value: unknown): boolean {
   const field = fields.get(name);
   if (field === undefined) return true;
-  return typeof value !== "object" && !tied.has(name) && field.safeParse(value).success;
+  return typeof value !== "object" && !dependent.has(name) && field.safeParse(value).success;
 }
 
 /** A UTF-16 code unit is three bytes of UTF-8 at most. */

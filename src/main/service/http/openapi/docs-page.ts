@@ -80,8 +80,8 @@ ${requestBody === undefined ? "" : `<h4>Body</h4>${renderContent(requestBody.con
 function renderParameters(parameters: Call["parameters"]): string {
   if (parameters.length === 0) return "";
   const rows = parameters.map(
-    ({ name, in: place, required = false, schema }) =>
-      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}${required ? "" : ", optional"}</td><td><code>${escapeHtml(describeSchema(schema))}</code></td></tr>`,
+    ({ name, in: location, required = false, schema }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(location)}${required ? "" : ", optional"}</td><td><code>${escapeHtml(describeSchema(schema))}</code></td></tr>`,
   );
   return `<h4>Parameters</h4><div class="scroll"><table><tr><th>Name</th><th>Where</th><th>Value</th></tr>${rows.join("")}</table></div>`;
 }

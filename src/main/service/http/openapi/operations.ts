@@ -1,4 +1,4 @@
-/** What a reader of the API description is told of a route, beside what its schemas say. */
+/** What the API description says of a route in addition to its schemas. */
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly [Tag];

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { type ResultLine, resultLineSchema } from "#contract";
 import { createManualClock } from "../../clock/index.ts";
-import { createHeldEngine, createTestEngine, fileOf } from "../../testing/index.ts";
+import { createManualEngine, createTestEngine, fileOf } from "../../testing/index.ts";
 import { createBatch, json, startTestServer, type TestServer, type TestServerOptions } from "../test-server.ts";
 
 const servers: TestServer[] = [];
@@ -22,7 +22,7 @@ async function readLines({ client }: TestServer, fileId: string | null | undefin
 
 /** A batch of five requests, of which two are answered and two are under way. */
 async function startHalfway() {
-  const engine = createHeldEngine(2);
+  const engine = createManualEngine(2);
   const clock = createManualClock();
   const server = await start({ engine, clock });
   const id = await createBatch(server, fileOf(5));

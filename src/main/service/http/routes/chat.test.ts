@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { chatCompletionChunkSchema, chatCompletionSchema } from "#contract";
 import { createAdjustableClock, createManualClock } from "../../clock/index.ts";
 import type { Engine } from "../../ports.ts";
-import { createHeldEngine, createTestEngine, replyTo } from "../../testing/index.ts";
+import { createManualEngine, createTestEngine, replyTo } from "../../testing/index.ts";
 import { json, readError, startTestServer, type TestServer, type TestServerOptions } from "../test-server.ts";
 
 const path = "/v1/chat/completions";
@@ -183,7 +183,7 @@ describe.each([false, true])("with stream: %s", (stream) => {
   });
 
   test("a client that goes away stops the work", async () => {
-    const engine = createHeldEngine();
+    const engine = createManualEngine();
     const held = await start({ engine, rateLimit: true });
     const client = new AbortController();
     const asked = held.request(path, { ...ask({ stream }), signal: client.signal });
@@ -274,7 +274,7 @@ describe("the tier's limits", () => {
   });
 
   test("are 10 at a time in the standard tier; an answer or a client that goes makes room", async () => {
-    const engine = createHeldEngine();
+    const engine = createManualEngine();
     const limited = await start({ rateLimit: true, engine });
     const client = new AbortController();
     const leaving = limited.request(path, { ...ask(), signal: client.signal }).catch(() => "gone");

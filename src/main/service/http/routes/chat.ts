@@ -22,7 +22,7 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
 
   app.register((chat: HttpApp, _options, registered) => {
     chat.setValidatorCompiler(compileChatValidator(checkBody));
-    const admit = holdToLimits(chat, service);
+    const admit = limitRate(chat, service);
     const watchClient = watchClients();
     chat.post("/v1/chat/completions", { bodyLimit, schema }, (httpRequest, reply) => {
       admit(reply);
@@ -84,11 +84,11 @@ function watchClients(): (connection: Socket) => AbortSignal {
 }
 
 /**
- * Holds the routes of this app to the limits of direct calls, and says on every answer how much is left of them.
+ * Applies the limits of direct calls to the routes of this app, and says on every answer how much is left of them.
  * @returns what each handler calls once its request is known to be right: a wrong one counts for nothing. The place is
  * given back when the answer is out, or its client has gone.
  */
-function holdToLimits(app: HttpApp, { realtimeGate: gate, clock }: Service): (reply: FastifyReply) => void {
+function limitRate(app: HttpApp, { realtimeGate: gate, clock }: Service): (reply: FastifyReply) => void {
   if (gate === null) return () => {};
   /** Clients wait in the time of their machine. A clock that stands still is turned on by hand: its own time is all there is. */
   const toClientTime = (milliseconds: number) => Math.ceil(milliseconds / (clock.speed || 1));

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { clockSchema } from "#contract";
 import { createManualClock } from "../../clock/index.ts";
 import type { EngineCall } from "../../ports.ts";
-import { createHeldEngine } from "../../testing/index.ts";
+import { createManualEngine } from "../../testing/index.ts";
 import {
   createBatch,
   json,
@@ -83,7 +83,7 @@ test("so are the ten minutes of a cancel", async () => {
 });
 
 test("so is a batch that takes hours", async () => {
-  const engine = createHeldEngine(2);
+  const engine = createManualEngine(2);
   const clock = createManualClock();
   const complete = async (call: EngineCall) => {
     const reply = engine.complete(call);

@@ -31,7 +31,7 @@ const longestCancel = 10 * 60_000;
 /** How long is waited, in milliseconds of the machine. */
 const longestWait = 5_000;
 
-/** Waits for the batches whose time is over to come to their end: they still have to put down what never ran. */
+/** Waits for the batches whose time is over to come to their end: they still have to record what never ran. */
 async function settleDue({ batches, faults, clock }: Service): Promise<void> {
   const now = clock.now();
   const due = batches

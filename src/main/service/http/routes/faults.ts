@@ -9,7 +9,7 @@ import { drain } from "../errors.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { answers, failures } from "../schemas.ts";
 
-/** `/sheaf/faults`: what is told to go wrong. PUT replaces all of it: what is absent is off. */
+/** `/sheaf/faults`: what is set to go wrong. PUT replaces all of it: what is absent is off. */
 export function addFaultRoutes(app: HttpApp, { faults }: Service): void {
   const response = answers(faultSettingsSchema);
 
@@ -138,15 +138,15 @@ async function* append(pieces: Pieces, end: string): AsyncGenerator<Buffer, void
 
 /** The first pieces, and half of the one after them; of an answer with fewer, half of its last. */
 async function* takeStart(stream: Readable): AsyncGenerator<Buffer, void> {
-  let held: Buffer = Buffer.alloc(0);
+  let last: Buffer = Buffer.alloc(0);
   let count = 0;
   for await (const piece of stream) {
-    if (count > 0) yield held;
-    held = toBuffer(piece);
+    if (count > 0) yield last;
+    last = toBuffer(piece);
     count += 1;
     if (count > wholePieces) break;
   }
-  yield halve(held);
+  yield halve(last);
 }
 
 function halve(body: Buffer): Buffer {

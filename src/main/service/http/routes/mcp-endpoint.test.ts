@@ -4,14 +4,14 @@ import { verifyResultSchema } from "#contract";
 import { apiKey, readError, startTestServer, type TestServer } from "../test-server.ts";
 import {
   callVerify,
-  createHeldVerifier,
+  createManualVerifier,
   inCurrentRevision,
   mcpHeaders,
   readAnswer,
   readEvents,
 } from "../testing/mcp-fixtures.ts";
 
-const judge = createHeldVerifier();
+const judge = createManualVerifier();
 let server: TestServer;
 let slow: TestServer;
 beforeAll(async () => {

@@ -141,7 +141,7 @@ const publicDocumentSchema = z.looseObject({
 });
 
 /**
- * Checks bodies against the public API's schemas. Two places are held to what the live service sends instead: the optional
+ * Checks bodies against the public API's schemas. Two parts are compared with what the live service sends instead: the optional
  * fields of a batch are null until they are set, and the ids of an empty page are null.
  */
 function createPublicApiCheck(): (operationId: string, body: unknown) => string | null {

@@ -4,19 +4,19 @@ import { type McpAnswer, mcpAnswerSchema, type VerifyResult } from "#contract";
 import type { Verifier, VerifyOptions } from "../../verify/index.ts";
 
 /** A judge that takes as long as a test wants. */
-interface HeldVerifier extends Verifier {
+interface ManualVerifier extends Verifier {
   /** Resolves with the next call that comes in. */
-  next(): Promise<HeldCall>;
+  next(): Promise<ManualCall>;
 }
 
-interface HeldCall {
+interface ManualCall {
   readonly signal: AbortSignal;
   progress(done: number, total: number): void;
   finish(explanation: string): void;
 }
 
-export function createHeldVerifier(): HeldVerifier {
-  const calls = new EventEmitter<{ call: [HeldCall] }>();
+export function createManualVerifier(): ManualVerifier {
+  const calls = new EventEmitter<{ call: [ManualCall] }>();
   return {
     judge: "model",
     async next() {
@@ -44,7 +44,7 @@ export function createHeldVerifier(): HeldVerifier {
   };
 }
 
-/** The headers that every call needs, beside the token. */
+/** The headers that every call needs in addition to the token. */
 export const mcpHeaders = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 /** The call that the interface document shows. */

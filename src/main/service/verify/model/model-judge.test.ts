@@ -12,7 +12,7 @@ import { createMockEngine } from "../../engines/index.ts";
 import { createCountingIds } from "../../ids.ts";
 import { createModelCatalog } from "../../model-catalog.ts";
 import type { Engine, EngineReply } from "../../ports.ts";
-import { createHeldEngine, createTestEngine } from "../../testing/index.ts";
+import { createManualEngine, createTestEngine } from "../../testing/index.ts";
 import { createVerifier } from "../create-verifier.ts";
 
 const model = "deepseek-ai/DeepSeek-R1";
@@ -161,7 +161,7 @@ describe("any chat model", () => {
   );
 
   test("that takes too long leaves the verdict to the rules", async () => {
-    const engine = createHeldEngine();
+    const engine = createManualEngine();
     const verifying = verifierOf(engine).verify(input);
     await engine.arrived(1);
     await clock.advance(5_000);
@@ -169,7 +169,7 @@ describe("any chat model", () => {
   });
 
   test("can be cancelled while it thinks", async () => {
-    const engine = createHeldEngine();
+    const engine = createManualEngine();
     const cancel = new AbortController();
     const verifying = verifierOf(engine).verify(input, { signal: cancel.signal });
     await engine.arrived(1);

@@ -2,7 +2,7 @@ import { spotlight } from "@mantine/spotlight";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBatchesWatch } from "../../features/batches/index.ts";
-import { useShortcuts } from "../../state/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";
 import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";

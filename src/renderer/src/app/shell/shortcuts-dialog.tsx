@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useMemo } from "react";
 import { altKey, formatKeys, modKey } from "../../components/index.ts";
-import { type ShortcutGroup, useShortcutGroups } from "../../state/index.ts";
+import { type ShortcutGroup, useShortcutGroups } from "../../state/shortcuts.ts";
 import classes from "./shortcuts-dialog.module.css";
 
 export interface ShortcutsDialogProps {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
-import { useShortcuts } from "../../state/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
 
 export type BuildCommand = "undo" | "redo" | "submit";
 

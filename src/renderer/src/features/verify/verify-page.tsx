@@ -5,7 +5,7 @@ import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useStat
 import type { Verification } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { describeCounts, gravestVerdict, IconAction, lookOfVerdict } from "../../components/index.ts";
-import { useShortcuts } from "../../state/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
 import { History } from "./history.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
 import { replaceTexts } from "./replace-texts.tsx";

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, nextSort, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
-import { useShortcuts } from "../../../state/index.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatches } from "../batch-queries.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";

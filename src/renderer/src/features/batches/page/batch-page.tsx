@@ -4,7 +4,7 @@ import { type Ref, useRef } from "react";
 import type { BatchDetail } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
-import { useShortcuts } from "../../../state/index.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatch, useBatches } from "../batch-queries.ts";
 import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch.ts";
 import { announceGrading } from "../grading/describe-grading.ts";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { ResultDetail, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
-import { useShortcuts } from "../../../state/index.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
 import { LineGrade } from "../grading/line-grade.tsx";
 import type { ResultsFilter } from "../search-params.ts";
 import { LineClaims } from "../verification/line-claims.tsx";

@@ -1,1 +1,0 @@
-export { type Shortcut, type ShortcutGroup, useShortcutGroups, useShortcuts } from "./shortcuts.ts";

@@ -1,5 +1,6 @@
-import type { Claim, VerifyInput, VerifyResult } from "#contract";
+import type { Claim, Verdict, VerifyInput, VerifyResult } from "#contract";
 import { noUsage } from "./model/ask-model.ts";
+import { longestChecked } from "./read-input.ts";
 
 /** The result that claims come to. */
 export function composeResult(
@@ -17,4 +18,50 @@ export function composeResult(
     search_results: [],
     usage,
   };
+}
+
+const numbers = new Intl.NumberFormat("en");
+
+/** The verdict in one or two sentences. */
+export function explain(
+  claims: readonly Claim[],
+  about: { readonly isEmpty: boolean; readonly wasCut: boolean },
+): string {
+  const sentence = about.isEmpty ? "Nothing could be checked: the response is empty." : explainClaims(claims);
+  if (!about.wasCut) return sentence;
+  return `${sentence} Only its first ${numbers.format(longestChecked)} characters were looked at.`;
+}
+
+function explainClaims(claims: readonly Claim[]): string {
+  const wrong = explainFirst(claims, "contradicted", "contradicted");
+  if (wrong !== null) return wrong;
+  const missing = explainFirst(claims, "not_found", "not in the document");
+  if (missing !== null) return missing;
+  const supported = claims.filter(({ verdict }) => verdict === "supported");
+  if (supported.length === 0) return "Nothing could be checked: nothing that the response says can be looked up.";
+  const unchecked = claims.length - supported.length;
+  if (supported.every(isAboutForm)) {
+    const rest = unchecked === 0 ? "" : "; nothing that it says could be checked";
+    return `The response has the form that the prompt asks for${rest}.`;
+  }
+  const rest = unchecked === 0 ? "" : `, ${numbers.format(unchecked)} not checkable`;
+  return `${numbers.format(supported.length)} of ${countOf(claims.length, "claim")} supported${rest}.`;
+}
+
+/** The reason of the first claim with a verdict, what it says before what form it has, and how many more there are. */
+function explainFirst(claims: readonly Claim[], verdict: Verdict, words: string): string | null {
+  const found = claims.filter((claim) => claim.verdict === verdict);
+  const first = found.find((claim) => !isAboutForm(claim)) ?? found[0];
+  if (first === undefined) return null;
+  const reason = first.findings[0]?.reason ?? "";
+  const others = found.length - 1;
+  return others === 0 ? reason : `${reason} ${countOf(others, "more claim")} ${others === 1 ? "is" : "are"} ${words}.`;
+}
+
+function isAboutForm({ findings }: Claim): boolean {
+  return findings.some(({ kind }) => kind === "instruction" || kind === "format");
+}
+
+function countOf(count: number, one: string): string {
+  return `${numbers.format(count)} ${one}${count === 1 ? "" : "s"}`;
 }

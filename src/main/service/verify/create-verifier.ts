@@ -4,7 +4,6 @@ import type { ModelCatalog } from "../model-catalog.ts";
 import type { Clock, Engine, Ids } from "../ports.ts";
 import { quote } from "../quote.ts";
 import type { ModelParts } from "./model/ask-model.ts";
-import { createRulesVerifier } from "./rules-verifier.ts";
 import type { Verifier } from "./types.ts";
 
 /** What a judge is made of; a judge by rules needs none of it. */
@@ -54,4 +53,31 @@ function toModelParts(name: string | null, parts: VerifierParts): ModelParts {
   if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
   if (engine.isMock === true) throw new ServiceError("invalid_value", mockCantJudge, "model");
   return { engine, model: model.id, ids, clock, timeout, ...(system !== undefined && { system }) };
+}
+
+type RulesJudge = typeof import("./rules-judge.ts").judgeByRules;
+
+/**
+ * The judge by rules as a function. It stands on dictionaries and grammars that take a while to load, so that nobody
+ * waits for them who does not verify.
+ */
+export async function loadRulesJudge(): Promise<RulesJudge> {
+  return (await import("./rules-judge.ts")).judgeByRules;
+}
+
+/** The rules as a Verifier. */
+export function createRulesVerifier(): Verifier {
+  return {
+    judge: "rules",
+    prepare() {
+      loadRulesJudge().catch(() => undefined);
+    },
+    async verify(input, { signal, onProgress } = {}) {
+      const judgeByRules = await loadRulesJudge();
+      signal?.throwIfAborted();
+      const result = judgeByRules(input);
+      onProgress?.(result.claims.length, result.claims.length);
+      return result;
+    },
+  };
 }

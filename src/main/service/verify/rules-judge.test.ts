@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyResultSchema } from "#contract";
+import { createRulesVerifier } from "./create-verifier.ts";
 import { judgeByRules } from "./rules-judge.ts";
-import { createRulesVerifier } from "./rules-verifier.ts";
 
 const judge = (prompt: string, response: string, document: string | null = null) =>
   judgeByRules({ prompt, response, document, strict: false });

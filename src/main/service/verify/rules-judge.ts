@@ -1,8 +1,7 @@
 import type { VerifyInput, VerifyResult } from "#contract";
 import { checkArithmetic } from "./arithmetic/check-arithmetic.ts";
 import { composeClaims } from "./compose-claims.ts";
-import { composeResult } from "./compose-result.ts";
-import { explain } from "./explain.ts";
+import { composeResult, explain } from "./compose-result.ts";
 import { checkInstructions } from "./instructions/check-instructions.ts";
 import { checkLookup } from "./lookup/check-lookup.ts";
 import { forgetAll } from "./memoize.ts";

@@ -1,6 +1,5 @@
 import type { Run } from "./parse.ts";
-import { startsOperand } from "./token-kinds.ts";
-import type { Token } from "./tokens.ts";
+import { startsOperand, type Token } from "./tokens.ts";
 
 const signs = { "+": " + ", "-": " − ", "*": " × ", "/": " ÷ ", "^": "^", of: " of " };
 const longest = 80;

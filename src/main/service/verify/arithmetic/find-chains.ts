@@ -1,6 +1,5 @@
 import { closesWords, type Run, readExpression } from "./parse.ts";
-import { isBlocker, isFunctionName, isMinus, isVariableName, startsOperand } from "./token-kinds.ts";
-import type { Token } from "./tokens.ts";
+import { isBlocker, isFunctionName, isMinus, isVariableName, startsOperand, type Token } from "./tokens.ts";
 
 /** An expression between equals signs. */
 export interface Member {

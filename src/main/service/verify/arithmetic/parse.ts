@@ -1,7 +1,15 @@
 import { findUnit, type Unit } from "../text/units.ts";
 import type { Expression, Literal } from "./expression.ts";
-import { determiners, isBlocker, isMinus, isVariableName, startsOperand } from "./token-kinds.ts";
-import type { NumberToken, Operator, Token } from "./tokens.ts";
+import {
+  determiners,
+  isBlocker,
+  isMinus,
+  isVariableName,
+  type NumberToken,
+  type Operator,
+  startsOperand,
+  type Token,
+} from "./tokens.ts";
 
 /** An expression as it stands in the tokens, as much of it as goes together. */
 export interface Run {

@@ -17,6 +17,7 @@ export const rightLines: readonly string[] = [
   "The score was 3-1.",
   "1/2 cup + 1/4 cup = 3/4 cup",
   "½ + ¼ = ¾",
+  "⅖ × 10 = 4",
   "1 1/2 + 2 = 3 1/2",
   "\\(\\frac{48}{2} = 24\\)",
   "\\[ 48 + 24 = 72 \\]",
@@ -168,6 +169,8 @@ export const rightLines: readonly string[] = [
 
 /** The same with a mistake. */
 export const wrongLines: readonly string[] = [
+  "½ × 10 = 6",
+  "⅖ × 10 = 6",
   "Natalia sold 48/2 = 25 clips in May.",
   "She sold 48 + 24 = 82 clips altogether.",
   "- **Step 1:** 16 − 3 − 4 = **10** eggs",

@@ -1,16 +1,12 @@
-import type { Check, Finding } from "../types.ts";
-import { checkEdges } from "./edges.ts";
-import { findInstructions } from "./find-instructions.ts";
+import { findMaterial } from "../text/find-material.ts";
+import type { Check, Finding, Range, Text } from "../types.ts";
+import { checkLabels, checkNumberOnly } from "./allowed-answers.ts";
+import { checkItems, checkLength } from "./counts.ts";
 import type { Instruction, Rule } from "./instruction.ts";
-import { checkItems } from "./items.ts";
 import { checkJson } from "./json.ts";
-import { checkLabels } from "./labels.ts";
 import { checkLanguage } from "./language.ts";
-import { checkLength } from "./length.ts";
-import { checkLetterCase } from "./letter-case.ts";
-import { checkNumberOnly } from "./number-only.ts";
 import { checkQuoting } from "./quoting.ts";
-import { checkWords } from "./words.ts";
+import { checkEdges, checkLetterCase, checkWords } from "./words.ts";
 
 /** What these look at is the form that a program would go by. */
 const formats: ReadonlySet<Rule> = new Set([checkJson, checkLabels, checkNumberOnly, checkLetterCase]);
@@ -60,4 +56,56 @@ function agree(all: readonly (readonly Finding[])[]): readonly Finding[] {
   const said = all.filter((findings) => findings.length > 0);
   const verdicts = new Set(said.map(([first]) => first?.verdict));
   return verdicts.size === 1 ? (said.at(-1) ?? []) : [];
+}
+
+const longestInstruction = 600;
+const mostInstructions = 50;
+
+/** Labels, list marks and politeness before what is asked. */
+const leadIn =
+  /^(?:[\s*#\d.)(\-–•_]{0,8}(?:question|q|instructions?|task|user|system|human|note|important|format|output format|requirements?|constraints?|rules?)?\s?\d{0,2}[*_]{0,2}:\s{0,3}|[\s*#.)(\-–•_]{1,8}|\d{1,2}[.)]\s)?/i;
+const manners =
+  /^(?:please|kindly|and|then|also|but|now|finally|next|note that|remember to|make sure(?: that)?(?: you| to)?|be sure to|ensure(?: that)?(?: you)?|could you|can you|would you|will you|you (?:must|should|have to|need to|are to|can only|may only|will)|i want you to|i'd like you to)[\s,]+/i;
+
+const furtherTask = /^(?:and |but )?(?:then|next|finally|afterwards|after that|second(?:ly)?|third(?:ly)?)\b/i;
+
+const starts =
+  /^(?:only |just |simply |always |briefly |shortly |concisely |directly )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print|list|name|suggest|mention|identify|propose|tell|show|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|include|contain|begin|start|end|finish|conclude|wrap|classify|label|categori[sz]e|rate|tag|choose|pick|select|decide|determine|translate|extract|find|analy[sz]e|convert|quote|cite|copy|do not|don't|never|avoid|no |in |using |with(?:in)? |without |at most|at least|max(?:imum|\.)?\b|up to|exactly|only|yes or no|true or false|yes\/no|true\/false|one |(?:your|the) (?:\w+ )?(?:answer|response|reply|output|result|summary|explanation|text|description|message|email|poem|story|essay|letter) )/i;
+
+/** The sentences of a prompt that tell how to answer. What they tell is for the rules to find. */
+function findInstructions({ text, sentences }: Text): readonly Instruction[] {
+  const candidates: Instruction[] = [];
+  for (const sentence of sentences) {
+    const found = readInstruction(text, sentence);
+    if (found !== null) candidates.push(found);
+  }
+  if (candidates.length === 0) return [];
+  return leaveOutMaterial(candidates, findMaterial(text)).slice(0, mostInstructions);
+}
+
+function readInstruction(prompt: string, { start, end }: Range): Instruction | null {
+  const head = prompt.slice(start, Math.min(end, start + 120));
+  let from = leadIn.exec(head)?.[0].length ?? 0;
+  const goesOn = furtherTask.test(head.slice(from));
+  for (let more = 1; more > 0; from += more) more = manners.exec(head.slice(from))?.[0].length ?? 0;
+  if (!starts.test(head.slice(from))) return null;
+  const text = prompt.slice(start + from, Math.min(end, start + from + longestInstruction));
+  const plain = text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
+  return { range: { start: start + from, end: start + from + text.length }, text: plain, goesOn };
+}
+
+function leaveOutMaterial(candidates: readonly Instruction[], material: readonly Range[]): readonly Instruction[] {
+  const left: Instruction[] = [];
+  let next = 0;
+  for (const candidate of candidates) {
+    const { range, text } = candidate;
+    while ((material[next]?.end ?? Number.POSITIVE_INFINITY) <= range.start) next += 1;
+    const over = material[next];
+    if (over === undefined || over.start >= range.end) left.push(candidate);
+    else if (over.start > range.start) {
+      const end = over.start;
+      left.push({ ...candidate, range: { start: range.start, end }, text: text.slice(0, end - range.start) });
+    }
+  }
+  return left;
 }

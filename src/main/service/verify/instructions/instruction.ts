@@ -93,3 +93,29 @@ function foldCase(text: string): string {
 function isWordUnit(unit: string): boolean {
   return unit !== "" && /[\p{L}\p{N}]/u.test(unit);
 }
+
+const noAnswer =
+  /\b(?:i (?:do not|don't|can't|cannot|can not|am unable|am not able|'m unable|'m not able|'m sorry|am sorry|apologi[sz]e)|(?:cannot|can't|could not|not possible to|impossible to|unable to) (?:be )?(?:determined?|answer(?:ed)?|say|tell|know)|does not (?:say|mention|state|specify|provide|contain)|doesn't (?:say|mention|state|specify|provide|contain)|not (?:mentioned|stated|specified|provided|given|enough information)|unknown|n\/a|no information)\b/i;
+
+/** Whether a response says that there is no answer: then it can't have the form of one. */
+export function isNoAnswer(response: string): boolean {
+  return noAnswer.test(response.slice(0, 400).replaceAll("’", "'"));
+}
+
+const wrapping = " \t\r\n\"'`*_.!,;:()[]“”‘’$";
+const answerLead =
+  /^(?:the |my )?(?:final )?(?:answer|label|sentiment|category|classification|result|output|class|response|verdict)(?: is)?\s*[:=-]\s*/i;
+
+/** What an answer says, without quotation marks, emphasis, a full stop or "Answer:" around it. */
+export function withoutWrapping(text: string): string {
+  const bare = strip(text);
+  return strip(bare.replace(answerLead, ""));
+}
+
+function strip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && wrapping.includes(text.charAt(start)) && !"[(".includes(text.charAt(start))) start += 1;
+  while (end > start && wrapping.includes(text.charAt(end - 1)) && !"])".includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}

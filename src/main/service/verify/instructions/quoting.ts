@@ -1,7 +1,5 @@
 import { createQuoteFinder, readQuotations } from "../text/quotations.ts";
-import { broken, isConditional, kept, type Rule } from "./instruction.ts";
-import { isNoAnswer } from "./no-answer.ts";
-import { withoutWrapping } from "./wrapping.ts";
+import { broken, isConditional, isNoAnswer, kept, type Rule, withoutWrapping } from "./instruction.ts";
 
 const asked =
   /^(?:quote|copy|cite)\b(?: (?:directly|verbatim|exactly|out|from|only|word for word|the|a|an|one|exact|relevant|sentence|sentences|line|lines|part|phrase|words?|that|answers?|which|answers the question|in)){0,8}? (?:the |this )?(?:passage|text|document|article|source|context|letter|email|sentence|story|report|contract)\b/i;

@@ -1,4 +1,4 @@
-import type { Finding } from "../types.ts";
+import type { Finding, Range } from "../types.ts";
 import { broken, findWord, isConditional, kept, type Rule, readQuoted } from "./instruction.ts";
 
 const forbids =
@@ -73,4 +73,62 @@ function readWords(text: string): string[] {
   if (quoted.length > 0) return quoted.slice(0, mostWords);
   const bare = /^([\p{L}'-]{2,40})[.!]?$/u.exec(clause.trim())?.[1];
   return bare === undefined ? [] : [bare];
+}
+
+const askedEdge =
+  /^(?:(?:your|the) (?:entire )?(?:answer|response|reply|output) (?:must|should|has to|needs to) )?(start|begin|end|finish|conclude)\s+(?:(?:your|the) )?(?:entire )?(?:answer|response|reply|output|it|message)?\s*(?:with|by saying)\s+(?:exactly )?(?:the )?(?:exact )?(?:words?|phrase|sentence|text|letter)?\s*(?=["'`])/i;
+
+/** 'Start your answer with "Yes"', 'End with the phrase "Is there anything else?"'. */
+export const checkEdges: Rule = (instruction, reading) => {
+  const found = askedEdge.exec(instruction.text);
+  if (found === null || isConditional(instruction.text, found.index, found[0].length)) return [];
+  const [quoted, other] = readQuoted(instruction.text.slice(found[0].length));
+  if (!quoted || other !== undefined) return [];
+  const isStart = /^(?:start|begin)/i.test(found[1] ?? "");
+  const answer = plainOf(reading.response.text);
+  const wanted = plainOf(quoted);
+  const side = isStart ? "start" : "end";
+  if (wanted === "") return [];
+  const fits = isStart ? answer.startsWith(wanted) : answer.endsWith(wanted);
+  if (fits) return [kept(instruction, reading, `The response ${side}s with "${quoted}", as the prompt asks.`)];
+  return [
+    broken(instruction, reading, `The prompt asks that the response ${side}s with "${quoted}", and it does not.`),
+  ];
+};
+
+/** Letters and digits with single spaces between them: marks and emphasis around a word don't matter. */
+function plainOf(text: string): string {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+const askedCase =
+  /^(?:only |just )?(?:(?:answer|respond|reply|write|output|give)(?: (?:your|the|entire|whole|full|answer|response|reply|output|everything|it|only|all|text|with|using)){0,5}|(?:your|the) (?:entire |whole |full )?(?:answer|response|reply|output) (?:must|should|has to|needs to|is to|shall) be(?: in english,? and)?|use|using)(?: (?:in|only|with|all|english|and|using)){0,4} (?:all )?(?:(upper-?\s?case|capital letters|capitals|all caps|caps)|(lower-?\s?case|small letters))\b/i;
+
+/** "Answer in capital letters", "all lowercase". */
+export const checkLetterCase: Rule = (instruction, reading) => {
+  const found = askedCase.exec(instruction.text);
+  if (found === null || isConditional(instruction.text, found.index, found[0].length)) return [];
+  const name = found[1] === undefined ? "lower-case" : "capital";
+  const wrong = findOther(reading.response.text, found[1] === undefined);
+  if (wrong === null) return [kept(instruction, reading, `The response is in ${name} letters, as the prompt asks.`)];
+  return [broken(instruction, reading, `The prompt asks for ${name} letters, and this is not.`, wrong)];
+};
+
+/** The first word that is not in the case that is wanted. */
+function findOther(text: string, wantsLower: boolean): Range | null {
+  const at = text.search(wantsLower ? /\p{Lu}/u : /\p{Ll}/u);
+  if (at === -1) return null;
+  let start = at;
+  while (start > 0 && isLetter(text.charAt(start - 1))) start -= 1;
+  let end = at + 1;
+  while (end < text.length && isLetter(text.charAt(end))) end += 1;
+  return { start, end };
+}
+
+function isLetter(unit: string): boolean {
+  return /[\p{L}\p{M}\p{Cs}]/u.test(unit);
 }

@@ -2,7 +2,7 @@ import { numbersOf } from "../text/numbers.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
-import { findDetail, intersect, measureOf } from "./find-detail.ts";
+import { findDetail, intersect, measureOf, type Whereabouts } from "./find-detail.ts";
 import { type BestPassage, findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
@@ -28,9 +28,11 @@ export function checkLookup(reading: Reading, sums: readonly Finding[]): readonl
   const lookup: Lookup = { response, passages, asked, source: source.name };
   const question = new Set([...keysOf(asked.prompt.all.flatMap(({ words }) => words))].slice(0, mostAsked));
   const judged = sums.map(({ range }) => range).toSorted((a, b) => a.start - b.start);
+  /** A response says much the same again and again: it is looked up once. */
+  const known = new Map<string, Whereabouts>();
   let before: readonly Shown[] = [];
   return readStatements(response, judged).flatMap((statement) => {
-    const placed = placeDetails(lookup, statement);
+    const placed = placeDetails(lookup, statement, known);
     const own = placed.flatMap(({ detail, where }) => {
       return detail.kind === "number" && where !== "missing" ? [showNumber(response, detail.mention)] : [];
     });
@@ -54,10 +56,19 @@ function readComputed(response: Text, sums: readonly Finding[]): ReadonlySet<num
   return new Set(numbers.filter((number) => !outside.has(number)).flatMap(valuesOf));
 }
 
-function placeDetails({ passages, asked, response }: Lookup, { details }: Statement): readonly Placed[] {
+function placeDetails(
+  { passages, asked, response }: Lookup,
+  { details }: Statement,
+  known: Map<string, Whereabouts>,
+): readonly Placed[] {
   return details
     .filter((detail) => isTold(passages, detail))
-    .map((detail) => ({ detail, where: findDetail(passages, asked, detail, response.text) }));
+    .map((detail) => {
+      const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)}`;
+      const where = known.get(key) ?? findDetail(passages, asked, detail, response.text);
+      known.set(key, where);
+      return { detail, where };
+    });
 }
 
 /**
@@ -82,7 +93,7 @@ interface Around {
 /** A shorter statement is an answer that only the question makes whole. */
 const fewestKeys = 3;
 const speaksOfText =
-  /\b(?:passage|text|document|context|article|information)\b.*\b(?:not|n['’]t|no)\b|\b(?:not|n['’]t|no)\b.*\b(?:mention|state|specif|provid|contain|say|information)/i;
+  /\b(?:passage|text|document|context|article|information)\b.*(?:\b(?:not|no)\b|n['’]t\b)|(?:\b(?:not|no)\b|n['’]t\b).*\b(?:mention|state|specif|provid|contain|say|information)/i;
 const longestRead = 300;
 
 function checkStatement(
@@ -122,13 +133,12 @@ function judgeTogether(
   placed: readonly Placed[],
 ): readonly Finding[] {
   const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
-  if (found.length === 0) return [];
+  // A name that may be any word supports nothing by itself.
+  if (found.length === 0 || placed.every(({ detail }) => detail.kind === "name" && !detail.isSure)) return [];
   const { passages, source } = lookup;
-  const together = intersect(found);
-  const first = together.find((index) => index === best?.index);
-  const tried = first === undefined ? together.slice(0, mostTried) : [first];
+  const together = intersect([...new Set(found)]);
   const isWhole = found.length === placed.length;
-  const index = isWhole ? tried.find((one) => isAboutSame(passages, statement, one)) : undefined;
+  const index = isWhole ? findAboutSame(passages, statement, best, together) : undefined;
   if (index !== undefined) return [supported(lookup, statement, index)];
   const reason = isWhole
     ? `${source} has its details, but not together.`
@@ -138,13 +148,26 @@ function judgeTogether(
 
 const negation = /\b(?:not|no|never|none|nor|neither|without|cannot)\b|n['’]t\b/i;
 
-/** Whether a passage has half of a statement's words, and denies something where the statement does. */
-function isAboutSame({ byKey, all, text }: Passages, { keys, text: said }: Statement, index: number): boolean {
-  let shared = 0;
-  for (const key of keys) if (byKey.get(key)?.includes(index) === true) shared += 1;
-  if (shared < leastShared * keys.size) return false;
-  const there = text.text.slice(all[index]?.start, all[index]?.end);
-  return negation.test(said) === negation.test(there);
+/**
+ * The first of some passages that has half of a statement's words, and as many as the best one, and denies something where the
+ * statement does.
+ */
+function findAboutSame(
+  { byKey, all, text }: Passages,
+  { keys, text: said }: Statement,
+  best: BestPassage | null,
+  among: readonly number[],
+): number | undefined {
+  const countShared = (index: number) => {
+    let shared = 0;
+    for (const key of keys) if (byKey.get(key)?.includes(index) === true) shared += 1;
+    return shared;
+  };
+  const least = Math.max(leastShared * keys.size, best === null ? 0 : countShared(best.index));
+  return among.slice(0, mostTried).find((index) => {
+    const there = text.text.slice(all[index]?.start, all[index]?.end);
+    return countShared(index) >= least && negation.test(said) === negation.test(there);
+  });
 }
 
 const fewestVerbatim = 3;

@@ -60,8 +60,10 @@ export function measureOf({ isPercent, currency, unit }: NumberMention): string 
 
 /** A day that the source gives without its year is found where it has that year elsewhere. */
 function findWhen({ whens, numbers }: Passages, said: When): readonly number[] {
-  const [key] = keysOfWhen(said).toReversed();
-  const candidates = whens.get(key ?? "") ?? [];
+  const keys = keysOfWhen(said);
+  // The last of them says most: a day, else a month, else a year.
+  const [most = ""] = keys.at(-1)?.split(" ") ?? [];
+  const candidates = keys.filter((key) => key.startsWith(most)).flatMap((key) => whens.get(key) ?? []);
   const same = candidates.filter(({ mention }) => isSameWhen(said, mention));
   if (same.length > 0 || said.kind === "time" || said.year === null) return same.map(({ passage }) => passage);
   const years = [...(whens.get(`year ${said.year}`) ?? []), ...(numbers.get(said.year) ?? [])];

@@ -1,7 +1,6 @@
 import type { Claim, FindingKind, JudgePreset, VerifyInput, VerifyResult } from "#contract";
 import { composeClaims, gravestOf } from "../compose-claims.ts";
-import { composeResult } from "../compose-result.ts";
-import { explain } from "../explain.ts";
+import { composeResult, explain } from "../compose-result.ts";
 import { longestChecked, readInput } from "../read-input.ts";
 import type { Verifier } from "../types.ts";
 import type { ModelParts, Preset } from "./ask-model.ts";

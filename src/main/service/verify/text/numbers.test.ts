@@ -30,6 +30,10 @@ test.each([
   ["3 1/2", 3.5],
   ["1.5 million", 1_500_000],
   ["$3bn", 3_000_000_000],
+  ["$14.6m", 14_600_000],
+  ["⅖", 0.4],
+  ["5 and a half", 5.5],
+  ["minus 25", -25],
   ["5k", 5_000],
   ["2 dozen", 24],
 ])("%j in digits is %d", (text, value) => {
@@ -66,6 +70,22 @@ test("what belongs to a number is known: percent, currency, unit, ordinal, digit
   expect(one("the 3rd")).toMatchObject({ value: 3, kind: "ordinal" });
 });
 
+test("a comma is a decimal one where the text writes no decimal point", () => {
+  expect(show("1,5 l and 12 cups")).toEqual([
+    ["1,5", 1.5],
+    ["12", 12],
+  ]);
+  expect(show("1,5 l, not 1.7 l").map(([, value]) => value)).toEqual([1, 5, 1.7]);
+});
+
+test("a quarter is a fourth of something, and none of a year", () => {
+  expect(show("a quarter of them, three quarters, a quarter mile").map(([, value]) => value)).toEqual([
+    0.25, 0.75, 0.25,
+  ]);
+  expect(show("in the third quarter of 2023, and in the quarter before").map(([, value]) => value)).toEqual([3, 2023]);
+  expect(show("a third party, a third of them").map(([, value]) => value)).toEqual([3, 1 / 3]);
+});
+
 test("digits in names and codes are no numbers", () => {
   expect(show("B12, x2, v1.2.3, 192.168.0.1, 2:30, 2020-01-02, 555-123-4567 and 03/05/1988")).toEqual([]);
 });
@@ -93,14 +113,14 @@ test("mentions are in order, apart, and where they say, for any text", () => {
       }
       expect(end).toBeLessThanOrEqual(text.length);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
 test.each(["9", "1,234", "1-", "1 ", "1/2 ", "one ", "one hundred and ", "0.", "0:", "½", "🦊", "مرحبا "])(
   "a text full of %j is read in a time that grows with its length alone",
   (piece) => {
-    const growth = measureGrowth((size) => readNumbers(piece.repeat(size / piece.length)), 25_000);
+    const growth = measureGrowth((size) => readNumbers(piece.repeat(size / piece.length)), 8_000);
     expect(growth).toBeLessThan(9);
   },
 );

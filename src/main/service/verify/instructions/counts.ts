@@ -1,4 +1,5 @@
-import { type Counted, countCharacters, countParagraphs, countSentences, countWords } from "./count.ts";
+import { isFiller } from "../filler.ts";
+import type { Text } from "../types.ts";
 import { broken, countPattern, isConditional, kept, type Rule, readCount } from "./instruction.ts";
 
 const bound =
@@ -90,4 +91,103 @@ function countUnits(unitName: string, response: Parameters<typeof countSentences
     default:
       return null;
   }
+}
+
+/** How many units a text has, by the reading that counts the fewest and by the one that counts the most. */
+interface Counted {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Words between spaces; at most, those between hyphens and strokes too. A name ("New York") may count as one. */
+function countWords(response: Text): Counted {
+  const words = contentOf(response).split(/\s+/).filter(hasWord);
+  const parts = response.text.split(/[\s\-–—/]+/).filter(hasWord);
+  const isName = words.length <= 4 && words.every((word) => /^[^\p{L}]*\p{Lu}/u.test(word));
+  return { least: isName ? Math.min(1, words.length) : words.length, most: parts.length };
+}
+
+/** Those that end in a mark; at most, lines count too. */
+function countSentences(response: Text): Counted {
+  const { text, sentences } = response;
+  const parts = sentences.map(({ start, end }) => text.slice(start, end)).filter(hasWord);
+  const ended = parts.filter((part) => !isFiller(part) && /[.!?…。！？]["'”’)\]*_]{0,4}$/.test(part)).length;
+  return { least: Math.min(Math.max(ended, 1), parts.length), most: parts.length };
+}
+
+/** Code points; at least, those that are no spaces. */
+function countCharacters({ text }: Text): Counted {
+  const trimmed = text.trim();
+  return { least: [...trimmed.replaceAll(/\s+/g, "")].length, most: trimmed.length };
+}
+
+/** Blocks between blank lines; at most, lines. Lists and headings can be read either way. */
+function countParagraphs({ text }: Text): Counted {
+  const blocks = text
+    .split(/\n\s*?\n/)
+    .filter((block) => !isFiller(block.trim()) && !/^\s*(?:[-*•]|\d+[.)]|#)/.test(block) && /[.!?:]/.test(block));
+  const lines = text.split("\n").filter(hasWord);
+  return { least: Math.min(blocks.length, lines.length), most: lines.length };
+}
+
+function contentOf({ text, sentences }: Text): string {
+  return sentences
+    .map(({ start, end }) => text.slice(start, end))
+    .filter((sentence) => !isFiller(sentence))
+    .join("\n");
+}
+
+function hasWord(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+const askedItems = new RegExp(
+  `^(?:list|name|give|provide|suggest|mention|identify|propose|write|generate|tell|show|output|return)(?: me| us)?(?: only| just)?(?: the)?(?: top)? (?:(exactly|at least|at most|up to|no more than) )?(${countPattern})((?: [\\p{L}-]+){0,3}? [\\p{L}-]{2,}s)\\b`,
+  "iu",
+);
+const noItems =
+  /\b(?:words|sentences|characters|paragraphs|lines|digits|letters|letras|stanzas|verses|pages|minutes|hours|days|weeks|months|years|percent|times|dollars|euros|points|stars|sections|dates|decimals|places|less|this|is|was|has|us)$/i;
+const severalLists =
+  /\b(?:each|every|per|both|and (?:\d|one|two|three|four|five|six|seven|eight|nine|ten)|then|for the|respectively|pairs?|sets?|categories|groups)\b/i;
+
+/** "List three …", "Give me exactly 5 …": how many items the response's list has. What is no plain list is not counted. */
+export const checkItems: Rule = (instruction, reading) => {
+  const { text } = instruction;
+  const found = askedItems.exec(text);
+  if (found === null) return [];
+  const [, bound = "", count = "", noun = ""] = found;
+  if (noItems.test(noun) || severalLists.test(text)) return [];
+  const wanted = readCount(count);
+  if (Number.isNaN(wanted) || wanted < 2 || /^a$/i.test(count)) return [];
+  const counts = countListed(reading.response.text);
+  if (counts === null || isConditional(text, text.length, 0)) return [];
+  const fits = counts.some((n) => isEnough(n, wanted, bound.toLowerCase()));
+  if (fits) return [kept(instruction, reading, `The response lists as many items as the prompt asks for (${count}).`)];
+  return [
+    broken(
+      instruction,
+      reading,
+      `The prompt asks for ${`${bound} ${count}${noun}`.trim()}, and the response lists ${counts[0]}.`,
+    ),
+  ];
+};
+
+function isEnough(count: number, wanted: number, bound: string): boolean {
+  if (bound === "at least") return count >= wanted;
+  if (bound === "at most" || bound === "up to" || bound === "no more than") return count <= wanted;
+  return count === wanted;
+}
+
+const numbered = /^\s{0,3}(?:\*\*)?\(?\d{1,3}[.):]/;
+const bulleted = /^(?:[-*•–]|\+)\s+\S/;
+const heading = /^\s{0,3}(?:#{1,6}\s|\*\*[^*]{1,120}\*\*:?\s*$)/;
+
+/** The numbers of items that a list can be read to have; null when there is no list of at least two lines. */
+function countListed(response: string): number[] | null {
+  const lines = response.split("\n").filter((line) => line.trim() !== "");
+  const counts = [numbered, bulleted].map((mark) => lines.filter((line) => mark.test(line)).length);
+  const most = counts.find((count) => count >= 2);
+  if (most === undefined) return null;
+  const headings = lines.filter((line) => heading.test(line)).length;
+  return [most, ...counts.filter((count) => count > 0), ...(headings > 0 ? [headings] : [])];
 }

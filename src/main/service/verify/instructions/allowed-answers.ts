@@ -1,6 +1,14 @@
-import { broken, findWord, type Instruction, isConditional, kept, type Rule } from "./instruction.ts";
-import { isNoAnswer } from "./no-answer.ts";
-import { withoutWrapping } from "./wrapping.ts";
+import { readNumbers } from "../text/numbers.ts";
+import {
+  broken,
+  findWord,
+  type Instruction,
+  isConditional,
+  isNoAnswer,
+  kept,
+  type Rule,
+  withoutWrapping,
+} from "./instruction.ts";
 
 const answering =
   /^(only |just |simply |always )?(?:answer|respond|reply|output|return|say|write)(?: (?:the question|to the question|your answer|to this question|it))?(?: (?:as|with|using|by saying))?( only| just| simply| exactly| strictly)?(?: (?:either|one of|with|a single word|one word|the word|the words))*(?: (?:the following|these)(?:(?: \w+){1,2}(?=\s?:))?)?\s*:?\s+/i;
@@ -84,4 +92,32 @@ function isLabel(label: string): boolean {
   return (
     label.length <= longestLabel && label.split(" ").length <= 3 && !noLabel.test(label) && /[\p{L}\p{N}]/u.test(label)
   );
+}
+
+const askedNumber =
+  /^(?:(only|just|simply) )?(?:answer|respond|reply|output|return|give|write|provide|state|print)(?: me)?(?: your| the)?(?: final)?(?: answer)?(?: (?:as|with))? ?(only|just|nothing but)? ?(?:the|a|one)?(?: final| single| correct| resulting| whole| exact)* ?(?:number|integer|digits?|numeric(?:al)? (?:value|answer))\b( only| alone)?/i;
+const aloneNumber =
+  /\b(?:nothing else|no (?:other )?(?:words|text|units?|explanation)|without (?:any )?(?:words|text|units?|explanation))\b/i;
+const number = /^[-+−]?[\s$€£¥]*\d[\d\s.,_/^·×x*eE+-]*[%°]?$/;
+/** "Answer with the number only." */
+export const checkNumberOnly: Rule = (instruction, reading) => {
+  const { text } = instruction;
+  const found = askedNumber.exec(text);
+  if (found === null || isConditional(text, found.index, found[0].length)) return [];
+  if (/^\s+of\b/i.test(text.slice(found[0].length))) return [];
+  const isAlone = found[1] ?? found[2] ?? found[3] ?? aloneNumber.exec(text)?.[0];
+  const { text: response } = reading.response;
+  if (isAlone === undefined || response.trim() === "" || isNoAnswer(response)) return [];
+  if (isNumber(response)) return [kept(instruction, reading, "The response is a number alone, as the prompt asks.")];
+  return [
+    broken(instruction, reading, "The prompt asks for a number alone, and there are other words in the response."),
+  ];
+};
+
+function isNumber(response: string): boolean {
+  const plain = withoutWrapping(response.replace(/^\s*#{2,4}\s*/, ""))
+    .replace(/^\\?\(?\\boxed\{([^{}]*)\}\\?\)?$/, "$1")
+    .replaceAll("\\", "");
+  const [only, ...others] = readNumbers(plain);
+  return number.test(plain) || (only?.start === 0 && only.end === plain.length && others.length === 0);
 }

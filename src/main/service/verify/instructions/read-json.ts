@@ -1,0 +1,140 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { RE2JS } from "re2js";
+import type { Range } from "../types.ts";
+
+export interface FoundJson {
+  readonly value: unknown;
+  readonly range: Range;
+  /** Whether it is all that the text holds, but for code fences around it. */
+  readonly whole: boolean;
+}
+
+/** The JSON of a text: all of it, what stands between its code fences, or its first object or list. Null when it has none. */
+export function findJson(text: string): FoundJson | null {
+  const range = withoutFence(text);
+  const value = parse(text.slice(range.start, range.end));
+  return value === undefined ? findInside(text) : { value, range, whole: true };
+}
+
+/** Where the content is when the text is one block between code fences; the whole text, trimmed, when it is not. */
+function withoutFence(text: string): Range {
+  const start = text.length - text.trimStart().length;
+  const end = Math.max(start, text.trimEnd().length);
+  const mark = text.slice(start, start + 3);
+  const firstEnd = text.indexOf("\n", start);
+  if ((mark !== "```" && mark !== "~~~") || firstEnd === -1 || end - 3 <= firstEnd) return { start, end };
+  return text.slice(end - 3, end) === mark ? { start: firstEnd + 1, end: end - 3 } : { start, end };
+}
+
+/** At most so many places are tried, so that thousands of brackets cost no more than a few. */
+const mostTries = 20;
+
+function findInside(text: string): FoundJson | null {
+  let at = nextBracket(text, 0);
+  for (let tries = 0; at !== -1 && tries < mostTries; tries++) {
+    const end = endOfBrackets(text, at);
+    if (end === null) return null;
+    const value = parse(text.slice(at, end));
+    if (value !== undefined) return { value, range: { start: at, end }, whole: false };
+    at = nextBracket(text, at + 1);
+  }
+  return null;
+}
+
+function nextBracket(text: string, from: number): number {
+  const found = text.slice(from).search(/[{[]/);
+  return found === -1 ? -1 : from + found;
+}
+
+/** Where the brackets that open at `start` are all closed, strings aside; null when they are not. */
+function endOfBrackets(text: string, start: number): number | null {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const unit = text.charAt(at);
+    if (unit === '"') {
+      at = endOfString(text, at);
+    } else if (unit === "{" || unit === "[") depth += 1;
+    else if ((unit === "}" || unit === "]") && --depth === 0) return at + 1;
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text.charAt(at) === "\\") at += 1;
+    else if (text.charAt(at) === '"') return at;
+  }
+  return text.length;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells what does not fit a schema, as the end of a sentence; null when all fits. */
+type SchemaCheck = (value: unknown) => string | null;
+
+const longestSchema = 20_000;
+/** Prompts whose schema is remembered: the lines of a batch have the same one. */
+const mostRemembered = 50;
+const remembered = new Map<string, SchemaCheck | null>();
+
+/** The check for the JSON schema that a prompt holds after the word "schema"; null when it holds none that can be used. */
+export function findSchema(prompt: string): SchemaCheck | null {
+  const at = prompt.search(/\bschema\b/i);
+  if (at === -1) return null;
+  const text = prompt.slice(at, at + longestSchema);
+  const json = findJson(text);
+  if (json === null || !isSchema(json.value)) return null;
+  const key = text.slice(json.range.start, json.range.end);
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  const check = compileSchema(json.value);
+  remembered.set(key, check);
+  return check;
+}
+
+function isSchema(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return "$schema" in value || ("type" in value && ["object", "array"].includes(String(value.type)));
+}
+
+function compileSchema(schema: object): SchemaCheck | null {
+  // A pattern of a schema is the prompt's: RE2 looks for it, so that none can take for ever.
+  const regExp = Object.assign(createPattern, { code: "createPattern" });
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false, code: { regExp } });
+  try {
+    const validate = ajv.compile(withoutDialect(schema));
+    return (value) => {
+      if (fits(validate, value)) return null;
+      const [error] = validate.errors ?? [];
+      return `${error?.instancePath || "the whole"} ${error?.message ?? "is wrong"}`;
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** What nests too deep for the stack counts as fitting: nothing wrong was found in it. */
+function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
+  try {
+    return validate(value) === true;
+  } catch {
+    return true;
+  }
+}
+
+function createPattern(source: string) {
+  const pattern = RE2JS.compile(source);
+  return { test: (text: string) => pattern.test(text), toString: () => source };
+}
+
+/** The newer dialects differ in nothing that matters here, and a compiler for one of them refuses the others by name. */
+function withoutDialect(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema" && key !== "$id"));
+}

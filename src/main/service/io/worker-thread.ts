@@ -55,9 +55,12 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
     const limits = resourceLimits === undefined ? {} : { resourceLimits };
     const thread = new Worker(url, { name, workerData: { port: theirs }, transferList: [theirs], ...limits });
     let failure: Error | null = null;
+    const ended = Promise.withResolvers<void>();
 
-    function explain(error: unknown, signal: AbortSignal | undefined): unknown {
+    async function explain(error: unknown, signal: AbortSignal | undefined): Promise<unknown> {
       if (signal?.aborted) return signal.reason;
+      // The port of a thread that dies is closed before it is known what it died of.
+      if (error instanceof Error && error.name === "AbortError") await ended.promise;
       return failure ?? deserializeError(error, errors);
     }
     const link = new RPCLink({
@@ -67,7 +70,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
           try {
             return mapErrors(await next(), (error) => explain(error, signal));
           } catch (error) {
-            throw explain(error, signal);
+            throw await explain(error, signal);
           }
         },
       ],
@@ -75,6 +78,7 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
 
     function abandon(reason: Error): void {
       failure ??= reason;
+      ended.resolve();
       if (running === started) running = null;
       port.close();
     }

@@ -48,7 +48,7 @@ export function createMockEngine({ pace, seed, clock, ids, catalog, worker = own
     };
     const start = starts.answer;
     return hasSchema(request)
-      ? schemas.answer(question, { request, start, reasons, signal }).then(finish)
+      ? schemas.answer({ question, start, reasons }, request, signal).then(finish)
       : finish(composeCompletion(request, start, reasons, expectNoSchema));
   }
 

@@ -1,26 +1,28 @@
 import type { ChatRequest } from "#contract";
-import { createQueue, createWorkerThread } from "../../io/index.ts";
+import { createWorkerThread } from "../../io/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { SchemaError } from "./check-schema.ts";
 import { type Composition, describeFailure } from "./compose-completion.ts";
-import type { SchemaClient } from "./worker.ts";
+import type { SchemaClient, SchemaTask } from "./worker.ts";
 
 /** In megabytes; most values need less than one beyond what the thread itself takes. */
 const mostMemory = 256;
+/** Requests that are sent to the thread at a time: to be asked one by one costs it more than most answers. */
+const mostAtOnce = 16;
 
 /** Composes answers to requests that bring JSON schemas, in a thread of their own: some schemas take for ever. */
 export interface SchemaThread {
-  /** `question` is the request as JSON. Rejects with the signal's reason. */
-  answer(question: string, task: SchemaTask): Promise<Composition | EngineError>;
+  /** Rejects with the signal's reason. */
+  answer(task: SchemaTask, request: ChatRequest, signal: AbortSignal): Promise<Composition | EngineError>;
   close(): Promise<void>;
 }
 
-interface SchemaTask {
+interface Call {
+  readonly task: SchemaTask;
   readonly request: ChatRequest;
-  /** Where its random numbers begin. */
-  readonly start: number;
-  readonly reasons: boolean;
   readonly signal: AbortSignal;
+  readonly resolve: (answer: Composition | EngineError) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /** The thread starts with the first request. */
@@ -31,28 +33,51 @@ export function createSchemaThread(url: URL): SchemaThread {
     closedMessage: "The engine was closed.",
     resourceLimits: { maxOldGenerationSizeMb: mostMemory },
   });
-  // One at a time: should the memory not be enough, it is known for which of them.
-  const inTurn = createQueue();
+  let waiting: Call[] = [];
+  let isRunning = false;
+
+  async function run(calls: readonly Call[]): Promise<void> {
+    try {
+      const answers = await thread.client().answer(calls.map(({ task }) => task));
+      for (const [at, call] of calls.entries()) {
+        const answer = answers[at];
+        if (call.signal.aborted) call.reject(call.signal.reason);
+        else if (answer === undefined)
+          call.reject(new Error("The thread of schemas left a request without an answer."));
+        else call.resolve(answer);
+      }
+    } catch (error) {
+      if (!isOutOfMemory(error)) for (const { reject } of calls) reject(error);
+      // Alone, each shows whether the memory was not enough for it.
+      else if (calls.length > 1) for (const call of calls) await run([call]);
+      else for (const { request, resolve } of calls) resolve(describeFailure(tooLarge, request));
+    }
+  }
+
+  async function runAll(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    while (waiting.length > 0) {
+      for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason);
+      const left = waiting.filter(({ signal }) => !signal.aborted);
+      waiting = left.slice(mostAtOnce);
+      if (left.length > 0) await run(left.slice(0, mostAtOnce));
+    }
+    isRunning = false;
+  }
 
   return {
-    answer: (question, { request, start, reasons, signal }) =>
-      inTurn(async () => {
-        signal.throwIfAborted();
-        try {
-          return await thread.client().answer({ question, start, reasons });
-        } catch (error) {
-          if (!isOutOfMemory(error)) throw error;
-          return describeFailure(
-            new SchemaError("#", "it takes too much memory to find a value that fits it"),
-            request,
-          );
-        } finally {
-          signal.throwIfAborted();
-        }
-      }),
+    answer(task, request, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<Composition | EngineError>();
+      waiting.push({ task, request, signal, resolve, reject });
+      void runAll();
+      return promise;
+    },
     close: () => thread.close(),
   };
 }
+
+const tooLarge = new SchemaError("#", "it takes too much memory to find a value that fits it");
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";

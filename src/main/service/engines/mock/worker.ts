@@ -16,11 +16,15 @@ const longestWork = 250;
 const taskSchema = z.object({
   /** The request as JSON: it was checked where it came in. */
   question: z.string(),
+  /** Where its random numbers begin. */
   start: z.number(),
   reasons: z.boolean(),
 });
 
-function answer({ question, start, reasons }: z.infer<typeof taskSchema>): Composition | EngineError {
+/** A request to be answered. */
+export type SchemaTask = z.infer<typeof taskSchema>;
+
+function answer({ question, start, reasons }: SchemaTask): Composition | EngineError {
   const request: ChatRequest = JSON.parse(question);
   const compose = () => composeCompletion(request, start, reasons, composeInstance);
   try {
@@ -73,9 +77,9 @@ function isTimeout(error: unknown): boolean {
 
 const router = {
   answer: os
-    .input(taskSchema)
-    .output(z.custom<Composition | EngineError>())
-    .handler(({ input }) => answer(input)),
+    .input(z.array(taskSchema))
+    .output(z.array(z.custom<Composition | EngineError>()))
+    .handler(({ input }) => input.map(answer)),
 };
 
 /** What the thread that makes values for JSON schemas can be asked. */

@@ -1,0 +1,47 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { makeTempDir } from "../../testing/index.ts";
+import { createSchemaThread } from "./schema-thread.ts";
+import { ask } from "./test-engine.ts";
+
+/** A thread that echoes questions, but takes all the memory there is for one of them. */
+async function openThread() {
+  const entry = join(await makeTempDir(), "worker.mjs");
+  const urlOf = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+  await writeFile(
+    entry,
+    `import { os } from ${JSON.stringify(import.meta.resolve("@orpc/server"))};
+    import { serveWorker } from ${urlOf("../../io/index.ts")};
+    const answer = ({ question }) => {
+      for (const all = []; question === "huge"; ) all.push(new Array(1_000_000).fill(all.length));
+      return { choices: [], usage: { prompt_tokens: question.length, completion_tokens: 0, total_tokens: 0 } };
+    };
+    serveWorker({ answer: os.handler(({ input }) => input.map(answer)) });`,
+  );
+  const thread = createSchemaThread(pathToFileURL(entry));
+  onTestFinished(() => thread.close());
+  return (question: string, signal = new AbortController().signal) =>
+    thread.answer({ question, start: 1, reasons: false }, ask("?", { tools: [] }), signal);
+}
+
+test("the request that needs more memory than there is fails, and those that wait with it are answered", async () => {
+  const answer = await openThread();
+  const answers = await Promise.all(["first", "a", "huge", "abc"].map((question) => answer(question)));
+  expect(answers).toMatchObject([
+    { usage: { prompt_tokens: 5 } },
+    { usage: { prompt_tokens: 1 } },
+    { statusCode: 400, body: { error: { message: expect.stringContaining("too much memory") } } },
+    { usage: { prompt_tokens: 3 } },
+  ]);
+});
+
+test("a request that is taken back rejects with the reason, and the others are answered", async () => {
+  const answer = await openThread();
+  const reason = new Error("gone");
+  const given = answer("a", AbortSignal.abort(reason));
+  const other = answer("ab");
+  await expect(given).rejects.toBe(reason);
+  expect(await other).toMatchObject({ usage: { prompt_tokens: 2 } });
+});

@@ -7,8 +7,8 @@ import {
   countKinds,
   hasKind,
   keyOf,
+  markEvidence,
   markFindings,
-  markValues,
   nameKind,
   nameSource,
   quoteEvidence,
@@ -197,7 +197,11 @@ function Reason({ finding, claim, hasIcon }: ReasonProps) {
               <div key={keyOf(one)} className={classes.quote}>
                 <dt>{nameSource(one.source)}</dt>
                 <dd dir="auto">
-                  <MarkedText text={one.text} from={one.start} marks={markValues(finding, one)} />
+                  <MarkedText
+                    text={one.text}
+                    from={one.start}
+                    marks={markEvidence(finding, one.source).filter(({ tone }) => tone !== "context")}
+                  />
                 </dd>
               </div>
             ))}

@@ -78,9 +78,13 @@ test("a text is cut where its marks begin and end, and the first of those that o
   expect(splitText("", 0, marks)).toEqual([]);
 });
 
-test("evidence is marked in the text that it is a part of", () => {
-  const evidence = [span("document", 8, "1937"), span("prompt", 0, "When")];
-  const one = claim({ findings: [finding({ evidence })] });
-  expect(markEvidence(one, "document")).toEqual([{ start: 8, end: 12, tone: "bad" }]);
+test("evidence is marked in the text that it is a part of: a value with its verdict, its passage as context", () => {
+  const evidence = [span("document", 0, "It opened in 1937."), span("document", 13, "1937"), span("prompt", 0, "When")];
+  const one = finding({ evidence });
+  expect(markEvidence(one, "document")).toEqual([
+    { start: 13, end: 17, tone: "bad" },
+    { start: 0, end: 18, tone: "context" },
+  ]);
+  expect(markEvidence(one, "prompt")).toEqual([{ start: 0, end: 4, tone: "bad" }]);
   expect(markEvidence(one, "response")).toEqual([]);
 });

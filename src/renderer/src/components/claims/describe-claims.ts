@@ -88,18 +88,21 @@ export function hasKind({ findings }: Claim, wanted: FindingKind): boolean {
   return findings.some(({ kind }) => kind === wanted);
 }
 
-/** A part of a text that is marked with the colour of a verdict. */
+/** The colour of a verdict; `context` for the passage that a value of it stands in. */
+export type MarkTone = VerdictLook["tone"] | "context";
+
+/** A part of a text that is marked. */
 export interface ToneMark {
   readonly start: number;
   readonly end: number;
-  readonly tone: VerdictLook["tone"];
+  readonly tone: MarkTone;
 }
 
 /** A piece of a text that has one colour, or none. */
 export interface TextPiece {
   readonly start: number;
   readonly text: string;
-  readonly tone: VerdictLook["tone"] | null;
+  readonly tone: MarkTone | null;
 }
 
 /** Cuts the text that begins at `from` into pieces. Where marks lie over each other, the first of the list is seen. */
@@ -120,18 +123,16 @@ export function markFindings({ findings }: Claim): ToneMark[] {
   return findings.map(({ span: { start, end }, verdict }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
 }
 
-/** The marks of the values in a passage that a finding stands on. */
-export function markValues({ evidence, verdict }: Finding, passage: TextSpan): ToneMark[] {
-  return evidence
-    .filter((one) => isWithin(one, passage) && !isWithin(passage, one))
-    .map(({ start, end }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
+/** What one of the parts that a finding stands on is marked with. */
+export function toneOfEvidence({ evidence, verdict }: Finding, span: TextSpan): MarkTone {
+  const hasValue = evidence.some((one) => isWithin(one, span) && !isWithin(span, one));
+  return hasValue ? "context" : lookOfVerdict(verdict).tone;
 }
 
-/** The marks of what a claim stands on in one of the texts, the gravest first. */
-export function markEvidence({ findings }: Claim, source: TextSource): ToneMark[] {
-  return findings.flatMap(({ evidence, verdict }) =>
-    evidence
-      .filter((span) => span.source === source)
-      .map(({ start, end }) => ({ start, end, tone: lookOfVerdict(verdict).tone })),
-  );
+/** The marks of what a finding stands on in one of the texts, values before their passages. */
+export function markEvidence(finding: Finding, source: TextSource): ToneMark[] {
+  return finding.evidence
+    .filter((span) => span.source === source)
+    .map((span) => ({ start: span.start, end: span.end, tone: toneOfEvidence(finding, span) }))
+    .sort((one, other) => one.end - one.start - (other.end - other.start));
 }

@@ -2,10 +2,12 @@ export { ClaimList, type ClaimListProps } from "./claim-list.tsx";
 export {
   describeCounts,
   gravestVerdict,
+  type MarkTone,
   markEvidence,
   nameKind,
   nameSource,
   type ToneMark,
+  toneOfEvidence,
 } from "./describe-claims.ts";
 export { JudgeFields, type JudgeFieldsProps, mockProblem, nameJudge } from "./judge-fields.tsx";
 export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";

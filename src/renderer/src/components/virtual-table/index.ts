@@ -1,2 +1,2 @@
 export { nextSort, type TableColumn, type TableSort } from "./table-columns.ts";
-export { VirtualTable, type VirtualTableHandle, type VirtualTableProps } from "./virtual-table.tsx";
+export { TableCard, VirtualTable, type VirtualTableHandle, type VirtualTableProps } from "./virtual-table.tsx";

@@ -154,3 +154,12 @@ function indexOfClick(event: MouseEvent): number | null {
   const row = event.target.closest<HTMLTableRowElement>("tbody > tr");
   return row?.dataset.index === undefined ? null : Number(row.dataset.index);
 }
+
+/** The frame of a table that is as high as its rows; one without rows has room for what stands in their stead. */
+export function TableCard({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
+  return (
+    <div className={classes.card} data-empty={isEmpty || undefined}>
+      {children}
+    </div>
+  );
+}

@@ -1,10 +1,10 @@
-import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
-import type { BatchDetail, BatchView } from "#contract";
+import type { BatchDetail, BatchView, GradeRun, VerificationRun } from "#contract";
 import { type Api, type Rpc, useBridge } from "../../bridge/index.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
-import { gradingOptions, verificationOptions } from "./run-queries.ts";
+import { gradingOptions, type Run, verificationOptions } from "./run-queries.ts";
 
 /** Between two samples of a batch's rate, in milliseconds. */
 const samplePeriod = 1_000;
@@ -15,10 +15,10 @@ const resultsPeriod = 400;
 /** How long to wait before asking again after the stream broke while the connection held, in milliseconds. */
 const retryDelay = 1_000;
 
-/** What this needs of the bridge. */
+/** What the changes of batches need of the bridge. */
 export interface WatchBridge {
-  readonly rpc: Pick<Rpc, "batches" | "grades" | "verifications">;
-  readonly api: Pick<Api, "batches" | "grades" | "results" | "verifications">;
+  readonly rpc: Pick<Rpc, "batches">;
+  readonly api: Pick<Api, "batches" | "results">;
 }
 
 /** Keeps all that is shown of batches, their results, verifications and grades up to date. Called once, by the shell. */
@@ -27,9 +27,27 @@ export function useBatchesWatch(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const end = new AbortController();
-    void watchBatches(bridge, queryClient, end.signal);
-    void watchVerifications(bridge, queryClient, end.signal);
-    void watchGrades(bridge, queryClient, end.signal);
+    const { signal } = end;
+    const { rpc, api } = bridge;
+    const resultsOf = (batchId: string) => [
+      api.results.page.key({ input: { batchId } }),
+      api.results.line.key({ input: { batchId } }),
+    ];
+    void watchBatches(bridge, queryClient, signal);
+    const verifications: WatchedRuns<VerificationRun> = {
+      open: () => rpc.verifications.watch(undefined, { signal }),
+      all: api.verifications.key(),
+      keyOf: (batchId) => verificationOptions(api, batchId).queryKey,
+      linesOf: (batchId) => [...resultsOf(batchId), api.verifications.line.key({ input: { batchId } })],
+    };
+    const grades: WatchedRuns<GradeRun> = {
+      open: () => rpc.grades.watch(undefined, { signal }),
+      all: api.grades.key(),
+      keyOf: (batchId) => gradingOptions(api, batchId).queryKey,
+      linesOf: (batchId) => [...resultsOf(batchId), api.grades.line.key({ input: { batchId } })],
+    };
+    void watchRuns(verifications, queryClient, signal);
+    void watchRuns(grades, queryClient, signal);
     return () => end.abort();
   }, [bridge, queryClient]);
 }
@@ -76,43 +94,33 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
   );
 }
 
-/** Follows the verification of every batch and writes it into the cache, until the signal is aborted. */
-function watchVerifications({ rpc, api }: WatchBridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
-  // A verdict may come for any line, and go when the verification is started over.
-  const refreshVerdicts = mergeCalls((batchId) => {
-    const input = { batchId };
-    for (const procedure of [api.results.page, api.results.line, api.verifications.line]) {
-      void queryClient.invalidateQueries({ queryKey: procedure.key({ input }) });
-    }
-  });
-  return follow(
-    {
-      open: () => rpc.verifications.watch(undefined, { signal }),
-      onOpen: () => queryClient.invalidateQueries({ queryKey: api.verifications.key() }),
-      onEvent: (run) => {
-        queryClient.setQueryData(verificationOptions(api, run.batchId).queryKey, run);
-        refreshVerdicts(run.batchId);
-      },
-    },
-    signal,
-  );
+interface WatchedRuns<Of extends Run> {
+  readonly open: () => Promise<AsyncIterable<Of>>;
+  /** Everything of these runs that is in the cache. */
+  readonly all: QueryKey;
+  /** Where the run of a batch is in the cache. */
+  readonly keyOf: (batchId: string) => QueryKey;
+  /** Where what came of its lines is. */
+  readonly linesOf: (batchId: string) => readonly QueryKey[];
 }
 
-/** The same for grades. */
-function watchGrades({ rpc, api }: WatchBridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
-  const refreshGrades = mergeCalls((batchId) => {
-    const input = { batchId };
-    for (const procedure of [api.results.page, api.results.line, api.grades.line]) {
-      void queryClient.invalidateQueries({ queryKey: procedure.key({ input }) });
-    }
+/** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
+function watchRuns<Of extends Run>(
+  { open, all, keyOf, linesOf }: WatchedRuns<Of>,
+  queryClient: QueryClient,
+  signal: AbortSignal,
+): Promise<void> {
+  // An outcome may come for any line, and go when the run is started over.
+  const refreshLines = mergeCalls((batchId) => {
+    for (const queryKey of linesOf(batchId)) void queryClient.invalidateQueries({ queryKey });
   });
   return follow(
     {
-      open: () => rpc.grades.watch(undefined, { signal }),
-      onOpen: () => queryClient.invalidateQueries({ queryKey: api.grades.key() }),
+      open,
+      onOpen: () => queryClient.invalidateQueries({ queryKey: all }),
       onEvent: (run) => {
-        queryClient.setQueryData(gradingOptions(api, run.batchId).queryKey, run);
-        refreshGrades(run.batchId);
+        queryClient.setQueryData(keyOf(run.batchId), run);
+        refreshLines(run.batchId);
       },
     },
     signal,

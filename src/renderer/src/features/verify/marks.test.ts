@@ -29,17 +29,15 @@ const result: VerifyResult = {
 
 test("a response is marked by claim and by what was found in it", () => {
   expect(listMarks(result, "response")).toEqual([
-    { start: 0, end: 20, kind: "claim", verdict: "contradicted", claims: [1] },
-    { start: 4, end: 8, kind: "finding", verdict: "contradicted", claims: [1] },
-    { start: 30, end: 40, kind: "claim", verdict: "supported", claims: [0] },
-    { start: 32, end: 36, kind: "finding", verdict: "supported", claims: [0] },
+    { start: 0, end: 20, kind: "claim", tone: "bad", claims: [1] },
+    { start: 4, end: 8, kind: "finding", tone: "bad", claims: [1] },
+    { start: 30, end: 40, kind: "claim", tone: "good", claims: [0] },
+    { start: 32, end: 36, kind: "finding", tone: "good", claims: [0] },
   ]);
 });
 
 test("evidence that claims share is marked once, by the gravest of them, and none that is empty", () => {
-  expect(listMarks(result, "document")).toEqual([
-    { start: 5, end: 9, kind: "evidence", verdict: "contradicted", claims: [0, 1] },
-  ]);
+  expect(listMarks(result, "document")).toEqual([{ start: 5, end: 9, kind: "evidence", tone: "bad", claims: [0, 1] }]);
   expect(listMarks(result, "prompt")).toEqual([]);
 });
 

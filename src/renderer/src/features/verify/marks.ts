@@ -1,15 +1,15 @@
 import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
-import { type TextSource, type TextSpan, type Verdict, type VerifyResult, verdictSchema } from "#contract";
-import { lookOfVerdict, markClass } from "../../components/index.ts";
+import type { TextSource, TextSpan, VerifyResult } from "#contract";
+import { lookOfVerdict, type MarkTone, markClass, toneOfEvidence } from "../../components/index.ts";
 
 /** A part of a text: a claim, what was found in it, or what that stands on in any of the texts. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
   readonly kind: "claim" | "finding" | "evidence";
-  /** The gravest verdict of those that it belongs to. */
-  readonly verdict: Verdict;
+  /** The gravest of those that it belongs to. */
+  readonly tone: MarkTone;
   /** The indexes of the claims that it belongs to. */
   readonly claims: readonly number[];
 }
@@ -18,30 +18,31 @@ export interface Mark {
 export function listMarks({ claims }: VerifyResult, source: TextSource): Mark[] {
   const marks = new Map<string, Mark>();
 
-  function add({ source: from, start, end }: TextSpan, kind: Mark["kind"], claim: number, verdict: Verdict): void {
+  function add({ source: from, start, end }: TextSpan, kind: Mark["kind"], claim: number, tone: MarkTone): void {
     if (from !== source || end <= start) return;
     const key = `${kind} ${start} ${end}`;
-    const known = marks.get(key) ?? { start, end, kind, verdict, claims: [] };
+    const known = marks.get(key) ?? { start, end, kind, tone, claims: [] };
     marks.set(key, {
       ...known,
-      verdict: gravest(known.verdict, verdict),
+      tone: gravest(known.tone, tone),
       claims: known.claims.includes(claim) ? known.claims : [...known.claims, claim],
     });
   }
 
   claims.forEach(({ span, verdict, findings }, index) => {
-    add(span, "claim", index, verdict);
+    add(span, "claim", index, lookOfVerdict(verdict).tone);
     for (const finding of findings) {
-      add(finding.span, "finding", index, finding.verdict);
-      for (const evidence of finding.evidence) add(evidence, "evidence", index, finding.verdict);
+      add(finding.span, "finding", index, lookOfVerdict(finding.verdict).tone);
+      for (const evidence of finding.evidence) add(evidence, "evidence", index, toneOfEvidence(finding, evidence));
     }
   });
   return [...marks.values()].sort((first, second) => first.start - second.start || second.end - first.end);
 }
 
-function gravest(one: Verdict, other: Verdict): Verdict {
-  const { options } = verdictSchema;
-  return options.indexOf(one) <= options.indexOf(other) ? one : other;
+const tones: readonly MarkTone[] = ["bad", "missing", "good", "open", "context"];
+
+function gravest(one: MarkTone, other: MarkTone): MarkTone {
+  return tones.indexOf(one) <= tones.indexOf(other) ? one : other;
 }
 
 /** The claim that a position in the text belongs to: that of the shortest mark around it. Null where nothing is marked. */
@@ -95,10 +96,10 @@ export const drawMarks = EditorView.decorations.compute([marksField, "doc"], (st
   );
 });
 
-function decorate({ kind, verdict }: Mark, isActive: boolean): Decoration {
+function decorate({ kind, tone }: Mark, isActive: boolean): Decoration {
   const names = ["cm-part", `cm-${kind}`, kind === "claim" ? null : markClass, isActive ? "cm-active" : null];
   return Decoration.mark({
     class: names.filter((name) => name !== null).join(" "),
-    attributes: { "data-tone": lookOfVerdict(verdict).tone },
+    attributes: { "data-tone": tone },
   });
 }

@@ -3,7 +3,14 @@ import { IconFilterOff, IconPlus, IconStack2 } from "@tabler/icons-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, nextSort, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  nextSort,
+  TableCard,
+  VirtualTable,
+  type VirtualTableHandle,
+} from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatches } from "../batch-queries.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
@@ -130,7 +137,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
           setActiveId(rows[0]?.id ?? null);
         }}
       />
-      <div className={classes.card} data-empty={(!isPending && rows.length === 0) || undefined}>
+      <TableCard isEmpty={!isPending && rows.length === 0}>
         <VirtualTable
           label="Batches"
           handle={table}
@@ -153,7 +160,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
             />
           }
         />
-      </div>
+      </TableCard>
       {cancelling.dialog}
     </>
   );

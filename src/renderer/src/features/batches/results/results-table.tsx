@@ -3,7 +3,7 @@ import { IconTableOff } from "@tabler/icons-react";
 import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { GradeRun, VerificationRun } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
+import { EmptyState, ErrorCard, TableCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
 import type { ResultsFilter as Filter } from "../search-params.ts";
 import { createResultColumns } from "./result-columns.tsx";
 import { hasFilter, useResultRows } from "./result-rows.ts";
@@ -91,7 +91,7 @@ export function ResultsTable(props: ResultsTableProps) {
         total={total}
         shown={shown}
       />
-      <div className={classes.card} data-empty={count === 0 || undefined}>
+      <TableCard isEmpty={count === 0}>
         <VirtualTable
           // Another choice of lines starts at its top.
           key={`${filter.verdict} ${filter.grade}`}
@@ -105,7 +105,7 @@ export function ResultsTable(props: ResultsTableProps) {
           onRange={noteRange}
           empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />
-      </div>
+      </TableCard>
     </>
   );
 }

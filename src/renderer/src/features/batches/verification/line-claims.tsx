@@ -97,8 +97,8 @@ function firstOf(claims: readonly Claim[], verdict: Verdict): number | null {
 /** The text that a claim stands on; without evidence the document, or the prompt where there is none. */
 function sourceOf(claim: Claim | undefined, hasDocument: boolean): Exclude<TextSource, "response"> {
   if (!hasDocument) return "prompt";
-  if (claim === undefined || markEvidence(claim, "document").length > 0) return "document";
-  return markEvidence(claim, "prompt").length > 0 ? "prompt" : "document";
+  const sources = new Set(claim?.findings.flatMap(({ evidence }) => evidence.map(({ source }) => source)));
+  return sources.has("prompt") && !sources.has("document") ? "prompt" : "document";
 }
 
 /** How much of a long text is shown around the evidence, in characters. */
@@ -114,7 +114,9 @@ interface SourceTextProps {
 /** The document or the prompt, scrolled to what the claim stands on. */
 function SourceText({ source, text, claim }: SourceTextProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const marks = claim === undefined ? [] : markEvidence(claim, source).filter(({ end }) => end <= text.length);
+  const marks = (claim?.findings ?? [])
+    .flatMap((finding) => markEvidence(finding, source))
+    .filter(({ end }) => end <= text.length);
   const first = marks.length === 0 ? 0 : Math.min(...marks.map(({ start }) => start));
   const from = text.length <= longest ? 0 : Math.max(0, first - before);
   useEffect(() => {

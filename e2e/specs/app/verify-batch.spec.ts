@@ -65,6 +65,7 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   await host.stop();
   const again = await hosts.start({ pace: "instant", dataDir });
   await page.goto(again.address);
+  await new BatchesPage(page).open();
   await page.goto(new URL(address.pathname, page.url()).href);
   expect(await verification.expectDone(lines)).toEqual(counts);
 });
@@ -113,7 +114,7 @@ async function runExample(page: Page): Promise<void> {
 walkScreens(
   "verifying and grading can be used by everybody on every screen",
   async ({ page, hosts, dataDir, check }) => {
-    await leaveAnsweredBatches(dataDir, { "Six of them": 6, "Grade school math": lines });
+    await leaveAnsweredBatches(dataDir, { "Grade school math": lines });
     const host = await hosts.start({ pace: "instant", dataDir });
     await page.goto(host.address);
     await new BatchesPage(page).open();
@@ -142,9 +143,9 @@ walkScreens(
     await grading.chooseGrader("JSON schema");
     await check("grade-batch-dialog");
     await grading.start();
-    await grading.expectDone(lines);
     await page.getByRole("tab", { name: "Results" }).click();
-    await grading.show("Fail");
+    await grading.expectDone(lines);
+    await grading.show("Pass");
     await check("grade-batch-empty");
     await page.getByRole("button", { name: "Show all lines" }).click();
     await batch.results.getByRole("row").nth(2).click();
@@ -154,14 +155,5 @@ walkScreens(
     await page.keyboard.press("Escape");
     await page.getByRole("tab", { name: "Grades" }).click();
     await check("grade-batch-chart");
-
-    await new BatchesPage(page).open();
-    await new BatchesPage(page).row("Six of them").click();
-    await verification.open();
-    await verification.start();
-    await verification.expectDone(6);
-    await page.getByRole("tab", { name: "Verification" }).click();
-    await expect(page.getByText("Nothing was found.")).toBeVisible();
-    await check("verify-batch-chart-empty");
   },
 );

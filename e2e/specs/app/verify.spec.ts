@@ -13,6 +13,7 @@ const bridge = {
 appTest("a response is verified with the keyboard alone", async ({ page }) => {
   const verify = new VerifyPage(page);
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("textbox", { name: "Search, or run a command" })).toBeFocused();
   await page.keyboard.type("verify");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Verify", level: 1 })).toBeVisible();
@@ -176,7 +177,6 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await verify.write("Document", bridge.document);
   await verify.write("Response", bridge.response);
   await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
-  await check("verify-changed");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(verify.claims.filter({ hasText: "1932" })).toBeVisible();
   await verify.claims.first().getByRole("button").focus();
@@ -219,10 +219,6 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await expect(verify.headline).toHaveText("Not in the document");
   await expect(verify.result.getByText(/counts as wrong/)).toBeVisible();
   await check("verify-strict");
-  await verify.write("Response", "x".repeat(4_000_100));
-  await expect(verify.verifyButton).toHaveAccessibleDescription(/too long/);
-  await check("verify-too-long");
-
   await verify.write("Response", bridge.response);
   answers.isHeld = true;
   await page.keyboard.press("ControlOrMeta+Enter");

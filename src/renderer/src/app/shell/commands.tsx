@@ -63,7 +63,7 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
         {
           id: "page verify",
           label: "Verify",
-          keywords: ["check a response", "hallucination", "claims", "evidence"],
+          keywords: ["check a response", "made up", "claims", "evidence"],
           leftSection: <IconShieldCheck {...icon} />,
           onClick: () => void navigate({ to: "/verify" }),
         },

@@ -86,12 +86,12 @@ function Headline({ verification }: { readonly verification: Verification }) {
   );
 }
 
-function Claims({ verification, run, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {
+function Claims({ verification, active, onActive }: ResultPaneProps & { readonly verification: Verification }) {
   const { claims } = verification.result;
   const isStale = useVerifyDraft((state) => !areSame(state.texts, toTexts(verification)));
   const explanation = explainResult(verification);
   return (
-    <div className={classes.result} data-running={run.status === "running" || undefined}>
+    <div className={classes.result}>
       {verification.isEarlier ? (
         <p className={classes.explanation}>
           Its verdicts meant something else than today’s, so they are not shown. Verify the texts again to get new ones.

@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { readBatchLines } from "../testing/batch-lines.ts";
-import { callSheaf, runSheaf, startServer } from "../testing/sheaf-process.ts";
+import { runSheaf, startServer } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
@@ -29,11 +29,4 @@ test("serve and web stop at a lost journal and say how to go on; with --adopt th
   expect(await connect(after.url).files.retrieve(id)).toMatchObject({ filename: `${id}.jsonl`, purpose: "batch" });
   expect(await (await connect(after.url).files.content(id)).text()).toBe(content);
   expect(await after.stop()).toBe(0);
-});
-
-test("run takes --adopt, too: it has nothing to adopt", async () => {
-  const call = callSheaf(["run", "--help"]);
-  expect((await call.finished).code).toBe(0);
-  const { stderr } = await runSheaf(["run", "--adopt", inFolder("none.jsonl"), "-o", inFolder("out.jsonl")]);
-  expect(stderr).toMatch(/there is no such file/);
 });

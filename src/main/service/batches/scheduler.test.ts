@@ -156,6 +156,6 @@ test("work that is done at once takes no place, is shared out by weight, and lea
   addQueue("high", 3, 60);
   addQueue("low", 1, 60).wake();
   expect(order.length).toBeLessThan(60);
-  await vi.waitFor(() => expect(order).toHaveLength(120));
+  await vi.waitFor(() => expect(order).toHaveLength(120), 10_000);
   expect(order.slice(0, 40).filter((name) => name === "high")).toHaveLength(30);
 });

@@ -15,7 +15,7 @@ export function measureGrowth(work: (size: number) => void, size: number): numbe
 }
 
 function measureBest(work: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
+  const times = Array.from({ length: 5 }, () => {
     const before = process.threadCpuUsage();
     work();
     const { user, system } = process.threadCpuUsage(before);

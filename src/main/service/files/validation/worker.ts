@@ -39,7 +39,7 @@ async function* check(path: string, rules: CheckRules, signal: AbortSignal | und
       yield { type: "checked", check: checked };
       return;
     }
-    yield { type: "progress", ...progress };
+    if (progress.bytes > 0) yield { type: "progress", ...progress };
   }
 }
 

@@ -121,6 +121,6 @@ test.each(["9", "1,234", "1-", "1 ", "1/2 ", "one ", "one hundred and ", "0.", "
   "a text full of %j is read in a time that grows with its length alone",
   (piece) => {
     const growth = measureGrowth((size) => readNumbers(piece.repeat(size / piece.length)), 8_000);
-    expect(growth).toBeLessThan(9);
+    expect(growth).toBeLessThan(11);
   },
 );

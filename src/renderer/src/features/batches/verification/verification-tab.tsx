@@ -44,7 +44,7 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
       <div className={classes.lead}>
         <p>
           {describeDone(run, "answer")} verified {describeJudge(run.choice)}
-          {describeDocument(run.document)}. {describeWrong(run)}
+          {describeDocument(run.document)}.{run.done === 0 ? null : ` ${describeWrong(run)}`}
           {run.problem === null ? null : ` ${run.problem}`}
         </p>
         {run.state === "running" ? null : verifyAgain}

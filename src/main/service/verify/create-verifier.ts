@@ -13,7 +13,7 @@ export interface VerifierParts {
   readonly ids: Ids;
   /** The machine's: it times the calls of a model. */
   readonly clock: Clock;
-  /** Longest that one call of a model may take, in milliseconds; two minutes unless told. */
+  /** Longest that one call of a model may take, in milliseconds; two minutes by default. */
   readonly timeout?: number;
   /** The system message that the model was trained with, in place of ours. */
   readonly system?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { forgetAll, memoize } from "./memoize.ts";
+import { clearMemoized, memoize } from "./memoize.ts";
 
 test("what was read is read once, until so many others came or all is forgotten", () => {
   let reads = 0;
@@ -15,7 +15,7 @@ test("what was read is read once, until so many others came or all is forgotten"
   const before = reads;
   read(first);
   expect(reads).toBe(before + 1);
-  forgetAll();
+  clearMemoized();
   read(first);
   expect(reads).toBe(before + 2);
 });

@@ -36,7 +36,7 @@ export type Check = (reading: Reading) => readonly Finding[];
 
 export interface VerifyOptions {
   readonly signal?: AbortSignal;
-  /** Hears how many of the claims have been judged. */
+  /** Called with how many of the claims have been judged. */
   readonly onProgress?: (done: number, total: number) => void;
 }
 

@@ -1,7 +1,7 @@
 import { convert } from "../text/units.ts";
 import { type Expression, evaluate, type Literal, type PercentReading, type Substitute } from "./expression.ts";
 
-/** What is known besides the two expressions. */
+/** What is known next to the two expressions. */
 export interface Surroundings {
   /** Unrounded values of results before it, by how they were written. */
   readonly exact: ReadonlyMap<number, number>;

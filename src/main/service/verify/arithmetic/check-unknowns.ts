@@ -6,7 +6,7 @@ import { readSide, type Side } from "./evaluate-unknown.ts";
 const fragment = /(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+|(?<![A-Za-z'’])[A-Za-z](?![A-Za-z'’])|[-+*/^()×÷·−–$= ])+/g;
 const mostFragments = 400;
 const longestFragment = 400;
-/** A letter that is given a value. Without one there is nothing to hold equations against. */
+/** A letter that is given a value. Without one no equation can be judged. */
 const solved = /(?:^|[^A-Za-z'’])[A-Za-z] ?=/;
 const annotation = /<<[^<>\n]{0,200}>>/g;
 

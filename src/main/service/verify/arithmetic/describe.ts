@@ -1,7 +1,7 @@
 import type { Run } from "./parse.ts";
 import { startsOperand, type Token } from "./tokens.ts";
 
-const signs = { "+": " + ", "-": " − ", "*": " × ", "/": " ÷ ", "^": "^", of: " of " };
+const operatorSigns = { "+": " + ", "-": " − ", "*": " × ", "/": " ÷ ", "^": "^", of: " of " };
 const longest = 80;
 
 /** An expression as a reader would write it: "16 − 3 − 4", without the words in between. */
@@ -13,7 +13,7 @@ export function describeRun(text: string, tokens: readonly Token[], { first, nex
     if (token.kind === "operator") {
       const isRate = tokens[at + 1]?.kind === "word" && !startsOperand(tokens, at + 2);
       const isSign = token.operator === "-" && at === first;
-      words += isRate ? "" : isSign ? "−" : signs[token.operator];
+      words += isRate ? "" : isSign ? "−" : operatorSigns[token.operator];
     } else if (token.kind === "fraction") words += "";
     else if (token.kind === "root") words += "√";
     else if (token.kind === "power") words += token.value === 2 ? "²" : "³";
@@ -34,7 +34,7 @@ const formats = {
   money: new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 };
 
-/** A number with grouped thousands and no more digits than tell. */
+/** A number with grouped thousands and no more digits than matter. */
 export function formatNumber(value: number, currency = ""): string {
   if (Math.abs(value) >= 1e15 || (value !== 0 && Math.abs(value) < 1e-6)) return `${currency}${value}`;
   const isWhole = Math.abs(value - Math.round(value)) < 1e-9;

@@ -33,7 +33,7 @@ export type Substitute = (literal: Literal) => number;
  *
  * Our own, and not that of mathjs: equations in running text have words, units and currency in them, are read in several
  * ways, and must keep their places in the text, none of which its parser does; and to load it takes longer than to verify
- * a thousand responses. The tests hold both against each other.
+ * a thousand responses. The tests compare the two.
  */
 export function evaluate(expression: Expression, percent: PercentReading, substitute?: Substitute): number {
   switch (expression.kind) {

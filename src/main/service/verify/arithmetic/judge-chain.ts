@@ -23,12 +23,13 @@ export function judgeChain(
   exact: Map<number, number>,
 ): Judged | null {
   const range = { start: startOf(tokens, chain), end: endOf(tokens, chain) };
+  const mayRoundUp = saysRounding(text, range);
   let last: string | null = null;
   for (const [index, left] of chain.members.entries()) {
     const right = chain.members[index + 1];
     if (right === undefined) break;
     if (!isCheckable(tokens, left, right)) continue;
-    const surroundings = { exact, mayRoundUp: saysRounding(text, range), isRough: right.isRough };
+    const surroundings = { exact, mayRoundUp, isRough: right.isRough };
     const isRight =
       agree(left.run, right.run, surroundings) || isRunning(left, right, chain.members[index + 2], surroundings);
     const words = describePair(text, tokens, left.run, right.run);

@@ -22,7 +22,7 @@ const unequal: ReadonlySet<string> = new Set([
 ]);
 const longestCommand = 12;
 
-/** Takes in the LaTeX command at a backslash: `\frac`, `\times`, `\approx`, `\%`. One without a value (`\left`, `\,`) leaves no token. */
+/** Reads the LaTeX command at a backslash: `\frac`, `\times`, `\approx`, `\%`. One without a value (`\left`, `\,`) leaves no token. */
 export function readCommand(tokens: Token[], text: string, start: number): number {
   let end = start + 1;
   while (end - start <= longestCommand && isLetter(text.charCodeAt(end))) end += 1;

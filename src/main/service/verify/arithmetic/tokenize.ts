@@ -60,7 +60,7 @@ const powers: ReadonlyMap<string, number> = new Map([
   ["squared", 2],
   ["cubed", 3],
 ]);
-/** The words that say more than a unit: those of all other kinds are told apart by one look-up. */
+/** The words that say more than a unit: all others are recognized by one look-up. */
 const keywords: ReadonlySet<string> = new Set([
   ...operatorWords.keys(),
   ...byWords.keys(),

@@ -2,10 +2,10 @@ import { readNumbers } from "../text/numbers.ts";
 import {
   broken,
   findWord,
+  followed,
   type Instruction,
   isConditional,
   isNoAnswer,
-  kept,
   type Rule,
   withoutWrapping,
 } from "./instruction.ts";
@@ -42,13 +42,13 @@ export const checkLabels: Rule = (instruction, reading) => {
   const bare = withoutWrapping(answer);
   const names = `${labels.slice(0, -1).join(", ")} or ${labels.at(-1)}`;
   if (labels.some((label) => isLabelOf(bare, label))) {
-    return [kept(instruction, reading, `The answer is one of those that the prompt allows (${names}).`)];
+    return [followed(instruction, reading, `The answer is one of those that the prompt allows (${names}).`)];
   }
   if (isStrict(text, found) && !looksLikeData(bare)) {
     return [broken(instruction, reading, `The prompt allows ${names} and nothing else.`)];
   }
   return labels.some((label) => findWord(answer, label) !== null)
-    ? [kept(instruction, reading, `The answer has one of those that the prompt allows (${names}).`)]
+    ? [followed(instruction, reading, `The answer has one of those that the prompt allows (${names}).`)]
     : [broken(instruction, reading, `The prompt allows ${names}, and the response has none of them.`)];
 };
 
@@ -108,7 +108,8 @@ export const checkNumberOnly: Rule = (instruction, reading) => {
   const isAlone = found[1] ?? found[2] ?? found[3] ?? aloneNumber.exec(text)?.[0];
   const { text: response } = reading.response;
   if (isAlone === undefined || response.trim() === "" || isNoAnswer(response)) return [];
-  if (isNumber(response)) return [kept(instruction, reading, "The response is a number alone, as the prompt asks.")];
+  if (isNumber(response))
+    return [followed(instruction, reading, "The response is a number alone, as the prompt asks.")];
   return [
     broken(instruction, reading, "The prompt asks for a number alone, and there are other words in the response."),
   ];

@@ -9,7 +9,7 @@ const verdicts = (prompt: string, response: string) => [
   ...new Set(check(prompt, response).map(({ verdict }) => verdict)),
 ];
 
-type Case = [prompt: string, kept: string, broken: string];
+type Case = [prompt: string, followed: string, broken: string];
 
 const long = "word ".repeat(80).trim();
 const french =
@@ -165,8 +165,8 @@ describe.each<[name: string, cases: Case[]]>([
     ],
   ],
 ])("an instruction about %s", (_name, cases) => {
-  test.each(cases)("%j: kept by %j, broken by %j", (prompt, kept, broken) => {
-    expect(verdicts(prompt, kept)).toEqual(["supported"]);
+  test.each(cases)("%j: followed by %j, broken by %j", (prompt, followed, broken) => {
+    expect(verdicts(prompt, followed)).toEqual(["supported"]);
     if (broken !== "") expect(verdicts(prompt, broken)).toContain("contradicted");
   });
 });

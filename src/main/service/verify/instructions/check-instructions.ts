@@ -72,7 +72,7 @@ const furtherTask = /^(?:and |but )?(?:then|next|finally|afterwards|after that|s
 const starts =
   /^(?:only |just |simply |always |briefly |shortly |concisely |directly )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print|list|name|suggest|mention|identify|propose|tell|show|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|include|contain|begin|start|end|finish|conclude|wrap|classify|label|categori[sz]e|rate|tag|choose|pick|select|decide|determine|translate|extract|find|analy[sz]e|convert|quote|cite|copy|do not|don't|never|avoid|no |in |using |with(?:in)? |without |at most|at least|max(?:imum|\.)?\b|up to|exactly|only|yes or no|true or false|yes\/no|true\/false|one |(?:your|the) (?:\w+ )?(?:answer|response|reply|output|result|summary|explanation|text|description|message|email|poem|story|essay|letter) )/i;
 
-/** The sentences of a prompt that tell how to answer. What they tell is for the rules to find. */
+/** The sentences of a prompt that say how to answer. What they ask for is for the rules to find. */
 function findInstructions({ text, sentences }: Text): readonly Instruction[] {
   const candidates: Instruction[] = [];
   for (const sentence of sentences) {

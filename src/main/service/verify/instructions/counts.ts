@@ -1,6 +1,6 @@
 import { isFiller } from "../filler.ts";
 import type { Text } from "../types.ts";
-import { broken, countPattern, isConditional, kept, type Rule, readCount } from "./instruction.ts";
+import { broken, countPattern, followed, isConditional, type Rule, readCount } from "./instruction.ts";
 
 const bound =
   "(exactly|precisely|at most|at least|no more than|not more than|up to|under|below|over|no fewer than|no less than|fewer than|less than|more than|a maximum of|maximum|max\\.?|a minimum of|minimum|about|around|approximately|roughly|or so|no longer than)";
@@ -13,7 +13,7 @@ const length = new RegExp(`\\b(?:${bound}\\s+)?\\b${range}${unit}\\b${more}`, "i
 /** What a length must be introduced by, or stand at the start of the sentence. */
 const introduced =
   /(?:^|\b(?:in|with|within|using|use|to|of|contain|be|keep (?:it|(?:(?:your|the|all) )?\w+)|than|that is|that's|is|have|has|only|a|into)\s+(?:only |just |a |the )?|[(,;]\s*(?:only |just )?)$/i;
-/** Other things than the whole answer: parts of it, or something that is told about. */
+/** Other things than the whole answer: parts of it, or something that is spoken of. */
 const aboutParts =
   /\b(?:each|every|per|then|followed by|title|heading|first|second|last|final|opening|closing|respectively|names?d?|who|that|which|whose|titled|called|list of|bullets?|points?|items?|examples|synonyms|password|passwords|slogans?|keywords?|key|ideas|words? (?:that|which|for|from|in|of|with|starting|beginning|ending|rhym\w+)|plus|step|subject|table|json|code|function|program|script)\b/i;
 const whole =
@@ -43,12 +43,12 @@ export const checkLength: Rule = (instruction, reading) => {
   const counted = countUnits(unitName, reading.response);
   if (counted === null || counted.most === 0) return [];
   const { least, most } = limits;
-  if (counted.least > most) return [broken(instruction, reading, tell(unitName, found[0], counted.least))];
-  if (counted.most < least) return [broken(instruction, reading, tell(unitName, found[0], counted.most))];
-  return [kept(instruction, reading, `The response is as long as the prompt asks (${found[0].trim()}).`)];
+  if (counted.least > most) return [broken(instruction, reading, describeLength(unitName, found[0], counted.least))];
+  if (counted.most < least) return [broken(instruction, reading, describeLength(unitName, found[0], counted.most))];
+  return [followed(instruction, reading, `The response is as long as the prompt asks (${found[0].trim()}).`)];
 };
 
-function tell(unitName: string, asked: string, count: number): string {
+function describeLength(unitName: string, asked: string, count: number): string {
   const units = `${count.toLocaleString("en")} ${unitName}${count === 1 ? "" : "s"}`;
   return `The prompt asks for ${asked.trim()}, and the response has ${units}.`;
 }
@@ -162,7 +162,8 @@ export const checkItems: Rule = (instruction, reading) => {
   const counts = countListed(reading.response.text);
   if (counts === null || isConditional(text, text.length, 0)) return [];
   const fits = counts.some((n) => isEnough(n, wanted, bound.toLowerCase()));
-  if (fits) return [kept(instruction, reading, `The response lists as many items as the prompt asks for (${count}).`)];
+  if (fits)
+    return [followed(instruction, reading, `The response lists as many items as the prompt asks for (${count}).`)];
   return [
     broken(
       instruction,

@@ -1,25 +1,25 @@
 import type { TextSpan } from "#contract";
 import type { Finding, Range, Reading } from "../types.ts";
 
-/** A sentence of the prompt that tells how to answer. */
+/** A sentence of the prompt that says how to answer. */
 export interface Instruction {
   /** Where it stands in the prompt. */
   readonly range: Range;
   /** Its text, with plain quotation marks: as long as it stands in the prompt. */
   readonly text: string;
-  /** Whether it asks for something beside what was asked before: "Then list …". */
+  /** Whether it asks for something besides what was asked before: "Then list …". */
   readonly goesOn: boolean;
 }
 
-/** Finds whether the response keeps to one kind of instruction; nothing where the sentence holds none of that kind. */
+/** Finds whether the response follows one kind of instruction; nothing where the sentence has none of that kind. */
 export type Rule = (instruction: Instruction, reading: Reading) => readonly Finding[];
 
 /** The response does what the instruction asks for. */
-export function kept(instruction: Instruction, reading: Reading, reason: string): Finding {
+export function followed(instruction: Instruction, reading: Reading, reason: string): Finding {
   return { ...about(instruction, reading), verdict: "supported", reason };
 }
 
-/** It does not; `range` is the part of the response that is wrong, all of it unless told. */
+/** It does not; `range` is the part of the response that is wrong, all of it by default. */
 export function broken(instruction: Instruction, reading: Reading, reason: string, range?: Range): Finding {
   const finding = { ...about(instruction, reading), verdict: "contradicted" as const, reason };
   return range === undefined ? finding : { ...finding, range };

@@ -1,4 +1,4 @@
-import { broken, type Instruction, isConditional, kept, type Rule, readQuoted } from "./instruction.ts";
+import { broken, followed, type Instruction, isConditional, type Rule, readQuoted } from "./instruction.ts";
 import { type FoundJson, findJson, findSchema } from "./read-json.ts";
 
 const between =
@@ -22,15 +22,14 @@ const other =
   /\b(?:schema file|then|followed by|and explain|afterwards|code|function|script|program|parser|example of)\b/i;
 const named = /\b(?:keys?|fields?|properties|attributes)\b(?: (?:called|named))?:?\s+/i;
 
-/** "Answer as JSON", with the keys that are named, or by the schema that the prompt holds. */
+/** "Answer as JSON", with the keys that are named, or by the schema in the prompt. */
 export const checkJson: Rule = (instruction, reading) => {
   const { text } = instruction;
   const found = asked.exec(text) ?? askedOfAnswer.exec(text) ?? askedAfter.exec(text);
   if (found === null || other.test(text)) return [];
   if (isConditional(text, found.index, found[0].length)) return [];
   const json = findJson(reading.response.text);
-  if (json === null)
-    return [broken(instruction, reading, `${asks} JSON, and the response holds none that can be read.`)];
+  if (json === null) return [broken(instruction, reading, `${asks} JSON, and the response has none that can be read.`)];
   if (!json.whole && alone.test(text)) {
     return [broken(instruction, reading, `${asks} JSON alone, and there is other text around it.`)];
   }
@@ -39,7 +38,7 @@ export const checkJson: Rule = (instruction, reading) => {
     findKeyProblem(json, instruction) ??
     findSchemaProblem(json, reading.prompt.text);
   if (problem !== null) return [broken(instruction, reading, `${asks} JSON ${problem}.`, json.range)];
-  return [kept(instruction, reading, "The response is JSON, as the prompt asks.")];
+  return [followed(instruction, reading, "The response is JSON, as the prompt asks.")];
 };
 
 const asks = "The prompt asks for";
@@ -49,7 +48,7 @@ function findKindProblem({ value }: FoundJson, kind: string | undefined): string
   if (kind?.toLowerCase() === "object" && (isArray || !isRecord(value)))
     return "in the form of an object, and it is none";
   if (kind !== undefined && kind.toLowerCase() !== "object" && !isArray && !holdsArray(value)) {
-    return "in the form of a list, and it holds none";
+    return "in the form of a list, and it has none";
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import { francAll } from "franc-min";
-import { broken, type Instruction, isConditional, kept, type Rule } from "./instruction.ts";
+import { broken, followed, type Instruction, isConditional, type Rule } from "./instruction.ts";
 
 interface Language {
   /** ISO 639-3, as the detector names it. */
@@ -51,7 +51,7 @@ const askedFirst = new RegExp(`^in ${name}\\s*[,:]`, "i");
 const translation = new RegExp(`^translate\\b[^:"]{0,80}?\\b(?:in)?to ${name}\\b`, "i");
 const either = /^[\s,]*(?:and|or|\/)\s/i;
 
-/** Fewer letters than these are too few to tell a language by. */
+/** Fewer letters than these are too few to recognize a language by. */
 const fewestLetters = 50;
 /** The detector looks at so much of a response. */
 const longestSample = 600;
@@ -65,7 +65,8 @@ export const checkLanguage: Rule = (instruction, reading) => {
   const response = reading.response.text;
   const spoken = detect(response, found.language);
   if (spoken === "unclear") return [];
-  if (spoken === "wanted") return [kept(instruction, reading, `The response is in ${found.name}, as the prompt asks.`)];
+  if (spoken === "wanted")
+    return [followed(instruction, reading, `The response is in ${found.name}, as the prompt asks.`)];
   return [broken(instruction, reading, `The prompt asks for ${found.name}, and the response is in another language.`)];
 };
 

@@ -1,5 +1,5 @@
 import { createQuoteFinder, readQuotations } from "../text/quotations.ts";
-import { broken, isConditional, isNoAnswer, kept, type Rule, withoutWrapping } from "./instruction.ts";
+import { broken, followed, isConditional, isNoAnswer, type Rule, withoutWrapping } from "./instruction.ts";
 
 const asked =
   /^(?:quote|copy|cite)\b(?: (?:directly|verbatim|exactly|out|from|only|word for word|the|a|an|one|exact|relevant|sentence|sentences|line|lines|part|phrase|words?|that|answers?|which|answers the question|in)){0,8}? (?:the |this )?(?:passage|text|document|article|source|context|letter|email|sentence|story|report|contract)\b/i;
@@ -34,9 +34,9 @@ export const checkQuoting: Rule = (instruction, reading) => {
       ),
     ];
   if (quotations.length > 0)
-    return [kept(instruction, reading, "What the response quotes stands there word for word.")];
+    return [followed(instruction, reading, "What the response quotes stands there word for word.")];
   return stands(withoutWrapping(response))
-    ? [kept(instruction, reading, "The response is a quotation, as the prompt asks.")]
+    ? [followed(instruction, reading, "The response is a quotation, as the prompt asks.")]
     : [];
 };
 

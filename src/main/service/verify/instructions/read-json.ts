@@ -5,7 +5,7 @@ import type { Range } from "../types.ts";
 export interface FoundJson {
   readonly value: unknown;
   readonly range: Range;
-  /** Whether it is all that the text holds, but for code fences around it. */
+  /** Whether it is all that the text has, but for code fences around it. */
   readonly whole: boolean;
 }
 
@@ -75,15 +75,15 @@ function parse(text: string): unknown {
   }
 }
 
-/** Tells what does not fit a schema, as the end of a sentence; null when all fits. */
+/** Says what does not fit a schema, as the end of a sentence; null when all fits. */
 type SchemaCheck = (value: unknown) => string | null;
 
 const longestSchema = 20_000;
-/** Prompts whose schema is remembered: the lines of a batch have the same one. */
-const mostRemembered = 50;
-const remembered = new Map<string, SchemaCheck | null>();
+/** Prompts whose schema is cached: the lines of a batch have the same one. */
+const mostCached = 50;
+const checks = new Map<string, SchemaCheck | null>();
 
-/** The check for the JSON schema that a prompt holds after the word "schema"; null when it holds none that can be used. */
+/** The check for the JSON schema that stands in a prompt after the word "schema"; null when there is none that can be used. */
 export function findSchema(prompt: string): SchemaCheck | null {
   const at = prompt.search(/\bschema\b/i);
   if (at === -1) return null;
@@ -91,11 +91,11 @@ export function findSchema(prompt: string): SchemaCheck | null {
   const json = findJson(text);
   if (json === null || !isSchema(json.value)) return null;
   const key = text.slice(json.range.start, json.range.end);
-  const known = remembered.get(key);
+  const known = checks.get(key);
   if (known !== undefined) return known;
-  if (remembered.size >= mostRemembered) remembered.clear();
+  if (checks.size >= mostCached) checks.clear();
   const check = compileSchema(json.value);
-  remembered.set(key, check);
+  checks.set(key, check);
   return check;
 }
 

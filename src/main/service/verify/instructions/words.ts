@@ -1,5 +1,5 @@
 import type { Finding, Range } from "../types.ts";
-import { broken, findWord, isConditional, kept, type Rule, readQuoted } from "./instruction.ts";
+import { broken, findWord, followed, isConditional, type Rule, readQuoted } from "./instruction.ts";
 
 const forbids =
   /\b(?:do not|don't|never|must not|should not|shouldn't|avoid|without)\s+(?:ever )?(?:use|using|mention|mentioning|say|saying|include|including|write|writing|contain|containing|repeat|repeating)?\s*(?:any of )?(?:the )?(?:following )?(?:words?|terms?|phrases?|expressions?)\b\s*:?\s*/i;
@@ -42,7 +42,7 @@ export const checkWords: Rule = (instruction, reading) => {
     if (hit?.range)
       findings.push(broken(instruction, reading, `The prompt forbids the word "${hit.word}".`, hit.range));
     else if (words.length > 0)
-      findings.push(kept(instruction, reading, "None of the words that the prompt forbids is there."));
+      findings.push(followed(instruction, reading, "None of the words that the prompt forbids is there."));
   }
   const requiring = forbidding === null ? requires.exec(text) : null;
   if (requiring !== null && !instead.test(text) && !isConditional(text, requiring.index, requiring[0].length)) {
@@ -51,7 +51,7 @@ export const checkWords: Rule = (instruction, reading) => {
     if (missing !== undefined)
       findings.push(broken(instruction, reading, `The prompt asks for the word "${missing}", and it is not there.`));
     else if (words.length > 0)
-      findings.push(kept(instruction, reading, "All words that the prompt asks for are there."));
+      findings.push(followed(instruction, reading, "All words that the prompt asks for are there."));
   }
   for (const { asked, found, name } of forbiddenMarks) {
     const at = asked.exec(text);
@@ -90,7 +90,7 @@ export const checkEdges: Rule = (instruction, reading) => {
   const side = isStart ? "start" : "end";
   if (wanted === "") return [];
   const fits = isStart ? answer.startsWith(wanted) : answer.endsWith(wanted);
-  if (fits) return [kept(instruction, reading, `The response ${side}s with "${quoted}", as the prompt asks.`)];
+  if (fits) return [followed(instruction, reading, `The response ${side}s with "${quoted}", as the prompt asks.`)];
   return [
     broken(instruction, reading, `The prompt asks that the response ${side}s with "${quoted}", and it does not.`),
   ];
@@ -114,7 +114,8 @@ export const checkLetterCase: Rule = (instruction, reading) => {
   if (found === null || isConditional(instruction.text, found.index, found[0].length)) return [];
   const name = found[1] === undefined ? "lower-case" : "capital";
   const wrong = findOther(reading.response.text, found[1] === undefined);
-  if (wrong === null) return [kept(instruction, reading, `The response is in ${name} letters, as the prompt asks.`)];
+  if (wrong === null)
+    return [followed(instruction, reading, `The response is in ${name} letters, as the prompt asks.`)];
   return [broken(instruction, reading, `The prompt asks for ${name} letters, and this is not.`, wrong)];
 };
 

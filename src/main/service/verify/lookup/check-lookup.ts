@@ -62,7 +62,7 @@ function placeDetails(
   known: Map<string, Whereabouts>,
 ): readonly Placed[] {
   return details
-    .filter((detail) => isTold(passages, detail))
+    .filter((detail) => isLookedUp(passages, detail))
     .map((detail) => {
       const key = `${detail.kind} ${response.text.slice(detail.start, detail.end)}`;
       const where = known.get(key) ?? findDetail(passages, asked, detail, response.text);
@@ -72,10 +72,10 @@ function placeDetails(
 }
 
 /**
- * Whether a detail is looked up. "One" and ordinals in words tell too little. A name that opens a sentence may be any word:
+ * Whether a detail is looked up. "One" and ordinals in words say too little. A name that opens a sentence may be any word:
  * it is looked up where the source has it as a name.
  */
-function isTold({ named }: Passages, detail: Detail): boolean {
+function isLookedUp({ named }: Passages, detail: Detail): boolean {
   if (detail.kind === "name") {
     return detail.isSure || detail.words.every(({ norm }) => named.get(norm.slice(0, namedStart))?.has(norm) === true);
   }

@@ -22,7 +22,7 @@ const negations: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Words that deny without a "not", or say when something doesn't hold: what both say in all is then hard to tell. */
+/** Words that deny without a "not", or say when something doesn't hold: what both say in all is then unclear. */
 const limits: ReadonlySet<string> = new Set(
   "without except unless until only if before missing absent lack lacks refuse refused fail failed deny denied exempt unable waived than once limited".split(
     " ",
@@ -154,8 +154,8 @@ function readClause(words: readonly Word[]): Clause {
     const head = words.slice(at + 1, at + 1 + farthestDenied).find(({ isFunction }) => !isFunction);
     if (head !== undefined) denied.add(head.key);
   });
-  const told = words.filter(({ isFunction, norm }) => !isFunction && !negations.has(norm));
-  return { words, keys: new Set(told.map(({ key }) => key)), negations: count, denied };
+  const content = words.filter(({ isFunction, norm }) => !isFunction && !negations.has(norm));
+  return { words, keys: new Set(content.map(({ key }) => key)), negations: count, denied };
 }
 
 /** "Not only", "no. 5" and "No, it opened in May" deny nothing of what follows. */

@@ -100,11 +100,11 @@ const omissible: ReadonlySet<string> = new Set("ltd inc co corp llc plc gmbh ag 
 
 /** Every word of a name has to stand in the source or in the prompt; the passages are those that have all of them. */
 function findName(passages: Passages, prompt: Passages, name: readonly Word[]): Whereabouts {
-  const told = name.filter(({ norm, isFunction, isNumber }) => {
+  const wanted = name.filter(({ norm, isFunction, isNumber }) => {
     return !isTitle(norm) && !isFunction && !isNumber && norm.length > 1 && !omissible.has(norm);
   });
-  const places = told.map((word) => findWord(passages, word));
-  const missing = told.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
+  const places = wanted.map((word) => findWord(passages, word));
+  const missing = wanted.filter((word, at) => places[at]?.length === 0 && findWord(prompt, word).length === 0);
   // "Hello Ms Oldfield": what opens a sentence need be no part of the name.
   const isOpening = missing.length === 1 && missing[0]?.isFirst === true && name.length > 1;
   if (missing.length > 0 && !isOpening) return isAcronym(passages, name) ? "asked" : "missing";

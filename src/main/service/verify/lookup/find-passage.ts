@@ -40,12 +40,12 @@ export function findBestPassage(
   return index === undefined ? null : { index, shared: most };
 }
 
-function breakTie(tied: readonly (readonly [number, readonly Word[]])[], words: readonly Word[]): number | undefined {
+function breakTie(equals: readonly (readonly [number, readonly Word[]])[], words: readonly Word[]): number | undefined {
   const grammar = new Set(words.filter(({ isFunction }) => isFunction).map(({ norm }) => norm));
   let best: number | undefined;
   let most = -1;
   let isTie = false;
-  for (const [index, there] of tied) {
+  for (const [index, there] of equals) {
     const own = new Set(
       there.filter(({ isFunction, norm }) => isFunction && grammar.has(norm)).map(({ norm }) => norm),
     );

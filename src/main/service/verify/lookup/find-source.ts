@@ -65,10 +65,10 @@ function findUnlabelled(prompt: Text): readonly number[] {
   const { text, sentences } = prompt;
   const isQuestion = ({ end }: Range) => text.charAt(end - 1) === "?";
   if (!sentences.some(isQuestion)) return [];
-  const told = sentences.flatMap((sentence, index) => (isQuestion(sentence) ? [] : [index]));
+  const statements = sentences.flatMap((sentence, index) => (isQuestion(sentence) ? [] : [index]));
   const questions = sentences.filter(isQuestion).map(({ start, end }) => text.slice(start, end));
-  const words = told.reduce((sum, index) => sum + countWords(text, sentences[index] ?? { start: 0, end: 0 }), 0);
+  const words = statements.reduce((sum, index) => sum + countWords(text, sentences[index] ?? { start: 0, end: 0 }), 0);
   if (words < fewestWords) return [];
   const isWorkedOut = numbersOf(prompt).length > 1 && questions.some((question) => isProblem.test(question));
-  return isWorkedOut ? [] : told;
+  return isWorkedOut ? [] : statements;
 }

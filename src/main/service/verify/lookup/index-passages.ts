@@ -35,7 +35,7 @@ export interface Passages {
   readonly quotes: QuoteFinder;
 }
 
-/** Of what stands everywhere, so many places are kept: what is asked about it then is bounded. */
+/** Of what stands everywhere, so many places are indexed: what is asked about it then is bounded. */
 const mostPlaces = 300;
 const mostAlike = 60;
 export const namedStart = 3;
@@ -84,7 +84,7 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
   };
 }
 
-/** The same, remembered: a text has one source, all of a document, and of a prompt what is no question. */
+/** The same, cached: a text has one source, all of a document, and of a prompt what is no question. */
 export const indexPassages = memoize(readPassages);
 
 /** The values by which a number is found again, whatever floating point makes of them; "14 thousand" also by 14. */
@@ -116,11 +116,11 @@ const longestAcronym = 6;
 function gatherAcronyms(all: readonly Passage[]): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { words } of all) {
-    const told = words.filter(({ isFunction }) => !isFunction);
-    told.forEach((_, from) => {
+    const content = words.filter(({ isFunction }) => !isFunction);
+    content.forEach((_, from) => {
       let letters = "";
-      for (let at = from; at < from + longestAcronym && told[at]?.isCapital === true; at += 1) {
-        letters += told[at]?.norm.charAt(0) ?? "";
+      for (let at = from; at < from + longestAcronym && content[at]?.isCapital === true; at += 1) {
+        letters += content[at]?.norm.charAt(0) ?? "";
         if (letters.length > 1) found.add(letters);
       }
     });

@@ -123,7 +123,7 @@ function rangeOf({ start, end, unit }: NumberMention): Range {
   return { start, end: Math.max(end, unit?.end ?? 0) };
 }
 
-/** Small numbers in words count what is talked about ("the two bands"): that the source doesn't is nothing to tell. */
+/** Small numbers in words count what is talked about ("the two bands"): that the source doesn't is no finding. */
 function isSmallCount(detail: NumberDetail | DateDetail): boolean {
   if (detail.kind === "date" || !detail.mention.isWord || detail.mention.kind !== "cardinal") return false;
   return detail.mention.value <= 3 && measureOf(detail.mention) === null;

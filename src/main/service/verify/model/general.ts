@@ -28,7 +28,7 @@ import {
 /** Claims in one call, and calls for one response. */
 const claimsPerCall = 40;
 const mostCalls = 5;
-/** Longest reason that is kept, in UTF-16 units, and most pieces of evidence for one statement. */
+/** Longest reason, in UTF-16 units, and most pieces of evidence for one statement. */
 const longestReason = 500;
 const mostEvidence = 5;
 

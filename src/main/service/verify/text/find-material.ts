@@ -34,7 +34,7 @@ const fence = /^\s{0,3}(```|~~~|"""|''')/;
 const tag = /<([a-z][\w-]{1,40})(?:\s[^<>]{0,200})?>/gi;
 
 /**
- * The parts of a prompt that are given to work on (a passage, a mail, an example) and not told to whoever answers: what
+ * The parts of a prompt that are given to work on (a passage, a mail, an example) and not said to whoever answers: what
  * they say about answers is no instruction. When in doubt, a part counts as material. In order, and apart.
  */
 export function findMaterial(prompt: string): readonly Range[] {
@@ -75,7 +75,7 @@ function findFenced(prompt: string): Range[] {
 const instructionTags =
   /^(?:instructions?|task|rules|question|query|format|system|user|requirements|prompt|output|br|b|i|p|strong|em)/i;
 
-/** What stands between a tag and its end, but for tags that say that they hold the task. */
+/** What stands between a tag and its end, but for tags whose name says that the task is in them. */
 function findTagged(prompt: string): Range[] {
   if (!prompt.includes("</")) return [];
   const lower = prompt.toLowerCase();

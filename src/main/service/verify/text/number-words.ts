@@ -115,7 +115,7 @@ function endsOf(first: number, last: number): number {
   return ((first & 31) << 5) | (last & 31);
 }
 
-/** Whether the letters `[start, end)` may begin a number, as far as their ends and their count tell: a quick no to most words. */
+/** Whether the letters `[start, end)` may begin a number, judged by their ends and their count: a quick no to most words. */
 export function mayBeginNumber(text: string, start: number, end: number): boolean {
   if (end === start || end - start > longestWord) return false;
   const known = lengths[endsOf(text.charCodeAt(start), text.charCodeAt(end - 1))] ?? 0;

@@ -1,18 +1,17 @@
+/** The forms of the commonest verbs and nouns that no ending explains. */
 const irregular: ReadonlyMap<string, string> = new Map(
   (
-    "began:begin begun:begin beginning:begin wrote:write written:write won:win winning:win sang:sing sung:sing led:lead held:hold made:make " +
-    "built:build sold:sell bought:buy took:take taken:take gave:give given:give went:go gone:go became:become came:come " +
-    "knew:know known:know grew:grow grown:grow fought:fight lost:lose left:leave met:meet paid:pay ran:run running:run said:say " +
-    "sent:send spoke:speak spoken:speak stood:stand taught:teach told:tell thought:think wore:wear worn:wear drew:draw " +
-    "drawn:draw drove:drive driven:drive flew:fly flown:fly fell:fall fallen:fall chose:choose chosen:choose broke:break " +
-    "broken:break brought:bring caught:catch kept:keep slept:sleep felt:feel spent:spend lent:lend meant:mean understood:understand " +
-    "rose:rise risen:rise shot:shoot struck:strike saw:see seen:see found:find ate:eat eaten:eat drank:drink sank:sink swam:swim " +
-    "forgot:forget forgotten:forget got:get gotten:get hid:hide hidden:hide stole:steal stolen:steal threw:throw thrown:throw " +
-    "children:child men:man women:woman people:person feet:foot teeth:tooth mice:mouse wives:wife lives:life knives:knife " +
-    "leaves:leave halves:half series:series species:species media:media data:data died:die dying:die lying:lie was:be were:be is:be are:be been:be being:be am:be has:have had:have having:have does:do did:do done:do doing:do"
+    "began:begin begun:begin wrote:write written:write won:win led:lead held:hold made:make built:build sold:sell bought:buy " +
+    "took:take taken:take gave:give given:give went:go gone:go became:become came:come grew:grow grown:grow lost:lose left:leave " +
+    "met:meet paid:pay ran:run said:say sent:send spoke:speak spoken:speak taught:teach fell:fall fallen:fall chose:choose " +
+    "chosen:choose broke:break broken:break brought:bring kept:keep felt:feel spent:spend lent:lend rose:rise risen:rise saw:see " +
+    "seen:see found:find got:get children:child men:man women:woman people:person feet:foot lives:life died:die series:series"
   )
     .split(" ")
-    .map((pair) => pair.split(":") as [string, string]),
+    .map((pair) => {
+      const [form = "", stem = ""] = pair.split(":");
+      return [form, stem] as const;
+    }),
 );
 
 const vowel = /[aeiouy]/;

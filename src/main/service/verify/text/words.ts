@@ -41,7 +41,7 @@ const ascii = /^[A-Za-z0-9]+$/;
 /** The words of a text, read once however many checks ask for them. */
 export const wordsOf: (text: Text) => readonly Word[] = memoize(readWords);
 
-/** The same without being remembered: of a short text that is asked about once. */
+/** The same without the cache: of a short text that is asked about once. */
 export function readWords({ text, sentences }: Text): readonly Word[] {
   const words: Word[] = [];
   let sentence = 0;

@@ -63,7 +63,7 @@ async function reportSolutions(): Promise<void> {
     const right = contradicted.filter((id) => !wrongSolutions.has(id));
     console.log(
       `\nSolutions of GSM8K ${isStripped ? "without annotations" : "as they are"}: ${contradicted.length} contradicted, ` +
-        `${right.length} of them right ones (${right.join(", ")}); ${missing.length} with a detail that is not found`,
+        `${right.length} of them right${right.map((id) => ` ${id}`).join("")}; ${missing.length} with a detail that is not found`,
     );
   }
 }

@@ -90,6 +90,7 @@ test("the answers of a batch are graded by a column of its table, and read by gr
   expect((counts.Pass ?? 0) + (counts.Fail ?? 0) + (counts["No answer"] ?? 0)).toBe(lines);
 
   await grading.show("Fail");
+  await expect(batch.results.getByRole("row").nth(1)).toContainText("Fail");
   await batch.results.getByRole("row").nth(1).click();
   await expect(batch.inspector.getByRole("term").filter({ hasText: "Expected" })).toBeVisible();
   await expect(batch.inspector.getByRole("definition").first()).toHaveText(/^[\d.,]+$/);

@@ -18,7 +18,7 @@ export function withJudge(command: Command): Command {
     .option("--judge-model <NAME>", "model that judges; alone, it means --judge model")
     .option("--judge-preset <NAME>", presetHelp)
     .option("--judge-system <FILE>", "system message that the model was trained with, word for word")
-    .option("--strict", "what is not in the document counts as a hallucination, too");
+    .option("--strict", "what is not in the document counts as wrong, too");
 }
 
 /** The same for a server, whose engine is the model. */

@@ -25,7 +25,7 @@ interface Tally {
   answers: number;
   readonly verdicts: Record<Verdict, number>;
   /** With `--strict` also answers with something that is not in the document. */
-  hallucinations: number;
+  wrong: number;
   readonly kinds: Map<string, number>;
 }
 
@@ -81,7 +81,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
   const tally: Tally = {
     answers: 0,
     verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
-    hallucinations: 0,
+    wrong: 0,
     kinds: new Map(),
   };
   let pending = "";
@@ -91,7 +91,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
       const verdict = verdictOf(result);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
-      tally.hallucinations += is_hallucination ? 1 : 0;
+      tally.wrong += is_hallucination ? 1 : 0;
       for (const [kind, count] of Object.entries(countKinds(result))) {
         tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + count);
       }
@@ -119,7 +119,7 @@ interface About {
 }
 
 function report(
-  { answers, verdicts, hallucinations, kinds }: Tally,
+  { answers, verdicts, wrong, kinds }: Tally,
   total: number,
   { flags, output, took, io }: About,
 ): ExitCode {
@@ -139,7 +139,7 @@ function report(
     }
     if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`, io);
   }
-  return hallucinations === 0 ? exitCodes.ok : exitCodes.failed;
+  return wrong === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
 function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { estimateCost, priceTokens } from "./cost.ts";
+import { priceTokens } from "./cost.ts";
 import { planParts } from "./plan.ts";
-import { hashRequest } from "./request-key.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null } as const;
 const use = { promptTokens: 1_000_000, completionTokens: 100_000 };
@@ -19,19 +18,11 @@ describe("what tokens cost", () => {
     const ollama = { preset: "ollama", adapter: "chat", prices: null, priceFactor: null } as const;
     expect(priceTokens(use, { connection: ollama, model: "gpt-4o-mini" })).toBeNull();
     expect(priceTokens(use, { connection: openai, model: "no-such-model" })).toBeNull();
-    expect(
-      estimateCost({ lines: 1, promptTokens: 5, usualAnswer: 5, longestAnswer: 9 }, { connection: ollama, model: "x" }),
-    ).toBeNull();
   });
 
   it("is what the user typed where that is so", () => {
     const typed = { ...openai, prices: { input: 2, output: 10 }, priceFactor: 1 };
     expect(priceTokens(use, { connection: typed, model: "whatever" })).toBeCloseTo(3);
-    const job = { lines: 10, promptTokens: 1_000_000, usualAnswer: 1_000, longestAnswer: 10_000 };
-    expect(estimateCost(job, { connection: typed, model: "whatever" })).toEqual({ about: 2.1, most: 3 });
-    expect(
-      estimateCost({ ...job, usualAnswer: null, longestAnswer: null }, { connection: typed, model: "whatever" }),
-    ).toEqual({ about: null, most: null });
   });
 });
 
@@ -48,23 +39,5 @@ describe("a job over the limits", () => {
     ]);
     expect(planParts({ bytes, tokens: bytes }, { lines: null, bytes: null, tokens: 6 })).toHaveLength(4);
     expect(planParts({ bytes: [], tokens: null }, { lines: 3, bytes: 3, tokens: null })).toEqual([]);
-  });
-});
-
-describe("a request that was answered before", () => {
-  const request = {
-    body: { model: "m", messages: [{ role: "user", content: "x" }], top_p: 1 },
-    endpoint: "/v1/chat/completions",
-    url: "https://a/v1",
-  };
-  it("is known by its body in any order of keys, and by nothing less", () => {
-    const turned = { ...request, body: { top_p: 1, messages: [{ content: "x", role: "user" }], model: "m" } };
-    expect(hashRequest(turned)).toBe(hashRequest(request));
-    const others = [
-      { ...request, url: "https://b/v1" },
-      { ...request, body: { ...request.body, seed: 1 } },
-      { ...request, body: { ...request.body, messages: [{ role: "user", content: "y" }] } },
-    ];
-    expect(new Set([request, ...others].map(hashRequest)).size).toBe(4);
   });
 });

@@ -34,32 +34,3 @@ export function priceTokens({ promptTokens, completionTokens }: TokenUse, source
   const price = calcPrice(usage, model, { providerId: preset.priceProvider });
   return price === null ? null : price.total_price * factor;
 }
-
-/** What a job may cost before it is sent, in US dollars. */
-export interface CostEstimate {
-  /** By the answers of the trial; null without one. */
-  readonly about: number | null;
-  /** If every answer takes as many tokens as it may; null where there is no such limit. */
-  readonly most: number | null;
-}
-
-/** The tokens of a job: prompts counted or estimated, answers as far as they are known. */
-export interface JobTokens {
-  readonly lines: number;
-  readonly promptTokens: number;
-  /** Of an answer of the trial, on average; null without a trial. */
-  readonly usualAnswer: number | null;
-  /** The most that an answer may have; null where the requests set no limit. */
-  readonly longestAnswer: number | null;
-}
-
-/** Null where no price is known. */
-export function estimateCost(
-  { lines, promptTokens, usualAnswer, longestAnswer }: JobTokens,
-  source: PriceSource,
-): CostEstimate | null {
-  const price = (answer: number | null) =>
-    answer === null ? null : priceTokens({ promptTokens, completionTokens: answer * lines }, source);
-  if (priceTokens({ promptTokens: 0, completionTokens: 0 }, source) === null) return null;
-  return { about: price(usualAnswer), most: price(longestAnswer) };
-}

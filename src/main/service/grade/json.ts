@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { RE2JS } from "re2js";
 import { z } from "zod";
+import { parseJson } from "../io/index.ts";
 import { quote } from "../quote.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
 
@@ -46,14 +47,6 @@ function readJson(answer: string): unknown {
   const [block, ...others] = Array.from(answer.matchAll(/^```[a-z]*\n([\s\S]*?)^```/gim), ([, code = ""]) => code);
   const whole = parseJson(answer);
   return whole === undefined && block !== undefined && others.length === 0 ? parseJson(block) : whole;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;

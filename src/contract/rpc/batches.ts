@@ -1,7 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { problemGroupSchema } from "../problems.ts";
-import { batchSchema, batchStatusSchema } from "../wire/batch.ts";
+import { batchLinkSchema, batchSchema, batchStatusSchema } from "../wire/batch.ts";
 import { procedure } from "./errors.ts";
 
 const milliseconds = z.number();
@@ -14,7 +14,14 @@ export const batchViewSchema = z.object({
   status: batchStatusSchema,
   /** The models its lines name, the most frequent first; empty until it has been checked. */
   models: z.array(z.string()),
-  counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+  counts: z.object({
+    total: z.int(),
+    completed: z.int(),
+    failed: z.int(),
+    /** Lines that were given up unasked because it was cancelled or has expired; 0 until it has ended. */
+    neverRan: z.int(),
+  }),
+  link: batchLinkSchema.nullable(),
   inputFileId: z.string(),
   outputFileId: z.string().nullable(),
   errorFileId: z.string().nullable(),
@@ -51,9 +58,15 @@ export type BatchDetail = z.infer<typeof batchDetailSchema>;
 const batchIdInput = z.object({ id: z.string() });
 
 export const batchesContract = {
-  /** Newest first. `after` is the id of the last batch of the page before. */
+  /** Newest first, without trials unless asked. `after` is the id of the last batch of the page before. */
   list: procedure
-    .input(z.object({ limit: z.int().min(1).max(500).default(100), after: z.string().optional() }))
+    .input(
+      z.object({
+        limit: z.int().min(1).max(500).default(100),
+        after: z.string().optional(),
+        trials: z.boolean().default(false),
+      }),
+    )
     .output(z.object({ batches: z.array(batchViewSchema), hasMore: z.boolean() })),
   get: procedure.input(batchIdInput).output(batchDetailSchema),
   cancel: procedure.input(batchIdInput).output(batchViewSchema),

@@ -34,6 +34,13 @@ export const batchErrorSchema = z.object({
   line: z.int().nullable(),
 });
 
+/**
+ * What a batch was made for next to another: lines of `root` asked again (`retry`), its rows with another prompt or model
+ * (`version`), or a few rows of the draft `root` tried before they are submitted (`trial`).
+ */
+export const batchLinkSchema = z.object({ kind: z.enum(["retry", "version", "trial"]), root: z.string() }).readonly();
+export type BatchLink = z.infer<typeof batchLinkSchema>;
+
 /** A batch as it is on the wire, in either dialect. */
 export const batchSchema = z.object({
   id: z.string(),

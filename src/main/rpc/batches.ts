@@ -1,4 +1,4 @@
-import type { BatchDetail, BatchView } from "#contract";
+import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
 import { type BatchRecord, dialects, groupProblems, ServiceError, toWireBatch } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os } from "./base.ts";
@@ -11,8 +11,8 @@ function find(id: string, { batches }: BatchApi): BatchRecord {
 }
 
 export const batches = os.batches.router({
-  list: os.batches.list.handler(({ context: { api }, input: { limit, after } }) => {
-    const page = api.batches.list({ limit, ...(after === undefined ? {} : { after }) });
+  list: os.batches.list.handler(({ context: { api }, input: { limit, after, trials } }) => {
+    const page = api.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
     return { batches: page.batches.map((batch) => toBatchView(batch, api)), hasMore: page.hasMore };
   }),
   get: os.batches.get.handler(({ context: { api }, input }) => toBatchDetail(find(input.id, api), api)),
@@ -35,7 +35,8 @@ function toBatchView(batch: BatchRecord, { batches, files }: BatchApi): BatchVie
     name: batch.metadata.name ?? files.get(batch.inputFileId)?.filename ?? batch.id,
     status: batch.status,
     models: [...batch.models],
-    counts: { ...batch.counts },
+    counts: { ...batch.counts, neverRan: countNeverRan(batch) },
+    link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
     errorFileId: batch.errorFileId,
@@ -44,6 +45,11 @@ function toBatchView(batch: BatchRecord, { batches, files }: BatchApi): BatchVie
     timeLeft,
     problemCount: batch.problems.length,
   };
+}
+
+/** Once a batch has ended, each of its lines was answered, has failed, or was given up unasked. */
+function countNeverRan({ status, counts }: BatchRecord): number {
+  return finalStatuses.has(status) ? counts.total - counts.completed - counts.failed : 0;
 }
 
 function toBatchDetail(batch: BatchRecord, api: BatchApi): BatchDetail {

@@ -1,4 +1,4 @@
-import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
+import { type BatchLink, batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine } from "../ports.ts";
@@ -20,14 +20,24 @@ export interface CreateBatch {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Where its lines are answered; the service's own engine unless told. */
   readonly connection?: string | null;
+  /** The batch that it belongs to; none unless told. */
+  readonly link?: BatchLink | null;
+}
+
+export interface BatchPage {
+  readonly limit: number;
+  /** The id of the last batch of the page before. */
+  readonly after?: string;
+  /** Whether trials are listed, too; they are not unless asked for. */
+  readonly trials?: boolean;
 }
 
 export interface Batches {
   /** Creates it in `validating`; it goes on by itself. Fails with a ServiceError (unknown file, wrong window …). */
   create(input: CreateBatch): Promise<BatchRecord>;
   get(id: string): BatchRecord | undefined;
-  /** Newest first; `after` is a batch id (unknown: ServiceError). */
-  list(page: { limit: number; after?: string }): { batches: readonly BatchRecord[]; hasMore: boolean };
+  /** Newest first. Fails with a ServiceError when there is no batch `after`. */
+  list(page: BatchPage): { batches: readonly BatchRecord[]; hasMore: boolean };
   /** Fails with a 409 ServiceError when it has ended or is finalizing. */
   cancel(id: string): Promise<BatchRecord>;
   progress(id: string): BatchProgress;
@@ -113,6 +123,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         connection: input.connection ?? null,
         remote: null,
         waiting: null,
+        link: input.link ?? null,
       };
       store.batches.put(batch);
       onChange(batch);
@@ -120,8 +131,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return batch;
     },
     get: (id) => store.batches.get(id),
-    list({ limit, after }) {
-      const all = store.batches.list();
+    list({ limit, after, trials = false }) {
+      const all = store.batches.list().filter(({ link }) => trials || link?.kind !== "trial");
       const start = after === undefined ? 0 : all.indexOf(find(after)) + 1;
       return { batches: all.slice(start, start + limit), hasMore: start + limit < all.length };
     },

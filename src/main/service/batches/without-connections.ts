@@ -11,7 +11,7 @@ interface FilesAndBatches {
 /** The files and batches of this computer alone: what belongs to connections is neither shown nor touched by `/v1`. */
 export function withoutConnections<T extends FilesAndBatches>(service: T): T {
   const { files, batches } = service;
-  const all = () => batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
+  const all = () => batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches;
   const isLocal = ({ connection }: BatchRecord) => connection === null;
 
   function isHidden(fileId: string): boolean {
@@ -40,7 +40,7 @@ export function withoutConnections<T extends FilesAndBatches>(service: T): T {
         return batch !== undefined && isLocal(batch) ? batch : undefined;
       },
       list({ limit, after }) {
-        const local = all().filter(isLocal);
+        const local = all().filter((batch) => isLocal(batch) && batch.link?.kind !== "trial");
         const at = after === undefined ? -1 : local.findIndex(({ id }) => id === after);
         if (after !== undefined && at === -1) return batches.list({ limit, after });
         return { batches: local.slice(at + 1, at + 1 + limit), hasMore: at + 1 + limit < local.length };

@@ -108,7 +108,7 @@ function timeRequests({ labels, count, seconds, within }: Tally): Sample[] {
 }
 
 function listAll(batches: Batches) {
-  return batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
+  return batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches;
 }
 
 function countBatches(batches: Batches): Sample[] {

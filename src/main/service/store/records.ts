@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
+import { batchLinkSchema, batchStatusSchema, filePurposeSchema, problemSchema } from "#contract";
 
 /** Unix milliseconds. */
 const time = z.number();
@@ -94,6 +94,8 @@ const batchRecordSchema = z
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
     /** Why nothing moves at its connection, in a sentence or two; null while it does. */
     waiting: z.string().nullable().default(null),
+    /** The batch that it belongs to; null for one that stands alone. */
+    link: batchLinkSchema.nullable().default(null),
   })
   .readonly();
 /** A batch as the service stores it. Records are never changed in place: every change is a new object. */

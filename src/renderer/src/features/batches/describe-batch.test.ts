@@ -8,7 +8,7 @@ test("a batch of several models names the first", () => {
 });
 
 test("the lines of all running batches are counted together", () => {
-  const counts = { total: 100, completed: 40, failed: 2 };
+  const counts = { total: 100, completed: 40, failed: 2, neverRan: 0 };
   const batches = [
     makeBatch({}),
     makeBatch({ status: "in_progress", counts }),
@@ -20,5 +20,5 @@ test("the lines of all running batches are counted together", () => {
 test("a batch can be verified and graded when it has ended with an answer", () => {
   expect(hasAnswers(makeBatch({}))).toBe(true);
   expect(hasAnswers(makeBatch({ status: "in_progress" }))).toBe(false);
-  expect(hasAnswers(makeBatch({ counts: { total: 5, completed: 0, failed: 5 } }))).toBe(false);
+  expect(hasAnswers(makeBatch({ counts: { total: 5, completed: 0, failed: 5, neverRan: 0 } }))).toBe(false);
 });

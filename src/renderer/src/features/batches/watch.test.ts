@@ -129,8 +129,9 @@ const detail: BatchDetail = {
 
 test("a change moves the counts, on the wire too", () => {
   const counts = { total: 10, completed: 4, failed: 1 };
-  const merged = mergeIntoDetail(detail, makeBatch({ id: "a", status: "in_progress", counts }), false);
-  expect(merged.counts).toEqual(counts);
+  const change = makeBatch({ id: "a", status: "in_progress", counts: { ...counts, neverRan: 0 } });
+  const merged = mergeIntoDetail(detail, change, false);
+  expect(merged.counts).toEqual(change.counts);
   expect(merged.wire.request_counts).toEqual(counts);
   expect(merged.throughput).toEqual([10, 20]);
 });

@@ -70,7 +70,8 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     const now = Date.now();
     const sample = batch.status === "in_progress" && now - (sampledAt.get(batch.id) ?? 0) >= samplePeriod;
     if (sample) sampledAt.set(batch.id, now);
-    queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
+    // A trial belongs to its draft, and stands in no list.
+    if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
 
     const detailKey = batchDetailOptions(api, batch.id).queryKey;
@@ -142,8 +143,12 @@ export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: b
     ...detail,
     ...batch,
     throughput: sample && batch.rate !== null ? thin([...detail.throughput, batch.rate]) : detail.throughput,
-    wire: { ...detail.wire, status: batch.status, request_counts: batch.counts },
+    wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(batch.counts) },
   };
+}
+
+function toWireCounts({ total, completed, failed }: BatchView["counts"]): BatchDetail["wire"]["request_counts"] {
+  return { total, completed, failed };
 }
 
 function thin(samples: readonly number[]): number[] {

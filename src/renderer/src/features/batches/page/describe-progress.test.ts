@@ -74,7 +74,7 @@ test("a batch that expires ran until then", () => {
   expect(read({ status: "expired", times })[2]).toBe("Expired | stopped | 12:04:01");
 });
 
-const counts = { total: 1_319, completed: 809, failed: 3 };
+const counts = { total: 1_319, completed: 809, failed: 3, neverRan: 0 };
 
 test("a running batch says how far it is, how fast and how long still", () => {
   const batch = makeBatch({ status: "in_progress", counts, rate: 94.2, timeLeft: 5_400 });
@@ -93,7 +93,11 @@ test("a batch that was stopped says how many lines did not run", () => {
 });
 
 test("a batch that is being checked does not know its lines yet", () => {
-  const batch = makeBatch({ status: "validating", counts: { total: 0, completed: 0, failed: 0 }, rate: null });
+  const batch = makeBatch({
+    status: "validating",
+    counts: { total: 0, completed: 0, failed: 0, neverRan: 0 },
+    rate: null,
+  });
   expect(describeCounts(batch).rest).toBe("Counting lines");
   expect(describePace(batch)).toBe("");
 });
@@ -119,14 +123,16 @@ test("a batch that was stopped is announced without a quarter that would be less
 });
 
 test("says how many answers are kept and how many lines are given up", () => {
-  expect(describeCancel({ counts: { total: 1_319, completed: 812, failed: 3 } })).toBe(
+  expect(describeCancel({ counts: { total: 1_319, completed: 812, failed: 3, neverRan: 0 } })).toBe(
     "The 812 answers so far are kept and can be read and exported. The 504 lines that are left will not run, but for those being answered right now.",
   );
 });
 
 test("says so when nothing has been answered", () => {
-  expect(describeCancel({ counts: { total: 10, completed: 0, failed: 0 } })).toContain(
+  expect(describeCancel({ counts: { total: 10, completed: 0, failed: 0, neverRan: 0 } })).toContain(
     "Nothing has been answered yet.",
   );
-  expect(describeCancel({ counts: { total: 0, completed: 0, failed: 0 } })).toContain("still being checked");
+  expect(describeCancel({ counts: { total: 0, completed: 0, failed: 0, neverRan: 0 } })).toContain(
+    "still being checked",
+  );
 });

@@ -21,6 +21,7 @@ let clock: ManualClock;
 /** Where the page's own requests come from. */
 let origin: string;
 
+const script = `export {};${" ".repeat(2_000)}`;
 const indexHtml = `<!doctype html><html><head><meta name="csp-nonce" content="%CSP_NONCE%"></head><body></body></html>`;
 
 beforeAll(async () => {
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await mkdir(join(rendererFolder, "assets"));
   await writeFile(join(rendererFolder, "index.html"), indexHtml);
   await writeFile(join(rendererFolder, "icon.svg"), "<svg/>");
-  await writeFile(join(rendererFolder, "assets", "index-Bx3f_9aQ.js"), "export {};");
+  await writeFile(join(rendererFolder, "assets", "index-Bx3f_9aQ.js"), script);
   await writeFile(join(rendererFolder, "..", "sheaf-outside.txt"), "outside");
   fixture = await openApp();
   clock = createManualClock();
@@ -163,6 +164,17 @@ describe("the page", () => {
     });
     const head = await ask("/icon.svg", { method: "HEAD" });
     expect(head).toMatchObject({ status: 200, body: "", headers: { "content-length": "6" } });
+  });
+
+  it("has its scripts compressed for whoever takes that", async () => {
+    const path = "/assets/index-Bx3f_9aQ.js";
+    const plain = await ask(path);
+    expect(plain.headers["content-encoding"]).toBeUndefined();
+    expect(plain.body).toBe(script);
+    const compressed = await fetch(`${origin}${path}`, { headers: { "accept-encoding": "gzip, br" } });
+    expect(compressed.headers.get("content-encoding")).toBe("gzip");
+    expect(Number(compressed.headers.get("content-length"))).toBeLessThan(100);
+    expect(await compressed.text()).toBe(script);
   });
 
   it.each([

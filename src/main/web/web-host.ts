@@ -7,6 +7,8 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { Duplex } from "node:stream";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { WebSocketServer } from "ws";
 import { webEntry } from "#contract";
 import type { Clock, Logger } from "#service";
@@ -88,7 +90,7 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   }
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answered = await answer(request, response);
+    const answered = await compress(await answer(request, response), request.headers);
     if (answered === null) return;
     response.writeHead(answered.status, { ...answered.headers, "content-length": Buffer.byteLength(answered.body) });
     response.end(request.method === "HEAD" ? undefined : answered.body);
@@ -125,6 +127,19 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
       await closed;
     },
   };
+}
+
+const gzipAsync = promisify(gzip);
+/** Below that, compressing gains nothing. */
+const leastCompressed = 1_024;
+
+/** The answer as gzip where the browser takes it and it helps: pictures and fonts are compressed already. */
+async function compress(answered: PageAnswer | null, headers: IncomingHttpHeaders): Promise<PageAnswer | null> {
+  if (answered === null || !/\bgzip\b/.test(String(headers["accept-encoding"]))) return answered;
+  const isText = /^text\/|\bjson\b|\bsvg\b/.test(answered.headers["content-type"] ?? "");
+  if (!isText || answered.body.length < leastCompressed) return answered;
+  const encoded = { ...answered.headers, "content-encoding": "gzip", vary: "accept-encoding" };
+  return { ...answered, headers: encoded, body: new Uint8Array(await gzipAsync(answered.body)) };
 }
 
 function refuseUpgrade(connection: Duplex, status: string): void {

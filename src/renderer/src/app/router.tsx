@@ -3,23 +3,13 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  type ErrorComponentProps,
+  lazyRouteComponent,
   redirect,
-  useNavigate,
-  useParams,
-  useRouter,
-  useSearch,
 } from "@tanstack/react-router";
-import { useCallback } from "react";
 import type { Bridge } from "../bridge/index.ts";
-import { BatchesPage, type BatchesSearch, batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
-import { BuildPage, DraftsError, findLatestDraft } from "../features/build/index.ts";
-import { ServerPage } from "../features/server/index.ts";
-import { VerifyPage } from "../features/verify/index.ts";
-import { BatchRoute } from "./batch-route.tsx";
+import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
+import { findLatestDraft } from "../features/build/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
-import { useExampleDraft, useNewBatch } from "./open-draft.ts";
-import { Page } from "./shell/page.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useShell } from "./shell/shell-state.ts";
 
@@ -49,27 +39,35 @@ const buildRoute = createRoute({
     const { id } = await findLatestDraft(bridge, queryClient);
     throw redirect({ to: "/build/{-$draftId}", params: { draftId: id }, replace: true });
   },
-  component: BuildRoute,
-  errorComponent: BuildError,
+  component: lazyRouteComponent(() => import("./routes/build-route.tsx"), "BuildRoute"),
+  errorComponent: lazyRouteComponent(() => import("./routes/build-route.tsx"), "BuildError"),
 });
 
 const batchesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/batches",
   validateSearch: batchesSearchSchema,
-  component: BatchesRoute,
+  component: lazyRouteComponent(() => import("./routes/batches-route.tsx"), "BatchesRoute"),
 });
 
 const batchRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/batches/$batchId",
   validateSearch: batchSearchSchema,
-  component: BatchRoute,
+  component: lazyRouteComponent(() => import("./routes/batch-route.tsx"), "BatchRoute"),
 });
 
-const verifyRoute = createRoute({ getParentRoute: () => rootRoute, path: "/verify", component: VerifyRoute });
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/verify",
+  component: lazyRouteComponent(() => import("./routes/verify-route.tsx"), "VerifyRoute"),
+});
 
-const serverRoute = createRoute({ getParentRoute: () => rootRoute, path: "/server", component: ServerRoute });
+const serverRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/server",
+  component: lazyRouteComponent(() => import("./routes/server-route.tsx"), "ServerRoute"),
+});
 
 /** Finds the page of an address, and remembers it as the one to start with. */
 export function createAppRouter(context: RouterContext) {
@@ -79,6 +77,13 @@ export function createAppRouter(context: RouterContext) {
     defaultErrorComponent: FailedPage,
   });
   router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
+  // The other places are fetched once the first one stands, so that going there takes no time.
+  const stop = router.subscribe("onRendered", () => {
+    stop();
+    requestIdleCallback(() => {
+      for (const route of Object.values(router.routesById)) void router.loadRouteChunk(route);
+    });
+  });
   return router;
 }
 
@@ -88,85 +93,4 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: AppRouter;
   }
-}
-
-/** `/build` and `/build/<draft>`. */
-function BuildRoute() {
-  const { draftId } = useParams({ from: "/build/{-$draftId}" });
-  const navigate = useNavigate();
-  const openDraft = useCallback(
-    (id: string, { replace = false }: { readonly replace?: boolean } = {}) =>
-      void navigate({ to: "/build/{-$draftId}", params: { draftId: id }, replace }),
-    [navigate],
-  );
-  const openBatch = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
-    [navigate],
-  );
-  return (
-    <Page title="Build">
-      {draftId === undefined ? null : <BuildPage draftId={draftId} onOpenDraft={openDraft} onOpenBatch={openBatch} />}
-    </Page>
-  );
-}
-
-function BuildError(failure: ErrorComponentProps) {
-  const { draftId } = useParams({ from: "/build/{-$draftId}" });
-  const router = useRouter();
-  if (draftId !== undefined) return <FailedPage {...failure} />;
-  return (
-    <Page title="Build">
-      <DraftsError error={failure.error} onRetry={() => void router.invalidate()} />
-    </Page>
-  );
-}
-
-/** `/server`. */
-function ServerRoute() {
-  return (
-    <Page title="Server">
-      <ServerPage />
-    </Page>
-  );
-}
-
-/** `/verify`. */
-function VerifyRoute() {
-  const navigate = useNavigate();
-  const openServer = useCallback(() => void navigate({ to: "/server" }), [navigate]);
-  return (
-    <Page title="Verify">
-      <VerifyPage onOpenServer={openServer} />
-    </Page>
-  );
-}
-
-/** `/batches`. */
-function BatchesRoute() {
-  const search = useSearch({ from: "/batches" });
-  const navigate = useNavigate({ from: "/batches" });
-  const newBatch = useNewBatch();
-  const example = useExampleDraft();
-  const open = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
-    [navigate],
-  );
-  const change = useCallback(
-    (changed: Partial<BatchesSearch>) =>
-      void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
-  return (
-    <Page title="Batches">
-      <BatchesPage
-        search={search}
-        onSearch={change}
-        onOpen={open}
-        onBuild={newBatch.open}
-        isBuilding={newBatch.isOpening}
-        onTryExample={example.open}
-        exampleIsOpening={example.isOpening}
-      />
-    </Page>
-  );
 }

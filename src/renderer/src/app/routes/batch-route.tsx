@@ -6,8 +6,8 @@ import {
   LineInspector,
   type ResultsTableHandle,
   useBatch,
-} from "../features/batches/index.ts";
-import { Page } from "./shell/page.tsx";
+} from "../../features/batches/index.ts";
+import { Page } from "../shell/page.tsx";
 
 /** `/batches/<batch>`: the batch, and the inspector of its lines. */
 export function BatchRoute() {

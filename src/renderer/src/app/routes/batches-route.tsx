@@ -1,0 +1,35 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
+import { useExampleDraft, useNewBatch } from "../open-draft.ts";
+import { Page } from "../shell/page.tsx";
+
+/** `/batches`. */
+export function BatchesRoute() {
+  const search = useSearch({ from: "/batches" });
+  const navigate = useNavigate({ from: "/batches" });
+  const newBatch = useNewBatch();
+  const example = useExampleDraft();
+  const open = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  const change = useCallback(
+    (changed: Partial<BatchesSearch>) =>
+      void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
+  return (
+    <Page title="Batches">
+      <BatchesPage
+        search={search}
+        onSearch={change}
+        onOpen={open}
+        onBuild={newBatch.open}
+        isBuilding={newBatch.isOpening}
+        onTryExample={example.open}
+        exampleIsOpening={example.isOpening}
+      />
+    </Page>
+  );
+}

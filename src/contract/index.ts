@@ -3,6 +3,7 @@ export * from "./problems.ts";
 export * from "./rpc/app.ts";
 export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";
+export * from "./rpc/connections.ts";
 export * from "./rpc/exports.ts";
 export * from "./rpc/grades.ts";
 export { rpcContract } from "./rpc/index.ts";

@@ -42,6 +42,14 @@ export const batchViewSchema = z.object({
   timeLeft: milliseconds.nullable(),
   /** How many problems its input file has; more than 0 only when it failed. */
   problemCount: z.int(),
+  /** Where its lines are answered; null for this computer. */
+  connection: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** Why nothing moves at its connection, in a sentence or two; null while it does. */
+  waiting: z.string().nullable(),
+  /** Its parts at a service that has batches of its own, and that service's own word for where they are. */
+  remote: z.object({ parts: z.int(), rawStatus: z.string().nullable() }).nullable(),
+  /** True where a mock made the answers up. */
+  isMock: z.boolean(),
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 

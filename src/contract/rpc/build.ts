@@ -75,6 +75,8 @@ export const sourcesContract = {
 /** What Build makes requests from: one message template for each role turn, and the parameters of all lines. */
 export const requestTemplateSchema = z.object({
   messages: z.array(z.object({ role: z.enum(messageRoles), content: z.string() })),
+  /** Where the requests are answered; null for this computer. */
+  connectionId: z.string().nullable().default(null),
   model: z.string(),
   temperature: z.number().nullable(),
   maxCompletionTokens: z.int().nullable(),
@@ -101,7 +103,9 @@ export type Draft = z.infer<typeof draftSchema>;
 export const draftsContract = {
   /** The latest changed first. */
   list: procedure.output(z.array(draftSchema)),
-  create: procedure.input(z.object({ name: z.string().max(200).optional() })).output(draftSchema),
+  create: procedure
+    .input(z.object({ name: z.string().max(200).optional(), connectionId: z.string().nullable().default(null) }))
+    .output(draftSchema),
   get: procedure.input(z.object({ id: z.string() })).output(draftSchema),
   /**
    * Answers with the draft as it is stored, `updatedAt` and its next revision included. A CONFLICT where the draft has been

@@ -1,6 +1,7 @@
 import { appContract } from "./app.ts";
 import { batchesContract } from "./batches.ts";
 import { buildContract, draftsContract, sourcesContract } from "./build.ts";
+import { connectionsContract } from "./connections.ts";
 import { exportsContract } from "./exports.ts";
 import { gradesContract } from "./grades.ts";
 import { resultsContract } from "./results.ts";
@@ -11,6 +12,7 @@ import { verificationsContract } from "./verifications.ts";
 export const rpcContract = {
   app: appContract,
   batches: batchesContract,
+  connections: connectionsContract,
   results: resultsContract,
   sources: sourcesContract,
   drafts: draftsContract,

@@ -31,6 +31,7 @@ const template: RequestTemplate = {
     { role: "system", content: "Answer with a number." },
     { role: "user", content: "{{ question }}" },
   ],
+  connectionId: null,
   model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
   temperature: 0,
   maxCompletionTokens: 200,

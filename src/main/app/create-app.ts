@@ -4,7 +4,7 @@ import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
 import { createSingleVerifications, prepareToCount, type SecretStore, type Service } from "#service";
 import { createBuild } from "../build/index.ts";
-import { createLocalBatchApi } from "../connections/index.ts";
+import { type ConnectionStore, createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch } from "../server/index.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly service: Service;
   /** Where keys and tokens are kept: the one that the service has. */
   readonly secrets: SecretStore;
+  /** Where batches may be answered besides: those that the service was opened with. */
+  readonly connections: ConnectionStore;
   /** Where sources and drafts are kept. */
   readonly dataDir: string;
   readonly host: AppHost;
@@ -51,7 +53,16 @@ function defaultWorkerUrls(): AppWorkerUrls {
 
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { service, secrets, dataDir, host, version, examplesFolder, workers = defaultWorkerUrls() } = options;
+  const {
+    service,
+    secrets,
+    connections,
+    dataDir,
+    host,
+    version,
+    examplesFolder,
+    workers = defaultWorkerUrls(),
+  } = options;
   const { clock, ids, logger, notices } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
@@ -70,6 +81,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const context: RpcContext = {
     api,
+    connections,
     build,
     server,
     singleVerifications,

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Preview, SubmitProgress } from "#contract";
+import type { BuildInput, CheckProgress, Preview, RequestTemplate, SubmitProgress } from "#contract";
 import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
@@ -79,24 +79,28 @@ export async function createBuild({
   });
   const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
-  const rules = () => createCheckRules(api.models, api.fileLimits);
+  /** A connection has models and limits of its own; a file over those is cut into parts. */
+  const rulesFor = ({ connectionId }: RequestTemplate) =>
+    connectionId === null
+      ? createCheckRules(api.models, api.fileLimits)
+      : createCheckRules(null, { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER });
 
   async function* check({ sourceId, template }: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { path, source } = await sources.open(sourceId);
     if (source.holds === "requests") {
-      yield* checkRequests(path, source, signal);
+      yield* checkRequests(path, source, template.connectionId !== null, signal);
     } else {
       const options = { ...(signal && { signal }) };
-      yield* await worker.client().check({ path, source, template, rules: rules() }, options);
+      yield* await worker.client().check({ path, source, template, rules: rulesFor(template) }, options);
     }
   }
 
   /** Checks a file of requests: the service does, just as it checks the file of a batch. */
-  async function* checkRequests(path: string, source: StoredSource, signal?: AbortSignal) {
+  async function* checkRequests(path: string, source: StoredSource, isElsewhere: boolean, signal?: AbortSignal) {
     const total = source.rowCount;
     const bytesRead = createLatest();
     const isTime = createThrottle();
-    const checked = api.validateFile(path, { onProgress: bytesRead.set, ...(signal && { signal }) });
+    const checked = api.validateFile(path, { isElsewhere, onProgress: bytesRead.set, ...(signal && { signal }) });
     const isOver = checked.then(
       () => true,
       () => true,
@@ -113,7 +117,7 @@ export async function createBuild({
     yield { done: total, total, finished: true, bytes, promptTokens, errorCount, warningCount, groups: [...groups] };
   }
 
-  const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rules, check });
+  const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rulesFor, check });
   await input.tidy();
   await sources.tidy(await drafts.sourcesInUse());
 
@@ -145,7 +149,7 @@ export async function createBuild({
     batchSources,
     submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
     async preview({ sourceId, template }, row) {
-      return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rules(), row });
+      return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });
     },
     check,
     async close() {

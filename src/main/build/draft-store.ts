@@ -21,7 +21,8 @@ export interface DraftStore {
   list(): Promise<Draft[]>;
   /** The sources that drafts use; null when a draft can't be read, so that they are not all known. */
   sourcesInUse(): Promise<ReadonlySet<string> | null>;
-  create(name: string | undefined): Promise<Draft>;
+  /** At a connection no model is chosen yet: which there are is for that to say. */
+  create(name: string | undefined, connectionId?: string | null): Promise<Draft>;
   get(id: string): Promise<Draft>;
   /** Stores the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
   save(draft: Omit<Draft, "updatedAt">): Promise<Draft>;
@@ -96,14 +97,15 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
       if ((await readdir(folder)).some((name) => brokenName.test(name))) return null;
       return new Set(drafts.flatMap(({ sourceId }) => (sourceId === null ? [] : [sourceId])));
     },
-    create: (name = "") =>
+    create: (name = "", connectionId = null) =>
       write({
         id: ids.create("draft"),
         name,
         sourceId: null,
         template: {
           messages: [{ role: "user", content: "" }],
-          model,
+          connectionId,
+          model: connectionId === null ? model : "",
           temperature: null,
           maxCompletionTokens: null,
           customId: defaultCustomId,

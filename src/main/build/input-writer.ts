@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Problem } from "#contract";
+import type { BuildInput, CheckProgress, Problem, RequestTemplate } from "#contract";
 import { type CheckRules, removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
@@ -16,7 +16,7 @@ export interface InputWriterParts {
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly worker: WorkerThread<BuildWorkerClient>;
-  readonly rules: () => CheckRules;
+  readonly rulesFor: (template: RequestTemplate) => CheckRules;
   readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
 }
 
@@ -57,10 +57,10 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
   throw new BuildError("refused", firstError === null ? found : `${found} ${describeFirst(firstError)}`);
 }
 
-export function createInputWriter({ folder, sources, worker, rules, check }: InputWriterParts): InputWriter {
+export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
   async function* render({ sourceId, template }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* await worker.client().write({ path, source, template, rules: rules(), target });
+    yield* await worker.client().write({ path, source, template, rules: rulesFor(template), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

@@ -44,6 +44,7 @@ export async function* submit(
         endpoint: batchEndpoint,
         completionWindow,
         metadata: { name },
+        connection: input.template.connectionId,
       });
       // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
       await batchSources.record(batch.id, source).catch((error: unknown) => {

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { graderSchema } from "#contract";
-import type { AdapterName } from "../connections/index.ts";
+import { type AdapterName, graderSchema } from "#contract";
 import type { SecretChoice } from "../secrets/index.ts";
 import { CliError, exitCodes } from "./cli-error.ts";
 import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./common-flags.ts";

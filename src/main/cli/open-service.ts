@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Connections,
   createFaults,
   createLogger,
   createMemorySecretStore,
@@ -25,6 +26,8 @@ interface ServiceParts {
   readonly rateLimit?: boolean;
   /** Where the MCP token is kept; in memory by default. */
   readonly secrets?: SecretStore;
+  /** Where batches may be answered besides; nowhere by default. */
+  readonly connections?: Connections;
 }
 
 /**
@@ -38,14 +41,15 @@ export async function openService(
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true } = parts;
-  const { secrets = createMemorySecretStore() } = parts;
+  const { secrets = createMemorySecretStore(), connections } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
   const engine = await createEngine(flags, { clock, ids, logger, models, env: io.env });
   try {
     const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, ids, logger };
-    return await createService({ ...storage, ...settings, ...(models !== undefined && { models }) });
+    const others = { ...(models !== undefined && { models }), ...(connections && { connections }) };
+    return await createService({ ...storage, ...settings, ...others });
   } catch (error) {
     await engine.close?.();
     if (error instanceof DataDirError) throw new CliError(error.message, exitCodes.failed);

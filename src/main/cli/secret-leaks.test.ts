@@ -78,6 +78,7 @@ test(
 
 const template: RequestTemplate = {
   messages: [{ role: "user", content: "{{ question }}" }],
+  connectionId: null,
   model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
   temperature: 0,
   maxCompletionTokens: 200,

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { type Connection, connectionSchema } from "#contract";
 import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
-import { type Connection, connectionSchema } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file afresh. */
 export interface ConnectionStore {
@@ -85,13 +85,15 @@ export function createConnectionStore(
       inTurn(async () => {
         const connections = await read();
         const id = given.id ?? `conn_${randomBytes(6).toString("hex")}`;
-        const connection = connectionSchema.parse({ ...given, id });
+        const before = connections.find((other) => other.id === id);
+        const parsed = connectionSchema.parse({ ...given, id });
+        // A key is for the address that it was given for, wherever it is.
+        const isMoved = before !== undefined && before.url !== parsed.url;
+        const keepsVariable = !isMoved || before.keyVariable !== parsed.keyVariable;
+        const connection = keepsVariable ? parsed : { ...parsed, keyVariable: null };
         if (connections.some((other) => other.id !== id && other.name === connection.name)) {
           throw new ConnectionNameError(`There is a connection called ${connection.name} already.`);
         }
-        const before = connections.find((other) => other.id === id);
-        // A key is for the address that it was given for.
-        const isMoved = before !== undefined && before.url !== connection.url;
         const next = key === undefined && isMoved ? null : key;
         if (next === null) await secrets.remove(`connection:${id}`);
         else if (next !== undefined) await secrets.set(`connection:${id}`, next);

@@ -1,5 +1,5 @@
 import { calcPrice } from "@pydantic/genai-prices";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "#contract";
 import { presetOf } from "./connection.ts";
 
 /** Tokens that something took or may take. */

@@ -5,9 +5,9 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type Dispatcher, EnvHttpProxyAgent, FormData, request } from "undici";
 import type { z } from "zod";
+import type { Preset } from "#contract";
 import { parseJson } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError } from "./connection-error.ts";
-import type { Preset } from "./presets.ts";
 
 /** A server that a connection is made to, and who asks. */
 export interface ServerAddress {

@@ -1,5 +1,5 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
-export type { Connection } from "./connection.ts";
+export { ConnectionError } from "./connection-error.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -7,6 +7,7 @@ export {
   createConnectionStore,
 } from "./connection-store.ts";
 export { priceTokens } from "./cost.ts";
+export { listModels } from "./open-adapter.ts";
 export { openConnections } from "./open-connections.ts";
-export { type AdapterName, type Preset, presets } from "./presets.ts";
+export { presets } from "./presets.ts";
 export { testConnection } from "./test-connection.ts";

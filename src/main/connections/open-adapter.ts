@@ -1,6 +1,7 @@
+import type { Connection } from "#contract";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
-import { type Connection, modelAt, presetOf } from "./connection.ts";
+import { modelAt, presetOf } from "./connection.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
 import type { ServerAddress } from "./http-client.ts";
 import { createOpenaiBatchAdapter } from "./openai-batch.ts";
@@ -16,11 +17,28 @@ export function addressOf(connection: Connection, key: string | null, timeout = 
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */
 export function openBatchAdapter(connection: Connection, key: string | null): BatchAdapter | null {
-  const address = addressOf(connection, key);
+  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, key));
+}
+
+/** Longer than a server takes to list its models, in milliseconds. */
+const listTimeout = 15_000;
+
+/** The names by which a connection's models can be asked for: those of its own table, then those that its server lists. */
+export async function listModels(connection: Connection, key: string | null, signal: AbortSignal): Promise<string[]> {
+  const adapter = openAdapter(connection, addressOf(connection, key, listTimeout));
+  try {
+    const mapped = Object.keys(connection.models).filter((name) => name !== "*");
+    return [...new Set([...mapped, ...(await adapter.models(signal))])];
+  } finally {
+    await adapter.close();
+  }
+}
+
+/** A chat server lists its models as a batch service of the same API does. */
+function openAdapter(connection: Connection, address: ServerAddress): BatchAdapter {
   const model = modelAt(connection);
   switch (connection.adapter) {
     case "chat":
-      return null;
     case "openai-batch":
       return createOpenaiBatchAdapter(address, { ...presetOf(connection), window: connection.window, model });
     case "anthropic-batch":

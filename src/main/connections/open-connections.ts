@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import type { Connection } from "#contract";
 import { type Connections, createSystemClock, createUpstreamEngine, type Ids, type LineTarget } from "#service";
 import { createChatEngine } from "./chat-engine.ts";
-import { type Connection, presetOf } from "./connection.ts";
+import { presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
 import { createRemoteDriver } from "./remote-driver.ts";

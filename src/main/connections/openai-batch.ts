@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { type ChatCompletion, chatCompletionSchema, type ErrorBody } from "#contract";
+import { type ChatCompletion, chatCompletionSchema, type ErrorBody, type Preset } from "#contract";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createFileForm, createHttpClient, type ServerAddress } from "./http-client.ts";
-import type { Preset } from "./presets.ts";
 import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
 
 /** Batches that are looked through for an unsure create: more than are made between two looks. */

@@ -18,13 +18,16 @@ export interface RemoteDriverOptions {
   readonly limits: PartLimits;
   /** Where the files of parts lie while they are uploaded. */
   readonly folder: string;
-  /** Between two looks at a running batch, in milliseconds. */
+  /** The longest between two looks at a running batch, in milliseconds: one that was just sent is looked at more often. */
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
 }
 
 const longestDelay = 5 * 60_000;
+/** After the first look at a running batch, in milliseconds, and how it grows with each further one. */
+const firstPause = 1_000;
+const pauseGrowth = 1.25;
 /** An unsure create may still arrive: it is looked for so often before it counts as not made. */
 const looksForUnsure = 3;
 
@@ -190,7 +193,7 @@ function startRun(
   async function follow(part: RemotePart): Promise<void> {
     let current = part;
     let isCancelled = false;
-    for (;;) {
+    for (let pause = firstPause; ; pause *= pauseGrowth) {
       const id = current.batchId ?? "";
       if (stopped && !isCancelled) {
         await insist(() => adapter.cancel(id, signal).catch(ignoreRefusal));
@@ -206,7 +209,7 @@ function startRun(
         change(current, { isFetched: true });
         return;
       }
-      await rest(pollInterval);
+      await rest(Math.min(pause, pollInterval));
     }
   }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Connection, connectionSchema } from "./connection.ts";
+import { type Connection, connectionSchema } from "#contract";
 import { testConnection } from "./test-connection.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
 import { startOpenaiService } from "./testing/openai-service.ts";
@@ -27,8 +27,19 @@ function connect(adapter: Connection["adapter"], url: string): Connection {
   return connectionSchema.parse({ id: "conn_1", name: "Mine", adapter, preset: null, url });
 }
 
+async function report(connection: Connection, ownKey: string | null) {
+  const reports = await Array.fromAsync(testConnection(connection, ownKey, signal));
+  // Each check is told as soon as it is made.
+  expect(reports.map(({ works, checks }) => [works === null, checks.length])).toEqual(
+    reports.map((_, at) => [at < reports.length - 1, Math.min(at + 1, reports.length - 1)]),
+  );
+  const last = reports.at(-1);
+  if (last === undefined) throw new Error("There was no report.");
+  return last;
+}
+
 async function test(adapter: Connection["adapter"], url: string, ownKey: string | null = key) {
-  const { works, checks } = await testConnection(connect(adapter, url), ownKey, signal);
+  const { works, checks } = await report(connect(adapter, url), ownKey);
   return [works, checks.map(({ what, state }) => `${what} ${state}`).join(", ")];
 }
 
@@ -55,7 +66,7 @@ it("says what does not, and what to do", async () => {
   expect(await test("openai-batch", openai.url, "sk-wrong")).toEqual([false, "address works, key fails"]);
   expect(await test("chat", page.url)).toEqual([false, "address fails"]);
   expect(await test("chat", "http://127.0.0.1:9/v1")).toEqual([false, "address fails"]);
-  const { checks } = await testConnection(connect("chat", page.url), key, signal);
+  const { checks } = await report(connect("chat", page.url), key);
   expect(checks[0]?.message).toBe(
     "Mine answered with something that is not this API. Check the address: it usually ends in /v1.",
   );

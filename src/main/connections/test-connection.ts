@@ -1,23 +1,8 @@
 import { z } from "zod";
-import type { Connection } from "./connection.ts";
+import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { addressOf } from "./open-adapter.ts";
-
-/** Something that a connection can or can't do. */
-export interface ConnectionCheck {
-  readonly what: "address" | "key" | "models" | "batches" | "files" | "mcp";
-  /** `missing`: the server doesn't offer it. */
-  readonly state: "works" | "fails" | "missing";
-  /** One sentence, and the next step where there is one. */
-  readonly message: string;
-}
-
-export interface ConnectionReport {
-  /** All that the connection's adapter needs works. */
-  readonly works: boolean;
-  readonly checks: readonly ConnectionCheck[];
-}
 
 /** Longer than a server takes that is there, in milliseconds. */
 const timeout = 15_000;
@@ -52,31 +37,48 @@ const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
   ],
 };
 
-/** Tries what a connection needs, one by one. Only reads: nothing is created and nothing is paid for. */
-export async function testConnection(
+/**
+ * Tries what a connection needs, one by one: a report after each check, and one that says whether all that is needed works.
+ * Only reads: nothing is created and nothing is paid for.
+ */
+export async function* testConnection(
   connection: Connection,
   key: string | null,
   signal: AbortSignal,
-): Promise<ConnectionReport> {
+): AsyncGenerator<ConnectionReport, void> {
+  const checks: ConnectionCheck[] = [];
+  const needed = new Set(routes[connection.adapter].filter(({ isNeeded }) => isNeeded).map(({ what }) => what));
+  const isNeeded = ({ what }: ConnectionCheck) => what === "address" || what === "key" || needed.has(what);
+  for await (const check of tryRoutes(connection, key, signal)) {
+    checks.push(check);
+    yield { works: null, checks: [...checks] };
+  }
+  yield { works: checks.every((check) => check.state === "works" || !isNeeded(check)), checks };
+}
+
+async function* tryRoutes(
+  connection: Connection,
+  key: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<ConnectionCheck, void> {
   const headers = connection.adapter === "anthropic-batch" ? { headers: { "anthropic-version": "2023-06-01" } } : {};
   const client = createHttpClient({ ...addressOf(connection, key, timeout), ...headers });
-  const checks: ConnectionCheck[] = [];
-  const all = routes[connection.adapter];
   try {
-    for (const [at, route] of all.entries()) {
+    for (const [at, route] of routes[connection.adapter].entries()) {
       const error = await read(client, route.path, signal);
       if (at === 0) {
-        const first = [describeAddress(error, connection.url), describeKey(error, key)];
-        checks.push(...first.filter((check) => check !== null));
-        if (first.some((check) => check?.state === "fails")) return { works: false, checks };
+        const address = describeAddress(error, connection.url);
+        yield address;
+        if (address.state === "fails") return;
+        const keyCheck = describeKey(error, key);
+        yield keyCheck;
+        if (keyCheck.state === "fails") return;
       }
-      checks.push(describeRoute(route, error));
+      yield describeRoute(route, error);
     }
   } finally {
     await client.close();
   }
-  const needed = new Set(all.filter(({ isNeeded }) => isNeeded).map(({ what }) => what));
-  return { works: checks.every(({ what, state }) => state === "works" || !needed.has(what as Route["what"])), checks };
 }
 
 async function read(client: HttpClient, path: string, signal: AbortSignal): Promise<ConnectionError | null> {
@@ -102,9 +104,7 @@ function describeAddress(error: ConnectionError | null, url: string): Connection
   };
 }
 
-/** Null where it can't be said: the server was not reached. */
-function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck | null {
-  if (error !== null && unreachable.has(error.code) && !isMissing(error)) return null;
+function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
   if (error?.code === "key_refused")
     return { what: "key", state: "fails", message: `${error.message} ${error.nextStep}` };
   return { what: "key", state: "works", message: key === null ? "It asks for no key." : "The key is accepted." };

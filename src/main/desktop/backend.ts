@@ -17,6 +17,7 @@ import {
 import { type AppHost, createApp } from "../app/index.ts";
 import { findDataFolder } from "../cli/data-folder.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
+import { createConnectionStore, openConnections } from "../connections/index.ts";
 import type { SystemCipher } from "../secrets/index.ts";
 import type { LaunchOptions } from "./launch-options.ts";
 
@@ -57,8 +58,10 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     systemCipher: createSystemCipher(),
     keychainWorker: paths.keychainWorker,
   });
-  const open = (adopt: boolean) =>
-    createService({ ...storage, ...(!options.ephemeral && { adopt }), engine, secrets, clock, ids, logger, workers });
+  const connections = createConnectionStore(dataDir, secrets, process.env);
+  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids });
+  const settings = { engine, connections: elsewhere, secrets, clock, ids, logger, workers };
+  const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;
   try {
     service = await open(false);
@@ -70,6 +73,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   const app = await createApp({
     service,
     secrets,
+    connections,
     dataDir,
     host,
     version,
@@ -81,6 +85,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     async close() {
       await app.close();
       await service.close();
+      await elsewhere.close();
     },
   };
 }

@@ -2,12 +2,20 @@ import { implement, ORPCError } from "@orpc/server";
 import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
 import { type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
-import type { BatchApi } from "../connections/index.ts";
+import {
+  type BatchApi,
+  ConnectionError,
+  ConnectionFileError,
+  ConnectionNameError,
+  type ConnectionStore,
+} from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
 
 /** What the handlers work with. They have no state of their own. */
 export interface RpcContext {
   readonly api: BatchApi;
+  /** Models elsewhere, with their keys. */
+  readonly connections: ConnectionStore;
   readonly build: Build;
   /** The app's own mock server. */
   readonly server: ServerSwitch;
@@ -76,6 +84,11 @@ function serializeError(error: unknown, procedure: string, { ids, logger }: Pick
   if (error instanceof ServiceError && error.status < 500) {
     return createRefusal(codeOfStatus(error.status), error.message, error.code);
   }
+  if (error instanceof ConnectionError) {
+    return createRefusal("REFUSED", `${error.message} ${error.nextStep}`, error.code);
+  }
+  if (error instanceof ConnectionNameError) return createRefusal("CONFLICT", error.message);
+  if (error instanceof ConnectionFileError) return createRefusal("REFUSED", error.message);
   if (error instanceof Error && "code" in error && error.code === "ENOSPC") {
     return createRefusal("REFUSED", "The disk is full. Make some room and try again.", "ENOSPC");
   }

@@ -1,7 +1,7 @@
 import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
-import { type BatchRecord, dialects, groupProblems, ServiceError, toWireBatch } from "#service";
+import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import type { BatchApi } from "../connections/index.ts";
-import { os } from "./base.ts";
+import { os, type RpcContext } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: BatchApi): BatchRecord {
@@ -11,39 +11,64 @@ function find(id: string, { batches }: BatchApi): BatchRecord {
 }
 
 export const batches = os.batches.router({
-  list: os.batches.list.handler(({ context: { api }, input: { limit, after, trials } }) => {
-    const page = api.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
-    return { batches: page.batches.map((batch) => toBatchView(batch, api)), hasMore: page.hasMore };
+  list: os.batches.list.handler(async ({ context, input: { limit, after, trials } }) => {
+    const page = context.api.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
+    const names = await readNames(context);
+    return { batches: page.batches.map((batch) => toBatchView(batch, context.api, names)), hasMore: page.hasMore };
   }),
-  get: os.batches.get.handler(({ context: { api }, input }) => toBatchDetail(find(input.id, api), api)),
-  cancel: os.batches.cancel.handler(async ({ context: { api }, input }) =>
-    toBatchView(await api.batches.cancel(input.id), api),
+  get: os.batches.get.handler(({ context, input }) => viewDetail(find(input.id, context.api), context)),
+  cancel: os.batches.cancel.handler(async ({ context, input }) =>
+    viewBatch(await context.api.batches.cancel(input.id), context),
   ),
-  watch: os.batches.watch.handler(({ context: { api }, signal }) =>
+  watch: os.batches.watch.handler(({ context, signal }) =>
     watchChanges(
-      { subscribe: api.batches.subscribe, idOf: ({ id }) => id, toView: (batch) => toBatchView(batch, api) },
+      {
+        subscribe: context.api.batches.subscribe,
+        idOf: ({ id }) => id,
+        toView: (batch) => viewBatch(batch, context),
+      },
       signal,
     ),
   ),
 });
 
 /** A batch as the app shows it. */
-function toBatchView(batch: BatchRecord, { batches, files }: BatchApi): BatchView {
-  const { rate, timeLeft } = batches.progress(batch.id);
+async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<BatchView> {
+  return toBatchView(batch, context.api, await readNames(context));
+}
+
+/** The connections' names by their ids. None where they can't be read: batches are shown all the same. */
+async function readNames({ connections }: RpcContext): Promise<ReadonlyMap<string, string>> {
+  const all = await connections.list().catch(() => []);
+  return new Map(all.map(({ id, name }) => [id, name]));
+}
+
+const removedConnection = "Removed connection";
+
+function toBatchView(batch: BatchRecord, api: BatchApi, names: ReadonlyMap<string, string>): BatchView {
+  const { connection, remote, waiting } = batch;
+  const { rate, timeLeft } = api.batches.progress(batch.id);
+  // What a service elsewhere counts while it runs is ahead of what has been fetched from it.
+  const counts = finalStatuses.has(batch.status) ? batch.counts : countRemote(batch);
   return {
     id: batch.id,
-    name: batch.metadata.name ?? files.get(batch.inputFileId)?.filename ?? batch.id,
+    name: batch.metadata.name ?? api.files.get(batch.inputFileId)?.filename ?? batch.id,
     status: batch.status,
     models: [...batch.models],
-    counts: { ...batch.counts, neverRan: countNeverRan(batch) },
+    counts: { ...counts, neverRan: countNeverRan(batch) },
     link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
     errorFileId: batch.errorFileId,
     times: { ...batch.times },
-    rate,
-    timeLeft,
+    // Answers of parts are fetched at once at their end: that says nothing of a rate.
+    rate: remote === null ? rate : null,
+    timeLeft: remote === null ? timeLeft : null,
     problemCount: batch.problems.length,
+    connection: connection === null ? null : { id: connection, name: names.get(connection) ?? removedConnection },
+    waiting,
+    remote: remote && { parts: remote.length, rawStatus: findRawStatus(remote) },
+    isMock: connection === null && api.isMock,
   };
 }
 
@@ -52,10 +77,22 @@ function countNeverRan({ status, counts }: BatchRecord): number {
   return finalStatuses.has(status) ? counts.total - counts.completed - counts.failed : 0;
 }
 
-function toBatchDetail(batch: BatchRecord, api: BatchApi): BatchDetail {
+function countRemote({ counts, remote }: BatchRecord): BatchRecord["counts"] {
+  const sum = (name: "completed" | "failed") =>
+    (remote ?? []).reduce((total, part) => total + (part.counts?.[name] ?? 0), 0);
+  const completed = Math.min(counts.total, Math.max(counts.completed, sum("completed")));
+  return { ...counts, completed, failed: Math.min(counts.total - completed, Math.max(counts.failed, sum("failed"))) };
+}
+
+/** Of the part that is under way, else of the last one. */
+function findRawStatus(parts: readonly RemotePart[]): string | null {
+  return (parts.find(({ isFetched }) => !isFetched) ?? parts.at(-1))?.rawStatus ?? null;
+}
+
+async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {
   return {
-    ...toBatchView(batch, api),
-    throughput: [...api.batches.progress(batch.id).throughput],
+    ...(await viewBatch(batch, context)),
+    throughput: [...context.api.batches.progress(batch.id).throughput],
     problems: groupProblems(batch.problems),
     wire: toWireBatch(batch, dialects.service),
   };

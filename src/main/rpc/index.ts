@@ -3,6 +3,7 @@ import { app } from "./app.ts";
 import { os } from "./base.ts";
 import { batches } from "./batches.ts";
 import { build, drafts, sources } from "./build.ts";
+import { connections } from "./connections.ts";
 import { exports } from "./exports.ts";
 import { grades } from "./grades.ts";
 import { results } from "./results.ts";
@@ -11,7 +12,7 @@ import { verifications } from "./verifications.ts";
 
 export type { RpcContext } from "./base.ts";
 
-const handlers = { app, batches, build, drafts, exports, grades, results, server, sources, verifications };
+const handlers = { app, batches, build, connections, drafts, exports, grades, results, server, sources, verifications };
 
 /** Holds only where each handler is in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

@@ -158,8 +158,9 @@ describe("after a restart of the app", () => {
 
   async function reopen(): Promise<void> {
     await (apps.at(-1) ?? fixture.app).close();
-    const { service, secrets, dataDir } = fixture;
-    const app = await createApp({ service, secrets, dataDir, host: { kind: "browser" }, version: "1", examplesFolder });
+    const { service, secrets, connections, dataDir } = fixture;
+    const host = { kind: "browser" } as const;
+    const app = await createApp({ service, secrets, connections, dataDir, host, version: "1", examplesFolder });
     apps.push(app);
     client = connectPort(app).client;
   }

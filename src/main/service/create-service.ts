@@ -157,8 +157,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock,
     ids,
     logger,
-    async validateFile(path, checkOptions) {
-      const { report } = await checker.check(path, checkOptions);
+    async validateFile(path, { isElsewhere = false, ...checkOptions } = {}) {
+      const { report } = await (isElsewhere && elsewhere ? elsewhere.checker : checker).check(path, checkOptions);
       return report;
     },
     close(grace = defaultGrace) {

@@ -34,10 +34,13 @@ export interface Service {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. */
+  /**
+   * Checks a file on disk as a batch's input, in a worker. `onProgress` hears of bytes done, at most ten times a second. For
+   * a batch elsewhere every name is a model, and a file of any size is taken.
+   */
   validateFile(
     path: string,
-    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal },
+    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal; isElsewhere?: boolean },
   ): Promise<ValidationReport>;
   /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
   close(grace?: number): Promise<void>;

@@ -311,6 +311,7 @@ describe("the whole job in a browser", () => {
     expect(source.rowCount).toBe(1320);
     const template: RequestTemplate = {
       messages: [{ role: "user", content: "{{ question | truncate: 2000 }}" }],
+      connectionId: null,
       model: "deepseek-ai/DeepSeek-R1",
       temperature: null,
       maxCompletionTokens: null,

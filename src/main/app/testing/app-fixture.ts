@@ -20,6 +20,7 @@ import {
   type SecretStore,
   type Service,
 } from "#service";
+import { type ConnectionStore, createConnectionStore, openConnections } from "../../connections/index.ts";
 import { type App, type AppHost, createApp } from "../index.ts";
 
 export type RpcClient = ContractRouterClient<typeof rpcContract>;
@@ -36,6 +37,7 @@ export interface AppFixture {
   readonly service: Service;
   /** Where the service and the app keep keys and tokens: in memory. */
   readonly secrets: SecretStore;
+  readonly connections: ConnectionStore;
   readonly app: App;
   /** What was logged as a warning or an error. */
   readonly log: readonly LogEntry[];
@@ -62,10 +64,21 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const ids = createRandomIds();
   const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
-  const service = await createService({ ephemeral: true, engine, secrets, clock, ids, logger });
+  const connections = createConnectionStore(dataDir, secrets, {});
+  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids });
+  const service = await createService({
+    ephemeral: true,
+    engine,
+    connections: elsewhere,
+    secrets,
+    clock,
+    ids,
+    logger,
+  });
   const app = await createApp({
     service: wrap(service),
     secrets,
+    connections,
     dataDir,
     host,
     version: "0.0.0-test",
@@ -75,11 +88,13 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     dataDir,
     service,
     secrets,
+    connections,
     app,
     log,
     async close() {
       await app.close();
       await service.close();
+      await elsewhere.close();
       await rm(dataDir, { recursive: true });
     },
   };

@@ -5,6 +5,7 @@ import { compileRequestTemplate } from "./request-template.ts";
 
 const request: RequestTemplate = {
   messages: [{ role: "user", content: "{{ question }}" }],
+  connectionId: null,
   model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
   temperature: null,
   maxCompletionTokens: null,
@@ -30,6 +31,7 @@ describe("a row as a line", () => {
           { role: "system", content: "Answer briefly." },
           { role: "user", content: "{{ question }} ({{ row_number }})" },
         ],
+        connectionId: null,
         model: "m",
         temperature: 0,
         maxCompletionTokens: 20,

@@ -77,6 +77,7 @@ export async function readSource(reading: AsyncIterable<SourceProgress>): Promis
 export function questionTemplate(changes: Partial<RequestTemplate> = {}): RequestTemplate {
   return {
     messages: [{ role: "user", content: "{{ question }}" }],
+    connectionId: null,
     model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
     temperature: null,
     maxCompletionTokens: null,

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import type { Connection, Preset } from "#contract";
 import {
-  type Connection,
   ConnectionFileError,
   ConnectionNameError,
   type ConnectionStore,
   createConnectionStore,
-  type Preset,
   presets,
   testConnection,
 } from "../../connections/index.ts";
@@ -81,7 +80,8 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
 export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
-  const report = await testConnection(connection, await store.keyOf(connection), new AbortController().signal);
+  const tried = testConnection(connection, await store.keyOf(connection), new AbortController().signal);
+  const report = (await Array.fromAsync(tried)).at(-1) ?? { works: false, checks: [] };
   if (flags.json) print(JSON.stringify(report), io);
   else for (const { what, state, message } of report.checks) print(`${marks[state]} ${what}: ${message}`, io);
   return report.works ? exitCodes.ok : exitCodes.failed;

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { batchEndpoint, completionWindow } from "#contract";
+import { batchEndpoint, type Connection, completionWindow } from "#contract";
 import {
   type BatchRecord,
   createMockEngine,
@@ -14,7 +14,7 @@ import {
   DataDirError,
   type Service,
 } from "#service";
-import { type Connection, openConnections, priceTokens } from "../../connections/index.ts";
+import { openConnections, priceTokens } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, printError } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";

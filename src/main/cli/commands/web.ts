@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createSystemClock } from "#service";
+import { createRandomIds, createSystemClock } from "#service";
 import { createApp } from "../../app/index.ts";
+import { createConnectionStore, openConnections } from "../../connections/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
@@ -39,12 +40,16 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   const dataDir = await findFolder(flags, opened, io);
 
   const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app", io.env), logger, { io });
-  const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, { secrets });
+  const connections = createConnectionStore(dataDir, secrets, io.env);
+  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids: createRandomIds() });
+  opened.defer(() => elsewhere.close());
+  const parts = { secrets, connections: elsewhere };
+  const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;
   const examplesFolder = findInProject("examples");
-  const app = await createApp({ service, secrets, dataDir, host, version: readVersion(), examplesFolder });
+  const app = await createApp({ service, secrets, connections, dataDir, host, version: readVersion(), examplesFolder });
   opened.defer(() => app.close());
 
   const webHost = await startHost(

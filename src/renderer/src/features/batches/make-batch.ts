@@ -26,6 +26,10 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     rate: 94,
     timeLeft: null,
     problemCount: 0,
+    connection: null,
+    waiting: null,
+    remote: null,
+    isMock: true,
     ...about,
   };
 }

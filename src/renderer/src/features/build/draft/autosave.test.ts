@@ -3,7 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Draft } from "#contract";
 import { createAutosave, type SaveTarget } from "./autosave.ts";
 
-const template = { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "" };
+const template = {
+  messages: [],
+  connectionId: null,
+  model: "m",
+  temperature: null,
+  maxCompletionTokens: null,
+  customId: "",
+};
 const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, revision: 0, updatedAt: 5 };
 
 /** Stores one draft as the service does. While it waits, each save is answered when `answer` is called. */

@@ -14,6 +14,8 @@ export interface DraftContent {
   /** The table layout the user chose for the source; null as long as the guessed one stands. */
   readonly layout: CsvLayout | null;
   readonly messages: readonly DraftMessage[];
+  /** Where the requests are answered; null for this computer. */
+  readonly connectionId: string | null;
   readonly model: string;
   readonly temperature: number | null;
   readonly maxCompletionTokens: number | null;
@@ -46,6 +48,7 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
 export function toRequestTemplate(content: Omit<DraftContent, "name" | "sourceId" | "layout">): RequestTemplate {
   return {
     messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
+    connectionId: content.connectionId,
     model: content.model,
     temperature: content.temperature,
     maxCompletionTokens: content.maxCompletionTokens,

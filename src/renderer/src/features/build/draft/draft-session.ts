@@ -138,8 +138,9 @@ export function useContent<Part>(select: (content: DraftContent) => Part): Part 
 /** What is on screen, as the procedures of `build` take it; null as long as there is no source. */
 export function useBuildInput(source: Source | null): BuildInput | null {
   const content = useContent(
-    useShallow(({ messages, model, temperature, maxCompletionTokens, customId }) => ({
+    useShallow(({ messages, connectionId, model, temperature, maxCompletionTokens, customId }) => ({
       messages,
+      connectionId,
       model,
       temperature,
       maxCompletionTokens,

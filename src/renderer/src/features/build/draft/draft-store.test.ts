@@ -12,6 +12,7 @@ const draft: Draft = {
       { role: "system", content: "Be brief." },
       { role: "user", content: "" },
     ],
+    connectionId: null,
     model: "m",
     temperature: null,
     maxCompletionTokens: null,

@@ -4,7 +4,14 @@ import { createSubmission, explainNotReady, type SubmissionProgress, type Submit
 
 const input = {
   sourceId: "source_1",
-  template: { messages: [], model: "m", temperature: null, maxCompletionTokens: null, customId: "{{ id }}" },
+  template: {
+    messages: [],
+    connectionId: null,
+    model: "m",
+    temperature: null,
+    maxCompletionTokens: null,
+    customId: "{{ id }}",
+  },
   name: "Reviews",
 };
 

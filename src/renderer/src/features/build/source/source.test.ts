@@ -61,6 +61,7 @@ const empty: DraftContent = {
   sourceId: null,
   layout: null,
   messages: [],
+  connectionId: null,
   model: "m",
   temperature: null,
   maxCompletionTokens: null,

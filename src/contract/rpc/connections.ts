@@ -1,0 +1,133 @@
+import { eventIterator } from "@orpc/contract";
+import { z } from "zod";
+import { procedure } from "./errors.ts";
+
+/** How a connection's lines are answered: called one by one, or as batches of the service's own API. */
+export const adapterNameSchema = z.enum(["chat", "openai-batch", "anthropic-batch", "gemini-batch"]);
+export type AdapterName = z.infer<typeof adapterNameSchema>;
+
+/**
+ * What is known of a service before it is asked. Every value can be changed by the user; what was not found out is left
+ * out, and then shown as unknown (docs/connections.md).
+ */
+export const presetSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  adapter: adapterNameSchema,
+  /** Null where everybody has an address of their own. */
+  url: z.url().nullable(),
+  needsKey: z.boolean(),
+  /** The header that carries the key; `authorization` with `Bearer` unless told. */
+  keyHeader: z.enum(["authorization", "api-key", "x-goog-api-key"]).default("authorization"),
+  /** Where a user makes a key. */
+  keyPage: z.url().nullable().default(null),
+  /** Calls at a time, of the adapter `chat`. */
+  concurrency: z.int().min(1).default(8),
+  /** Most lines and bytes of one batch; null where not known. */
+  limits: z.object({ lines: z.int(), bytes: z.int() }).nullable().default(null),
+  windows: z.array(z.string()).default(["24h"]),
+  filePurpose: z.string().default("batch"),
+  /** `elsewhere`: the service answers with another address, and the file goes there. */
+  upload: z.enum(["form", "elsewhere"]).default("form"),
+  takesMetadata: z.boolean().default(true),
+  /** Whether it says how many lines are done while a batch runs. */
+  hasCounts: z.boolean().default(true),
+  /** Whether the lines of one batch may name several models. */
+  mixedModels: z.boolean().default(true),
+  resultsKeptDays: z.int().nullable().default(null),
+  /** Under which its prices stand in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
+  priceProvider: z.string().nullable().default(null),
+  /** What a batch costs beside direct calls; null where not known. */
+  priceFactor: z.number().positive().nullable().default(null),
+  /** The day on which this was looked up, and where; null for hearsay. */
+  lookedUp: z.iso.date(),
+  source: z.string().nullable(),
+});
+export type Preset = z.infer<typeof presetSchema>;
+
+/** Where the lines of batches are answered. Its key is not in here: that is the SecretStore's, or a variable's. */
+export const connectionSchema = z.object({
+  id: z.string().regex(/^conn_[a-z0-9]+$/),
+  name: z.string().trim().min(1).max(64),
+  adapter: adapterNameSchema,
+  /** The preset that it was made from; null for one made by hand. */
+  preset: z.string().nullable(),
+  /** The base address; http and https only, without a user or password in it. */
+  url: z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).username === "" && new URL(url).password === "", {
+    message: "An address has no user or password in it: the key has a place of its own.",
+  }),
+  /** The environment variable that holds the key; null where the SecretStore has it. */
+  keyVariable: z.string().nullable().default(null),
+  /** The service's own name for a model of ours; `*` for every model without one. */
+  models: z.record(z.string(), z.string()).default({}),
+  /** Of the adapter `chat`: calls at a time, and caps a minute. */
+  concurrency: z.int().min(1).max(1_000).default(8),
+  requestsPerMinute: z.int().min(1).nullable().default(null),
+  tokensPerMinute: z.int().min(1).nullable().default(null),
+  /** Most lines and bytes of one batch of the service; null for no limit. */
+  limits: z
+    .object({ lines: z.int().min(1).nullable(), bytes: z.int().min(1).nullable() })
+    .default({ lines: null, bytes: null }),
+  window: z.string().default("24h"),
+  /** What a batch costs beside direct calls; null where it is not known. */
+  priceFactor: z.number().positive().nullable().default(null),
+  /** Typed by the user, in US dollars for a million tokens; null to look them up. */
+  prices: z
+    .object({ input: z.number().min(0), output: z.number().min(0) })
+    .nullable()
+    .default(null),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+/** A connection as the page gets it: all but its key, which nothing sends back. */
+export const connectionViewSchema = connectionSchema.extend({
+  hasKey: z.boolean(),
+  /** Batches that have not ended there: they wait when it goes. */
+  unfinishedBatches: z.int(),
+});
+export type ConnectionView = z.infer<typeof connectionViewSchema>;
+
+/** Something that a connection can or can't do. */
+export const connectionCheckSchema = z.object({
+  what: z.enum(["address", "key", "models", "batches", "files", "mcp"]),
+  /** `missing`: the server doesn't offer it. */
+  state: z.enum(["works", "fails", "missing"]),
+  /** One sentence, and the next step where there is one. */
+  message: z.string(),
+});
+export type ConnectionCheck = z.infer<typeof connectionCheckSchema>;
+
+/** What was tried so far, one by one. */
+export const connectionReportSchema = z.object({
+  /** Whether all that the connection's adapter needs works; null until all was tried. */
+  works: z.boolean().nullable(),
+  checks: z.array(connectionCheckSchema),
+});
+export type ConnectionReport = z.infer<typeof connectionReportSchema>;
+
+const connectionIdInput = z.object({ id: z.string() });
+
+export const connectionsContract = {
+  /** In the order in which they were added. */
+  list: procedure.output(z.array(connectionViewSchema)),
+  /** The services that are known by name. */
+  presets: procedure.output(z.array(presetSchema)),
+  /**
+   * Stores a new connection, or a changed one under its id; another address drops the key. This is the only way of a key,
+   * and it leads inward: text stores it, null removes it, absent leaves it. A CONFLICT where another has the name.
+   */
+  save: procedure
+    .input(
+      z.object({
+        connection: connectionSchema.partial({ id: true }),
+        key: z.string().trim().min(1).max(10_000).nullable().optional(),
+      }),
+    )
+    .output(connectionViewSchema),
+  /** Its key goes, too; what its batches have answered stays. */
+  remove: procedure.input(connectionIdInput),
+  /** Tries what a connection needs, one by one, and only reads; ends after the report that says whether it works. */
+  test: procedure.input(connectionIdInput).output(eventIterator(connectionReportSchema)),
+  /** The names by which its models can be asked for. Some servers list none. */
+  models: procedure.input(connectionIdInput).output(z.array(z.string())),
+};

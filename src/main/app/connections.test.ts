@@ -1,0 +1,97 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sheaf, startSheaf } from "sheaf/testing";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { BatchView, ConnectionView } from "#contract";
+import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
+
+const model = "deepseek-ai/DeepSeek-R1";
+let elsewhere: Sheaf;
+let fixture: AppFixture;
+let client: RpcClient;
+let leave = () => {};
+beforeAll(async () => {
+  elsewhere = await startSheaf();
+  fixture = await openApp();
+  ({ client, leave } = connectPort(fixture.app));
+});
+afterAll(async () => {
+  leave();
+  await fixture.close();
+  await elsewhere.stop();
+});
+
+/** A connection to the other server, as its form sends it. */
+function connectionTo(name: string, adapter: ConnectionView["adapter"]) {
+  return { name, adapter, preset: null, url: elsewhere.baseURL };
+}
+
+async function submitExample(connectionId: string): Promise<BatchView> {
+  const source = await client.sources.example({ name: "gsm8k-200" });
+  const draft = await client.drafts.create({ connectionId });
+  expect(draft.template).toMatchObject({ connectionId, model: "" });
+  const template = { ...draft.template, messages: [{ role: "user" as const, content: "{{ question }}" }], model };
+  const changes = await client.batches.watch();
+  const input = { sourceId: source.id, template, name: "Elsewhere" };
+  const last = (await Array.fromAsync(await client.build.submit(input))).at(-1);
+  if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+  for await (const batch of changes) {
+    if (batch.id === last.batchId && batch.status === "completed") return batch;
+  }
+  throw new Error("The changes ended.");
+}
+
+it("takes a key in and never gives it back", async () => {
+  const key = elsewhere.apiKey;
+  const saved = await client.connections.save({ connection: connectionTo("Other", "openai-batch"), key });
+  expect(saved).toMatchObject({ name: "Other", hasKey: true, unfinishedBatches: 0 });
+  const reports = await Array.fromAsync(await client.connections.test({ id: saved.id }));
+  expect(reports.at(-1)).toMatchObject({ works: true });
+  expect(reports.length).toBeGreaterThan(3);
+  expect(await client.connections.models({ id: saved.id })).toContain(model);
+  const told = JSON.stringify([saved, reports, await client.connections.list()]);
+  expect(told).not.toContain(key);
+
+  await expect(client.connections.save({ connection: connectionTo("Other", "chat") })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: "There is a connection called Other already.",
+  });
+  const moved = await client.connections.save({ connection: { ...saved, url: `${elsewhere.url}/v2` } });
+  expect(moved.hasKey).toBe(false);
+  await expect(client.connections.models({ id: saved.id })).rejects.toMatchObject({ code: "REFUSED" });
+  await client.connections.remove({ id: saved.id });
+  await expect(client.connections.models({ id: saved.id })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect((await client.connections.presets()).map(({ id }) => id)).toContain("ollama");
+});
+
+it("answers batches there, and says so in them", async () => {
+  const key = elsewhere.apiKey;
+  const chat = await client.connections.save({ connection: connectionTo("Called", "chat"), key });
+  const remote = await client.connections.save({ connection: connectionTo("Batched", "openai-batch"), key });
+  const [called, batched] = await Promise.all([submitExample(chat.id), submitExample(remote.id)]);
+  const counts = { total: 200, completed: 200, failed: 0 };
+  const connection = { id: chat.id, name: "Called" };
+  expect(called).toMatchObject({ counts, connection, waiting: null, remote: null, isMock: false });
+  expect(batched).toMatchObject({ counts, remote: { parts: 1, rawStatus: "completed" }, isMock: false });
+  await client.connections.remove({ id: remote.id });
+  expect((await client.batches.get({ id: batched.id })).connection).toEqual({
+    id: remote.id,
+    name: "Removed connection",
+  });
+});
+
+it("lets any model be named there, and shows batches when the connections can't be read", async () => {
+  const source = await client.sources.example({ name: "gsm8k-200" });
+  const check = async (connectionId: string | null) => {
+    const { template } = await client.drafts.create({ connectionId });
+    const messages = [{ role: "user" as const, content: "{{ question }}" }];
+    const input = { sourceId: source.id, template: { ...template, messages, model: "llama3.2:1b" } };
+    return (await Array.fromAsync(await client.build.check(input))).at(-1)?.errorCount;
+  };
+  expect(await check(null)).toBeGreaterThan(0);
+  expect(await check("conn_1")).toBe(0);
+
+  await writeFile(join(fixture.dataDir, "connections.json"), "{");
+  await expect(client.connections.list()).rejects.toMatchObject({ code: "REFUSED" });
+  expect((await client.batches.list({})).batches).toHaveLength(2);
+});

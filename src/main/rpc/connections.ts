@@ -1,0 +1,46 @@
+import { type Connection, type ConnectionView, finalStatuses } from "#contract";
+import { ServiceError } from "#service";
+import { listModels, presets, testConnection } from "../connections/index.ts";
+import { os, type RpcContext } from "./base.ts";
+
+const never = new AbortController().signal;
+
+async function toView(connection: Connection, { connections, api }: RpcContext): Promise<ConnectionView> {
+  const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY });
+  const isUnfinished = (batch: (typeof batches)[number]) =>
+    batch.connection === connection.id && !finalStatuses.has(batch.status);
+  return {
+    ...connection,
+    hasKey: (await connections.keyOf(connection)) !== null,
+    unfinishedBatches: batches.filter(isUnfinished).length,
+  };
+}
+
+async function open(id: string, { connections }: RpcContext) {
+  const connection = await connections.find(id);
+  if (connection === undefined) throw new ServiceError("not_found", "This connection is no longer there.");
+  return { connection, key: await connections.keyOf(connection) };
+}
+
+/** Models elsewhere: what the user has set up to reach them. A key comes in here, and never goes out. */
+export const connections = os.connections.router({
+  list: os.connections.list.handler(async ({ context }) =>
+    Promise.all((await context.connections.list()).map((connection) => toView(connection, context))),
+  ),
+  presets: os.connections.presets.handler(() => [...presets]),
+  save: os.connections.save.handler(async ({ context, input: { connection, key } }) => {
+    const { id, ...parts } = connection;
+    return toView(await context.connections.save(id === undefined ? parts : { ...parts, id }, key), context);
+  }),
+  remove: os.connections.remove.handler(async ({ context, input }) => {
+    await context.connections.remove(input.id);
+  }),
+  test: os.connections.test.handler(async function* ({ context, input, signal = never }) {
+    const { connection, key } = await open(input.id, context);
+    yield* testConnection(connection, key, signal);
+  }),
+  models: os.connections.models.handler(async ({ context, input, signal = never }) => {
+    const { connection, key } = await open(input.id, context);
+    return listModels(connection, key, signal);
+  }),
+});

@@ -1,5 +1,6 @@
 export * from "./channels.ts";
 export * from "./problems.ts";
+export * from "./result-filter.ts";
 export * from "./rpc/app.ts";
 export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { lineStateSchema, resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
@@ -11,11 +12,13 @@ export const resultRowSchema = z.object({
   customId: z.string(),
   /** The last user message, at most 300 characters. */
   question: z.string(),
-  /** `waiting`: not answered yet. `skipped`: never ran, because the batch was cancelled or expired. */
-  state: z.enum(["waiting", "answered", "failed", "skipped"]),
+  state: lineStateSchema,
   /** The answer, or the error's message; at most 300 characters; empty while waiting. */
   answer: z.string(),
   finishReason: z.string().nullable(),
+  /** What went wrong, as a code; null for a line that has not failed. */
+  errorCode: z.string().nullable(),
+  promptTokens: z.int().nullable(),
   /** Tokens of the answer. */
   completionTokens: z.int().nullable(),
   /** From the request to its answer; null when not known. */
@@ -33,10 +36,8 @@ export const resultDetailSchema = resultRowSchema.extend({
   /** The whole answer, or the whole error message. */
   answer: z.string(),
   model: z.string(),
-  promptTokens: z.int().nullable(),
   requestId: z.string().nullable(),
   statusCode: z.int().nullable(),
-  errorCode: z.string().nullable(),
   /** The line of the input file, byte for byte as text. */
   rawRequest: z.string(),
   /** The line of the output or error file; null while waiting. */
@@ -46,8 +47,8 @@ export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
 export const resultsContract = {
   /**
-   * Rows `offset` … `offset + limit - 1` in the order of the input file, of those with the verdict and the grade that
-   * are asked for. `total` is how many there are.
+   * Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are
+   * sorted. `total` is how many there are.
    */
   page: procedure
     .input(
@@ -55,8 +56,8 @@ export const resultsContract = {
         batchId: z.string(),
         offset: z.int().min(0),
         limit: z.int().min(1).max(500),
-        verdict: lineVerdictSchema.optional(),
-        grade: gradeSchema.optional(),
+        filter: resultFilterSchema.optional(),
+        sort: resultSortSchema.optional(),
       }),
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),

@@ -43,7 +43,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
   expect(done.summary).toMatchObject({ graded: 3, noAnswer: 0 });
   expect(await client.grades.resume({ batchId })).toEqual(done);
   expect(await client.grades.cancel({ batchId })).toEqual(done);
-  const { rows, total } = await client.results.page({ batchId, offset: 0, limit: 10, grade: "fail" });
+  const { rows, total } = await client.results.page({ batchId, offset: 0, limit: 10, filter: { grades: ["fail"] } });
   expect(total).toBe(done.summary.failed);
   expect(rows.map(({ line }) => line)).toContain(3);
   expect(await client.grades.line({ batchId, line: 3 })).toMatchObject({

@@ -66,7 +66,7 @@ describe("verifying a batch over the RPC", () => {
     expect(verdicts).not.toContain(null);
     for (const verdict of new Set(verdicts)) {
       if (verdict === null) continue;
-      const page = await client.results.page({ batchId, offset: 0, limit: 10, verdict });
+      const page = await client.results.page({ batchId, offset: 0, limit: 10, filter: { verdicts: [verdict] } });
       expect(page.rows).toEqual(rows.filter((row) => row.verdict === verdict));
       expect(page.total).toBe(page.rows.length);
       expect(page.total).toBe(done.counts[verdict]);

@@ -99,7 +99,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: createFaults(defaultSeed),
     clock: createSystemClock(),
   };
-  const indexes = createIndexCache(store);
+  const indexes = createIndexCache(store, logger);
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
   const running = startBatches({

@@ -1,5 +1,5 @@
 import type { EngineReply } from "../ports.ts";
-import { type AnswerFile, type LineIndex, openTimings } from "../results/index.ts";
+import { type AnswerFacts, type AnswerFile, type LineIndex, openTimings, toFacts } from "../results/index.ts";
 import type { BatchParts } from "./parts.ts";
 import { type Appended, openResultFile } from "./result-file.ts";
 
@@ -29,6 +29,7 @@ interface About {
   readonly line: number;
   readonly skipped: boolean;
   readonly milliseconds: number | null;
+  readonly facts: AnswerFacts;
 }
 
 /** How many lines have been answered, well or with an error. */
@@ -53,8 +54,8 @@ export async function openAnswerFiles(
   const openOne = (which: AnswerFile) => {
     const onWritten = (lines: readonly Appended<About>[]) => {
       for (const { about, start, length } of lines) {
-        const { line, skipped, milliseconds } = about;
-        index.record(line, { file: which, start, length, skipped, milliseconds });
+        const { line, skipped, milliseconds, facts } = about;
+        index.record(line, { file: which, start, length, skipped, milliseconds }, facts);
         if (which === "output") completed += 1;
         else if (!skipped) failed += 1;
       }
@@ -74,11 +75,16 @@ export async function openAnswerFiles(
     answer({ line, customId, requestId }, { statusCode, body }, milliseconds) {
       const response = { status_code: statusCode, request_id: requestId, body };
       const result = { id: ids.create("batch_req"), custom_id: customId, response, error: null };
-      (statusCode === 200 ? output : error).append(result, { line, skipped: false, milliseconds });
+      (statusCode === 200 ? output : error).append(result, {
+        line,
+        skipped: false,
+        milliseconds,
+        facts: toFacts(result),
+      });
     },
     skip({ line, customId }, reason) {
       const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
-      error.append(result, { line, skipped: true, milliseconds: null });
+      error.append(result, { line, skipped: true, milliseconds: null, facts: toFacts(result) });
     },
     get queuedBytes() {
       return output.queuedBytes + error.queuedBytes;

@@ -69,6 +69,7 @@ export function startLifecycle(
     for (let delay = firstRetryDelay; ; delay = Math.min(delay * 2, longestRetryDelay)) {
       try {
         await carryOn();
+        if (finalStatuses.has(current().status)) await indexes.save(current());
         return;
       } catch (error) {
         indexes.forget(batchId);

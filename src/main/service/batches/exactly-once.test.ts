@@ -74,7 +74,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const rules = createCheckRules(catalog, limits);
   const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options) };
   const ids = createRandomIds();
-  const indexes = createIndexCache(store);
+  const indexes = createIndexCache(store, createSilentLogger());
   const logger = createSilentLogger();
   const faults = createFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });

@@ -1,6 +1,6 @@
 import type { LineGrade, VerifyResult } from "#contract";
 import { verdictOf } from "../verify/index.ts";
-import type { BatchPaths } from "./index-cache.ts";
+import type { BatchPaths } from "./batch-paths.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readAnswers } from "./read-lines.ts";
 

@@ -1,37 +1,13 @@
-import { existsSync } from "node:fs";
 import { z } from "zod";
 import { finalStatuses } from "#contract";
-import { ServiceError } from "../errors.ts";
 import { scanLines } from "../io/index.ts";
+import type { Logger } from "../ports.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
+import { type BatchPaths, pathsOf } from "./batch-paths.ts";
+import { readIndexFile, writeIndexFile } from "./index-file.ts";
+import { toFacts } from "./join-line.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 import { readTimings } from "./timings.ts";
-
-/** The files of a batch on disk; null where it has none. */
-export interface BatchPaths {
-  readonly input: string;
-  readonly output: string | null;
-  readonly error: string | null;
-  /** How long its lines took; need not be there. */
-  readonly timings: string;
-}
-
-/** Fails with a ServiceError when one of them is no longer there. */
-export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
-  function path(fileId: string, what: string): string {
-    const found = store.pathOf(fileId);
-    const isListed = store.files.get(fileId) !== undefined;
-    if (isListed && existsSync(found)) return found;
-    const message = `The ${what} file of batch ${batch.id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
-    throw new ServiceError("not_found", message, "batch_id");
-  }
-  return {
-    input: path(batch.inputFileId, "input"),
-    output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
-    error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
-    timings: store.timingsOf(batch.id),
-  };
-}
 
 /** Indexes of ended batches that stay in memory. */
 const mostIndexes = 16;
@@ -41,10 +17,12 @@ export interface IndexCache {
   /** The index of a batch that has passed its check; read from its files when it is not in memory. */
   get(batch: BatchRecord): Promise<LineIndex>;
   set(batchId: string, index: LineIndex): void;
+  /** Writes the index of a batch that has ended to disk, so that it need not be read from its files again. */
+  save(batch: BatchRecord): Promise<void>;
   forget(batchId: string): void;
 }
 
-export function createIndexCache(store: Store): IndexCache {
+export function createIndexCache(store: Store, logger: Logger): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<LineIndex>>();
 
@@ -65,15 +43,37 @@ export function createIndexCache(store: Store): IndexCache {
     return batch !== undefined && !finalStatuses.has(batch.status);
   }
 
+  async function open(batch: BatchRecord): Promise<LineIndex> {
+    const paths = pathsOf(batch, store);
+    const stored = isRunning(batch.id) ? null : await readIndexFile(paths);
+    if (stored !== null) return stored;
+    const index = await readIndex(paths);
+    if (!isRunning(batch.id)) await write(batch, index);
+    return index;
+  }
+
+  /** Without the file, the index is read from the files of its batch again. */
+  async function write(batch: BatchRecord, index: LineIndex): Promise<void> {
+    try {
+      await writeIndexFile(pathsOf(batch, store), index);
+    } catch (error) {
+      logger.warn("The index of a batch can't be written", { batch: batch.id, error: String(error) });
+    }
+  }
+
   return {
     get(batch) {
       const known = indexes.get(batch.id);
-      const index = known ?? readIndex(pathsOf(batch, store));
+      const index = known ?? open(batch);
       insert(batch.id, index);
       if (known === undefined) index.catch(() => indexes.delete(batch.id));
       return index;
     },
     set: (batchId, index) => insert(batchId, Promise.resolve(index)),
+    async save(batch) {
+      const index = await indexes.get(batch.id);
+      if (index !== undefined) await write(batch, index);
+    },
     forget: (batchId) => indexes.delete(batchId),
   };
 }
@@ -117,12 +117,13 @@ interface Known {
 async function readAnswers(path: string, file: AnswerFile, { index, lineOf, timings }: Known) {
   await scanLines(path, ({ bytes, start, terminated }) => {
     if (bytes === null || !terminated) return;
-    const { custom_id, response } = answerSchema.parse(JSON.parse(bytes.toString()));
+    const value: unknown = JSON.parse(bytes.toString());
+    const { custom_id, response } = answerSchema.parse(value);
     const line = lineOf.get(custom_id);
     if (line === undefined) return;
     const time = timings[line - 1] ?? Number.NaN;
     const skipped = response === null;
     const milliseconds = skipped || Number.isNaN(time) ? null : time;
-    index.record(line, { file, start, length: bytes.length, skipped, milliseconds });
+    index.record(line, { file, start, length: bytes.length, skipped, milliseconds }, toFacts(value));
   });
 }

@@ -7,6 +7,7 @@ import {
   type ResultDetail,
   type ResultRow,
 } from "#contract";
+import type { AnswerFacts } from "./fact-columns.ts";
 
 /** Most characters of a text in a row of the table. */
 const longestText = 300;
@@ -19,6 +20,7 @@ export const requestSchema = z.object({
 
 /** What is read of an answer. An engine elsewhere may leave things out: a row shows what there is. */
 const completionSchema = z.object({
+  model: z.string().nullish().catch(null),
   choices: z
     .array(
       z.object({
@@ -69,9 +71,22 @@ export function joinLine({ line, request, response, milliseconds, verdict, grade
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(detail: ResultDetail): ResultRow {
-  const { line, customId, state, finishReason, completionTokens, milliseconds, verdict, grade } = detail;
-  const [question, answer] = [cut(detail.question), cut(detail.answer)];
-  return { line, customId, question, state, answer, finishReason, completionTokens, milliseconds, verdict, grade };
+  const { line, customId, state, finishReason, errorCode, milliseconds, verdict, grade } = detail;
+  const { promptTokens, completionTokens } = detail;
+  return {
+    line,
+    customId,
+    question: cut(detail.question),
+    state,
+    answer: cut(detail.answer),
+    finishReason,
+    errorCode,
+    promptTokens,
+    completionTokens,
+    milliseconds,
+    verdict,
+    grade,
+  };
 }
 
 const waiting = {
@@ -89,17 +104,31 @@ type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
 /** What came of a request, by its line of the output or error file. */
 export function readOutcome(text: string): Outcome {
-  const { response, error } = answerSchema.parse(JSON.parse(text));
+  return toOutcome(JSON.parse(text)).outcome;
+}
+
+/** What is remembered of an answer for every line, by what a line of the output or error file holds. */
+export function toFacts(line: unknown): AnswerFacts {
+  const { outcome, model } = toOutcome(line);
+  const { finishReason, errorCode, promptTokens, completionTokens } = outcome;
+  return { model, finishReason, errorCode, promptTokens, completionTokens };
+}
+
+function toOutcome(line: unknown): { outcome: Outcome; model: string | null } {
+  const { response, error } = answerSchema.parse(line);
   if (response === null) {
-    return { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode: error?.code ?? null };
+    const errorCode = error?.code ?? "skipped";
+    return { outcome: { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode }, model: null };
   }
   const { status_code: statusCode, request_id: requestId, body } = response;
   if (statusCode !== 200) {
     const { message, code } = failureBodySchema.parse(body).error;
-    return { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode: code ?? null };
+    // Whatever failed has a code, so that it can be grouped by it.
+    const errorCode = code ?? `http_${statusCode}`;
+    return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, model: null };
   }
-  const { choices, usage } = completionSchema.parse(body);
-  return {
+  const { model, choices, usage } = completionSchema.parse(body);
+  const outcome = {
     state: "answered",
     answer: choices[0]?.message.content ?? "",
     finishReason: choices[0]?.finish_reason ?? null,
@@ -108,7 +137,8 @@ export function readOutcome(text: string): Outcome {
     requestId,
     statusCode,
     errorCode: null,
-  };
+  } as const;
+  return { outcome, model: model ?? null };
 }
 
 function cut(text: string): string {

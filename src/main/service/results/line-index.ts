@@ -1,3 +1,5 @@
+import { type AnswerFacts, createFactColumns, type FactColumns } from "./fact-columns.ts";
+
 /** Which of a batch's files holds a line's answer. */
 export type AnswerFile = "output" | "error";
 
@@ -14,8 +16,8 @@ export interface Answer {
 }
 
 /**
- * Where each line of a batch is: its request in the input file, and its answer in the output or error file. Lines count
- * from 1. It is the whole of what memory holds of a line: 29 bytes.
+ * Where each line of a batch is: its request in the input file, and its answer in the output or error file; and what is
+ * filtered and counted by. Lines count from 1. It is the whole of what memory holds of a line: 36 bytes.
  */
 export interface LineIndex {
   readonly total: number;
@@ -25,25 +27,53 @@ export interface LineIndex {
   /** Whether every line is answered. */
   isWhole(): boolean;
   answer(line: number): Answer | null;
-  record(line: number, answer: Answer): void;
+  record(line: number, answer: Answer, facts?: AnswerFacts): void;
+  /** How often something was recorded: another number, another content. */
+  readonly version: number;
+  readonly columns: LineColumns;
 }
 
-const waiting = 0;
-const inOutput = 1;
-const inErrors = 2;
-const skipped = 3;
+/** The columns of an index, one entry a line, from line 1 on. */
+export interface LineColumns extends FactColumns {
+  /** One entry more than there are lines: the end of the last. */
+  readonly requestStarts: Float64Array;
+  /** As in `lineStates`. */
+  readonly states: Uint8Array;
+  readonly starts: Float64Array;
+  readonly lengths: Uint32Array;
+  /** In milliseconds; NaN where not known. */
+  readonly times: Float32Array;
+}
+
+/** What the numbers in the column of states mean. */
+export const lineStates = ["waiting", "answered", "failed", "skipped"] as const;
+const [waiting, answered, failed, skipped] = [0, 1, 2, 3];
 
 /** An index without answers. `lineStarts` has one entry more than there are lines: the end of the last. */
 export function createLineIndex(lineStarts: Float64Array): LineIndex {
   const total = lineStarts.length - 1;
-  const states = new Uint8Array(total);
-  const starts = new Float64Array(total);
-  const lengths = new Uint32Array(total);
-  const times = new Float32Array(total).fill(Number.NaN);
+  return openLineIndex({
+    requestStarts: lineStarts,
+    states: new Uint8Array(total),
+    starts: new Float64Array(total),
+    lengths: new Uint32Array(total),
+    times: new Float32Array(total).fill(Number.NaN),
+    ...createFactColumns(total),
+  });
+}
+
+/** An index over columns that are filled already. */
+export function openLineIndex(columns: LineColumns): LineIndex {
+  const { requestStarts, states, starts, lengths, times } = columns;
+  let version = 0;
 
   return {
-    total,
-    request: (line) => ({ start: lineStarts[line - 1] ?? 0, end: lineStarts[line] ?? 0 }),
+    total: states.length,
+    columns,
+    get version() {
+      return version;
+    },
+    request: (line) => ({ start: requestStarts[line - 1] ?? 0, end: requestStarts[line] ?? 0 }),
     isAnswered: (line) => states[line - 1] !== waiting,
     isWhole: () => !states.includes(waiting),
     answer(line) {
@@ -52,19 +82,21 @@ export function createLineIndex(lineStarts: Float64Array): LineIndex {
       if (state === undefined || state === waiting) return null;
       const time = times[at] ?? Number.NaN;
       return {
-        file: state === inOutput ? "output" : "error",
+        file: state === answered ? "output" : "error",
         start: starts[at] ?? 0,
         length: lengths[at] ?? 0,
         skipped: state === skipped,
         milliseconds: Number.isNaN(time) ? null : time,
       };
     },
-    record(line, answer) {
+    record(line, answer, facts) {
       const at = line - 1;
-      states[at] = answer.skipped ? skipped : answer.file === "output" ? inOutput : inErrors;
+      states[at] = answer.skipped ? skipped : answer.file === "output" ? answered : failed;
       starts[at] = answer.start;
       lengths[at] = answer.length;
       times[at] = answer.milliseconds ?? Number.NaN;
+      if (facts !== undefined) columns.setFacts(at, facts);
+      version += 1;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import type { Service } from "../service.ts";
@@ -49,6 +51,8 @@ describe("a page", () => {
         state: "answered",
         answer: 'Answer to: "Question 2?"',
         finishReason: "stop",
+        errorCode: null,
+        promptTokens: 7,
         completionTokens: 5,
         milliseconds: 0,
         verdict: null,
@@ -61,6 +65,8 @@ describe("a page", () => {
         state: "failed",
         answer: "Slow down.",
         finishReason: null,
+        errorCode: "rate_limit_exceeded",
+        promptTokens: null,
         completionTokens: null,
         milliseconds: 0,
         verdict: null,
@@ -219,6 +225,38 @@ test("everything reads the same after a restart, the times included", async () =
   expect(page.rows.map(({ milliseconds }) => typeof milliseconds)).not.toContain("object");
   expect(reread.rows).toEqual(page.rows);
   expect(await readContent(after.results.exportLines(id))).toBe(content);
+});
+
+test("lines are found by what came of them, and counted by model, also after a restart", async () => {
+  const dataDir = await makeTempDir();
+  const before = await openTestService({ dataDir, engine: shuffling });
+  const { id } = await before.run(fileOf(20));
+  const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
+  const usage = [{ model, lines: 19, promptTokens: 19 * 7, completionTokens: 19 * 5 }];
+  const read = async ({ results }: Service) => {
+    const failed = await results.page(id, 0, 10, { errors: ["rate_limit_exceeded"], states: ["failed"] });
+    expect(failed).toMatchObject({ total: 1, rows: [{ line: 3, errorCode: "rate_limit_exceeded" }] });
+    expect((await results.page(id, 0, 10, { finish: ["stop"] })).total).toBe(19);
+    expect((await results.page(id, 0, 2, { states: ["answered"] }, { by: "line", descending: true })).rows).toEqual([
+      expect.objectContaining({ line: 20 }),
+      expect.objectContaining({ line: 19 }),
+    ]);
+    // The longer numbers of later lines take no more tokens.
+    expect(await results.usage(id)).toEqual(usage);
+  };
+  await read(before);
+  await before.close();
+
+  const indexFile = join(dataDir, "indexes", id);
+  const written = await readFile(indexFile);
+  const after = await openTestService({ dataDir });
+  await read(after);
+  await after.close();
+  // An index that is not that of its files is made anew.
+  await writeFile(indexFile, "{}");
+  const again = await openTestService({ dataDir });
+  await read(again);
+  expect(await readFile(indexFile)).toEqual(written);
 });
 
 test("an answer that is shaped otherwise is shown as far as it goes", async () => {

@@ -1,27 +1,45 @@
-import type { Grade, LineGrade, LineVerdict, ResultDetail, ResultRow, Verdict, VerifyResult } from "#contract";
+import type {
+  Grade,
+  LineGrade,
+  ResultDetail,
+  ResultFilter,
+  ResultRow,
+  ResultSort,
+  Verdict,
+  VerifyResult,
+} from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
+import { pathsOf } from "./batch-paths.ts";
 import { exportLines, numberLines } from "./export-lines.ts";
-import { type IndexCache, pathsOf } from "./index-cache.ts";
+import { unknownTokens } from "./fact-columns.ts";
+import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
+import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
 
-/** Lines with this verdict and this grade; any where none is named. */
-export interface ResultFilter {
-  readonly verdict?: LineVerdict | undefined;
-  readonly grade?: Grade | undefined;
+/** What the answers of a model took. */
+export interface ModelUsage {
+  readonly model: string;
+  /** Those whose tokens are known. */
+  readonly lines: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
 }
 
 export interface Results {
-  /** Of all lines, or of those that the filter keeps. */
+  /** Of all lines, or of those that the filter leaves. */
   page(
     batchId: string,
     offset: number,
     limit: number,
     filter?: ResultFilter,
+    sort?: ResultSort,
   ): Promise<{ total: number; rows: ResultRow[] }>;
   line(batchId: string, line: number): Promise<ResultDetail>;
+  /** What the answers so far took, by model. */
+  usage(batchId: string): Promise<ModelUsage[]>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
   /**
@@ -33,7 +51,7 @@ export interface Results {
 
 /** What came of the lines of a batch in a run over it. */
 interface LineMarks<Mark extends string, Result> {
-  readonly index: { mark(line: number): Mark | null; linesWith(mark: Mark): readonly number[] };
+  readonly index: MarkIndex<Mark>;
   /** The results of these lines, in their order; null where there is none. */
   results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
 }
@@ -58,6 +76,8 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
     return batch.counts.total === 0 ? null : indexes.get(batch);
   }
 
+  const selections = createSelections();
+
   async function readLines(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
     const paths = pathsOf(batch, store);
@@ -78,20 +98,15 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
   }
 
   /** The numbers of the lines that are asked for, and how many there are. */
-  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter }: Page) {
-    const { verdict, grade } = filter;
-    if (verdict === undefined && grade === undefined) {
+  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter = {}, sort }: Page) {
+    if (isEmptyFilter(filter) && sort === undefined) {
       const { total } = index;
       return { total, lines: numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
     }
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
-    const lines =
-      verdict === undefined
-        ? (graded?.index.linesWith(grade ?? "pass") ?? [])
-        : (judged?.index.linesWith(verdict) ?? []).filter(
-            (line) => grade === undefined || graded?.index.mark(line) === grade,
-          );
-    return { total: lines.length, lines: lines.slice(offset, offset + limit) };
+    const marks = { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
+    const lines = selections.get(batch.id, { index, marks, filter, sort });
+    return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)] };
   }
 
   async function* exportBatch(batch: BatchRecord): AsyncGenerator<Uint8Array> {
@@ -102,11 +117,11 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
   }
 
   return {
-    async page(batchId, offset, limit, filter = {}) {
+    async page(batchId, offset, limit, filter, sort) {
       const batch = find(batchId);
       const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [] };
-      const { total, lines } = await choose(batch, index, { offset, limit, filter });
+      const { total, lines } = await choose(batch, index, { offset, limit, filter, sort });
       return { total, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
     async line(batchId, line) {
@@ -116,6 +131,11 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
       const [text] = isThere ? await readLines(batch, index, [line]) : [];
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
+    },
+    async usage(batchId) {
+      const batch = find(batchId);
+      const index = await indexOf(batch);
+      return index === null ? [] : sumUsage(index, batch.models);
     },
     async lines(batchId, lines) {
       const batch = find(batchId);
@@ -129,7 +149,27 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
 interface Page {
   readonly offset: number;
   readonly limit: number;
-  readonly filter: ResultFilter;
+  readonly filter: ResultFilter | undefined;
+  readonly sort: ResultSort | undefined;
+}
+
+/** What the answers of an index took. Where a batch asks one model, that is the model, whatever the answers call it. */
+function sumUsage({ columns }: LineIndex, models: readonly string[]): ModelUsage[] {
+  const { promptTokens, completionTokens } = columns;
+  const { codes, names } = columns.models;
+  const single = models.length === 1 ? models[0] : undefined;
+  const sums = names.map((name) => ({ model: name, lines: 0, promptTokens: 0, completionTokens: 0 }));
+  for (let at = 0; at < codes.length; at++) {
+    const [prompt, completion] = [promptTokens[at] ?? unknownTokens, completionTokens[at] ?? unknownTokens];
+    const sum = sums[single === undefined ? (codes[at] ?? 0) : 0];
+    if (sum === undefined || prompt === unknownTokens || completion === unknownTokens) continue;
+    sum.lines += 1;
+    sum.promptTokens += prompt;
+    sum.completionTokens += completion;
+  }
+  return sums
+    .filter(({ lines }) => lines > 0)
+    .map((sum) => (sum.model === "" ? { ...sum, model: single ?? "unknown" } : sum));
 }
 
 function textOf(bytes: Buffer | null | undefined): string | null {

@@ -34,6 +34,8 @@ export interface Store {
   readonly gradesDir: string;
   /** Where the times of a batch's lines are, which need not be there. */
   timingsOf(batchId: string): string;
+  /** Where the index of an ended batch's lines is. */
+  indexOf(batchId: string): string;
   readonly notices: Notices;
   close(): void;
 }
@@ -133,6 +135,7 @@ function createStore(
     verdictsDir: join(dir, "verdicts"),
     gradesDir: join(dir, "grades"),
     timingsOf: (batchId) => join(dir, "timings", batchId),
+    indexOf: (batchId) => join(dir, "indexes", batchId),
     notices,
     close() {
       journal.close();

@@ -12,7 +12,7 @@ export interface OutcomeEntry<Mark extends string> extends ResultPosition {
   readonly tally: Readonly<Record<string, number>>;
 }
 
-/** What came of the lines (from 1) of a batch: what is in memory, 13 bytes a line. */
+/** What came of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds. */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
   mark(line: number): Mark | null;
@@ -22,18 +22,24 @@ export interface OutcomeIndex<Mark extends string> {
   count(mark: Mark): number;
   /** The sums of what the lines counted, the largest first. */
   tallies(): (readonly [key: string, count: number])[];
-  /** Ascending. */
-  linesWith(mark: Mark): number[];
+  /** Whether one of these kinds was counted for the line. */
+  hasKind(line: number, kinds: ReadonlySet<string>): boolean;
   /** False for a line that has a mark already, or that the batch does not have. */
   record(entry: OutcomeEntry<Mark>): boolean;
 }
 
-/** An index without marks, for a batch of so many lines. */
-export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], lines: number): OutcomeIndex<Mark> {
+/** An index without marks, for a batch of so many lines. Of each line it knows which of the kinds, at most 16, were counted. */
+export function createOutcomeIndex<Mark extends string>(
+  marks: readonly Mark[],
+  lines: number,
+  kinds: readonly string[] = [],
+): OutcomeIndex<Mark> {
   /** The code of a mark is its position in `marks`, from 1. */
   const states = new Uint8Array(lines);
   const starts = new Float64Array(lines);
   const lengths = new Uint32Array(lines);
+  /** A bit for each kind. */
+  const kindBits = new Uint16Array(kinds.length === 0 ? 0 : lines);
   const counts = new Map<Mark, number>();
   const tallies = new Map<string, number>();
   let done = 0;
@@ -50,11 +56,9 @@ export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], 
     },
     count: (mark) => counts.get(mark) ?? 0,
     tallies: () => [...tallies].sort(([, a], [, b]) => b - a),
-    linesWith(wanted) {
-      const code = marks.indexOf(wanted) + 1;
-      const found: number[] = [];
-      for (let at = states.indexOf(code); at !== -1; at = states.indexOf(code, at + 1)) found.push(at + 1);
-      return found;
+    hasKind(line, wanted) {
+      const bits = kindBits[line - 1] ?? 0;
+      return bits !== 0 && kinds.some((kind, bit) => (bits & (1 << bit)) !== 0 && wanted.has(kind));
     },
     record({ line, mark, tally, start, length }) {
       const at = line - 1;
@@ -64,7 +68,11 @@ export function createOutcomeIndex<Mark extends string>(marks: readonly Mark[], 
       lengths[at] = length;
       counts.set(mark, (counts.get(mark) ?? 0) + 1);
       done += 1;
-      for (const [key, count] of Object.entries(tally)) tallies.set(key, (tallies.get(key) ?? 0) + count);
+      for (const [key, count] of Object.entries(tally)) {
+        tallies.set(key, (tallies.get(key) ?? 0) + count);
+        const bit = kinds.indexOf(key);
+        if (bit !== -1) kindBits[at] = (kindBits[at] ?? 0) | (1 << bit);
+      }
       return true;
     },
   };

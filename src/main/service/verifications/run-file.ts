@@ -23,6 +23,8 @@ export interface RunFormat<Header, Mark extends string, Result> {
   readonly folder: string;
   readonly headerSchema: z.ZodType<Header>;
   readonly marks: readonly Mark[];
+  /** Keys of tallies by which lines are found again. */
+  readonly kinds?: readonly string[];
   readonly resultSchema: z.ZodType<Result>;
   /** What an earlier version called a line, by the line's other members; null for a line that it did not write. */
   readEarlier?(head: unknown): string | null;
@@ -91,7 +93,7 @@ async function createRunFile<Header, Mark extends string, Result>(
 ): Promise<RunFile<Header, Mark, Result>> {
   const appender = createAppender(path);
   await appender.append(Buffer.from(`${JSON.stringify(header)}\n`));
-  const index = createOutcomeIndex(format.marks, lines);
+  const index = createOutcomeIndex(format.marks, lines, format.kinds);
   return attach({ path, appender, format, header, index, earlier: new Map() });
 }
 
@@ -105,7 +107,7 @@ async function readRunFile<Header, Mark extends string, Result>(
   format: RunFormat<Header, Mark, Result>,
   lines: number,
 ): Promise<RunFile<Header, Mark, Result> | null> {
-  const index = createOutcomeIndex(format.marks, lines);
+  const index = createOutcomeIndex(format.marks, lines, format.kinds);
   const headSchema = z.object({
     line: z.int().min(1),
     mark: z.enum(format.marks),

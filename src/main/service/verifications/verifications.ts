@@ -73,6 +73,7 @@ export function createVerdictFiles(folder: string): VerdictFiles {
     folder,
     headerSchema: verdictsHeaderSchema,
     marks: verdictSchema.options,
+    kinds: findingKindSchema.options,
     resultSchema: verifyResultSchema,
     readEarlier: (head) => earlierSchema.safeParse(head).data?.verdict ?? null,
   });

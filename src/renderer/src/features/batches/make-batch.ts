@@ -43,6 +43,8 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     state: "answered",
     answer: "Four.",
     finishReason: "stop",
+    errorCode: null,
+    promptTokens: 12,
     completionTokens: 2,
     milliseconds: 600,
     verdict: null,

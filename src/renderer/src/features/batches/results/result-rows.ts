@@ -1,7 +1,7 @@
 import { useThrottledValue } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { ResultRow } from "#contract";
+import type { ResultFilter, ResultRow } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import type { ResultsFilter } from "../search-params.ts";
 
@@ -40,7 +40,7 @@ export function useResultRows(batchId: string, range: ResultRange, filter: Resul
   const { byPage, total, error, retry } = useQueries({
     queries: pages.map((page) =>
       api.results.page.queryOptions({
-        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, ...filter },
+        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, filter: toResultFilter(filter) },
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: pageLifetime,
       }),
@@ -60,6 +60,10 @@ export function useResultRows(batchId: string, range: ResultRange, filter: Resul
   );
   const indexOf = useCallback((line: number) => (isFiltered ? findHit(byPage, line) : line - 1), [byPage, isFiltered]);
   return { rowAt, indexOf, total, error, retry };
+}
+
+function toResultFilter({ verdict, grade }: ResultsFilter): ResultFilter {
+  return { ...(verdict && { verdicts: [verdict] }), ...(grade && { grades: [grade] }) };
 }
 
 /** Whether not all lines are shown. */

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { gradeSchema } from "./rpc/grades.ts";
+import { lineVerdictSchema } from "./rpc/verifications.ts";
+import { findingKindSchema } from "./wire/verify.ts";
+
+/** `waiting`: not answered yet. `skipped`: never ran, because the batch was cancelled or expired. */
+export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped"]);
+export type LineState = z.infer<typeof lineStateSchema>;
+
+/**
+ * A condition on a column: `custom_id`, `question`, `answer`, `answer.<JSON path>`, `source.<column>`, `finish`, `status`,
+ * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade` or `error`.
+ */
+export const columnConditionSchema = z.object({
+  path: z.string().min(1).max(500),
+  op: z.enum(["contains", "equals", "greater", "less"]),
+  value: z.string().max(1_000),
+});
+export type ColumnCondition = z.infer<typeof columnConditionSchema>;
+
+/** Which lines of a batch are meant: those that fit every member that is there. Within a member, one of its values is enough. */
+export const resultFilterSchema = z.object({
+  states: z.array(lineStateSchema).min(1).optional(),
+  /** Reasons to finish as models give them: `stop`, `length` … */
+  finish: z.array(z.string()).min(1).optional(),
+  verdicts: z.array(lineVerdictSchema).min(1).optional(),
+  grades: z.array(gradeSchema).min(1).optional(),
+  /** Of findings that are contradicted or not found. */
+  kinds: z.array(findingKindSchema).min(1).optional(),
+  /** Codes of errors. */
+  errors: z.array(z.string()).min(1).optional(),
+  columns: z.array(columnConditionSchema).min(1).max(20).optional(),
+  /** A text anywhere in the request or its answer, in any case. */
+  search: z.string().min(1).max(500).optional(),
+});
+export type ResultFilter = z.infer<typeof resultFilterSchema>;
+
+/** By which column lines are sorted; those without a value come last. */
+export const resultSortSchema = z.object({ by: z.string().min(1).max(500), descending: z.boolean() });
+export type ResultSort = z.infer<typeof resultSortSchema>;

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { ServiceError } from "../errors.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
+
+/** The files of a batch on disk; null where it has none. */
+export interface BatchPaths {
+  readonly input: string;
+  readonly output: string | null;
+  readonly error: string | null;
+  /** How long its lines took; need not be there. */
+  readonly timings: string;
+  /** Its index once it has ended; need not be there. */
+  readonly index: string;
+}
+
+/** Fails with a ServiceError when one of them is no longer there. */
+export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
+  function path(fileId: string, what: string): string {
+    const found = store.pathOf(fileId);
+    const isListed = store.files.get(fileId) !== undefined;
+    if (isListed && existsSync(found)) return found;
+    const message = `The ${what} file of batch ${batch.id} ${isListed ? "is no longer on disk" : "has been deleted"}.`;
+    throw new ServiceError("not_found", message, "batch_id");
+  }
+  return {
+    input: path(batch.inputFileId, "input"),
+    output: batch.outputFileId === null ? null : path(batch.outputFileId, "output"),
+    error: batch.errorFileId === null ? null : path(batch.errorFileId, "error"),
+    timings: store.timingsOf(batch.id),
+    index: store.indexOf(batch.id),
+  };
+}

@@ -1,0 +1,89 @@
+/** What is known of an answer besides its text. */
+export interface AnswerFacts {
+  /** The model that answered, as it calls itself. */
+  readonly model: string | null;
+  readonly finishReason: string | null;
+  readonly errorCode: string | null;
+  readonly promptTokens: number | null;
+  readonly completionTokens: number | null;
+}
+
+/** What stands in a column of tokens where their number is not known. */
+export const unknownTokens = 0xffff_ffff;
+
+/** Names as numbers of one byte; 0 stands for none. */
+export interface CodeColumn {
+  readonly codes: Uint8Array;
+  /** The name of a code is at its place; the first is of no use. */
+  readonly names: readonly string[];
+}
+
+/** The facts of the answers to all lines, 11 bytes a line. */
+export interface FactColumns {
+  readonly models: CodeColumn;
+  readonly finishReasons: CodeColumn;
+  readonly errorCodes: CodeColumn;
+  readonly promptTokens: Uint32Array;
+  readonly completionTokens: Uint32Array;
+  setFacts(at: number, facts: AnswerFacts): void;
+}
+
+/** Facts of no line yet. */
+export function createFactColumns(total: number): FactColumns {
+  return openFactColumns({
+    models: { codes: new Uint8Array(total), names: [""] },
+    finishReasons: { codes: new Uint8Array(total), names: [""] },
+    errorCodes: { codes: new Uint8Array(total), names: [""] },
+    promptTokens: new Uint32Array(total).fill(unknownTokens),
+    completionTokens: new Uint32Array(total).fill(unknownTokens),
+  });
+}
+
+/** Columns that are filled already, to go on with. */
+export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactColumns {
+  const { promptTokens, completionTokens } = columns;
+  const models = openCodeColumn(columns.models);
+  const finishReasons = openCodeColumn(columns.finishReasons);
+  const errorCodes = openCodeColumn(columns.errorCodes);
+  return {
+    models,
+    finishReasons,
+    errorCodes,
+    promptTokens,
+    completionTokens,
+    setFacts(at, facts) {
+      models.set(at, facts.model);
+      finishReasons.set(at, facts.finishReason);
+      errorCodes.set(at, facts.errorCode);
+      promptTokens[at] = facts.promptTokens ?? unknownTokens;
+      completionTokens[at] = facts.completionTokens ?? unknownTokens;
+    },
+  };
+}
+
+/** What more names than a byte can tell apart are called. */
+const otherName = "other";
+const mostNames = 0xff;
+
+function openCodeColumn({ codes, names: known }: CodeColumn) {
+  const names = [...known];
+  const codeOf = new Map(names.map((name, code) => [name, code]));
+
+  function encode(name: string): number {
+    const code = codeOf.get(name);
+    if (code !== undefined) return code;
+    if (names.length === mostNames) names.push(otherName);
+    if (names.length > mostNames) return mostNames;
+    names.push(name);
+    codeOf.set(name, names.length - 1);
+    return names.length - 1;
+  }
+
+  return {
+    codes,
+    names: names as readonly string[],
+    set(at: number, name: string | null): void {
+      codes[at] = name === null ? 0 : encode(name);
+    },
+  };
+}

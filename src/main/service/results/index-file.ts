@@ -1,0 +1,105 @@
+import { mkdir, open, rename, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { parseJson, readFully, writeFully } from "../io/index.ts";
+import type { BatchPaths } from "./batch-paths.ts";
+import { openFactColumns } from "./fact-columns.ts";
+import { type LineColumns, type LineIndex, openLineIndex } from "./line-index.ts";
+
+/** The header is a line of JSON; the columns stand behind it. */
+const longestHeader = 1024 * 1024;
+
+const size = z.int().nullable();
+const headerSchema = z.object({
+  version: z.literal(1),
+  total: z.int().min(0),
+  /** Of the files that it is an index of: with other ones it is worth nothing. */
+  sizes: z.object({ input: size, output: size, error: size }),
+  models: z.array(z.string()),
+  finishReasons: z.array(z.string()),
+  errorCodes: z.array(z.string()),
+});
+type Header = z.infer<typeof headerSchema>;
+
+/** Writes the index of a batch that has ended: its columns as they are in memory, the widest numbers first. */
+export async function writeIndexFile(paths: BatchPaths, { total, columns }: LineIndex): Promise<void> {
+  const { models, finishReasons, errorCodes } = columns;
+  const header: Header = {
+    version: 1,
+    total,
+    sizes: await sizesOf(paths),
+    models: [...models.names],
+    finishReasons: [...finishReasons.names],
+    errorCodes: [...errorCodes.names],
+  };
+  const part = `${paths.index}.part`;
+  await mkdir(dirname(paths.index), { recursive: true });
+  const file = await open(part, "w", 0o600);
+  try {
+    let position = 0;
+    for (const bytes of [Buffer.from(`${JSON.stringify(header)}\n`), ...arraysOf(columns).map(toBytes)]) {
+      await writeFully(file, bytes, position);
+      position += bytes.length;
+    }
+  } finally {
+    await file.close();
+  }
+  await rename(part, paths.index);
+}
+
+/** The index of a batch; null when there is none, or it is not that of the files as they are now. */
+export async function readIndexFile(paths: BatchPaths): Promise<LineIndex | null> {
+  const file = await open(paths.index).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { size } = await file.stat();
+    const start = await readFully(file, 0, Math.min(size, longestHeader));
+    const headerEnd = start.indexOf("\n") + 1;
+    const header = headerSchema.safeParse(parseJson(start.toString("utf8", 0, headerEnd))).data;
+    if (header === undefined || JSON.stringify(header.sizes) !== JSON.stringify(await sizesOf(paths))) return null;
+    const columns = emptyColumns(header);
+    let position = headerEnd;
+    for (const array of arraysOf(columns)) {
+      if (position + array.byteLength > size) return null;
+      (await readFully(file, position, array.byteLength)).copy(toBytes(array));
+      position += array.byteLength;
+    }
+    return openLineIndex(columns);
+  } finally {
+    await file.close();
+  }
+}
+
+function emptyColumns({ total, models, finishReasons, errorCodes }: Header): LineColumns {
+  const codes = (names: readonly string[]) => ({ codes: new Uint8Array(total), names });
+  return {
+    requestStarts: new Float64Array(total + 1),
+    starts: new Float64Array(total),
+    lengths: new Uint32Array(total),
+    times: new Float32Array(total),
+    states: new Uint8Array(total),
+    ...openFactColumns({
+      models: codes(models),
+      finishReasons: codes(finishReasons),
+      errorCodes: codes(errorCodes),
+      promptTokens: new Uint32Array(total),
+      completionTokens: new Uint32Array(total),
+    }),
+  };
+}
+
+function arraysOf(columns: LineColumns) {
+  const { requestStarts, starts, lengths, times, promptTokens, completionTokens, states } = columns;
+  const codes = [columns.models, columns.finishReasons, columns.errorCodes].map((column) => column.codes);
+  return [requestStarts, starts, lengths, times, promptTokens, completionTokens, states, ...codes];
+}
+
+function toBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+async function sizesOf({ input, output, error }: BatchPaths): Promise<Header["sizes"]> {
+  const sizeOf = async (path: string | null) => (path === null ? null : (await stat(path)).size);
+  const [inputSize, outputSize, errorSize] = await Promise.all([sizeOf(input), sizeOf(output), sizeOf(error)]);
+  return { input: inputSize ?? null, output: outputSize ?? null, error: errorSize ?? null };
+}

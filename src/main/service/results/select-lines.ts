@@ -1,0 +1,197 @@
+import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "#contract";
+import { ServiceError } from "../errors.ts";
+import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
+import { type LineColumns, type LineIndex, lineStates } from "./line-index.ts";
+
+/** What came of lines in a run over them. */
+export interface MarkIndex<Mark extends string> {
+  /** How many lines have a mark: another number, another content. */
+  readonly done: number;
+  mark(line: number): Mark | null;
+  hasKind(line: number, kinds: ReadonlySet<string>): boolean;
+}
+
+/** What lines are chosen by. */
+export interface SelectionParts {
+  readonly index: LineIndex;
+  /** Null where there are none. */
+  readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
+  readonly filter: ResultFilter;
+  readonly sort?: ResultSort | undefined;
+}
+
+/** Whether it leaves all lines. */
+export function isEmptyFilter(filter: ResultFilter): boolean {
+  return Object.values(filter).every((member) => member === undefined);
+}
+
+/** Selections that stay in memory, 4 bytes for each of their lines. */
+const mostSelections = 8;
+
+/** The lines of batches that filters leave: the last ones are kept, as a table asks for page after page of them. */
+export function createSelections() {
+  const known = new Map<string, { readonly basis: readonly unknown[]; readonly lines: Uint32Array }>();
+  return {
+    get(batchId: string, parts: SelectionParts): Uint32Array {
+      const { index, filter, sort } = parts;
+      const { verdicts, grades } = parts.marks;
+      const key = JSON.stringify([batchId, filter, sort]);
+      const basis = [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
+      const found = known.get(key);
+      const isCurrent = found?.basis.every((part, at) => part === basis[at]) ?? false;
+      const selection = found !== undefined && isCurrent ? found : { basis, lines: selectLines(parts) };
+      known.delete(key);
+      known.set(key, selection);
+      const [oldest] = known.keys();
+      if (known.size > mostSelections && oldest !== undefined) known.delete(oldest);
+      return selection.lines;
+    },
+  };
+}
+
+/** The numbers of the lines that a filter leaves, ascending or sorted. */
+export function selectLines({ index, marks, filter, sort }: SelectionParts): Uint32Array {
+  const tests = createTests(index, marks, filter);
+  const found = new Uint32Array(index.total);
+  let count = 0;
+  for (let at = 0; at < index.total; at++) {
+    if (tests.every((test) => test(at))) found[count++] = at + 1;
+  }
+  const lines = found.slice(0, count);
+  return sort === undefined ? lines : sortLines(lines, index.columns, marks, sort);
+}
+
+/** Whether the line at an index from 0 fits. */
+type Test = (at: number) => boolean;
+
+function createTests({ columns }: LineIndex, marks: SelectionParts["marks"], filter: ResultFilter): Test[] {
+  const { states, finish, verdicts, grades, kinds, errors } = filter;
+  const tests: Test[] = [];
+  if (states !== undefined) tests.push(isOneOf({ codes: columns.states, names: lineStates }, states));
+  if (finish !== undefined) tests.push(isOneOf(columns.finishReasons, finish));
+  if (errors !== undefined) tests.push(isOneOf(columns.errorCodes, errors));
+  if (verdicts !== undefined) tests.push(hasMark(marks.verdicts, verdicts));
+  if (grades !== undefined) tests.push(hasMark(marks.grades, grades));
+  if (kinds !== undefined) {
+    const wanted = new Set<string>(kinds);
+    tests.push((at) => marks.verdicts?.hasKind(at + 1, wanted) ?? false);
+  }
+  for (const condition of filter.columns ?? []) tests.push(createColumnTest(columns, marks, condition));
+  return tests;
+}
+
+function isOneOf({ codes, names }: CodeColumn, wanted: readonly string[]): Test {
+  const isWanted = new Uint8Array(256);
+  names.forEach((name, code) => {
+    if (wanted.includes(name)) isWanted[code] = 1;
+  });
+  return (at) => isWanted[codes[at] ?? 0] === 1;
+}
+
+function hasMark<Mark extends string>(index: MarkIndex<Mark> | null, wanted: readonly Mark[]): Test {
+  if (index === null) return () => false;
+  const marks = new Set<Mark | null>(wanted);
+  return (at) => marks.has(index.mark(at + 1));
+}
+
+function createColumnTest(columns: LineColumns, marks: SelectionParts["marks"], condition: ColumnCondition): Test {
+  const { path, op, value } = condition;
+  const numbers = numbersOf(columns, path);
+  if (numbers !== null) {
+    const wanted = Number(value.trim().replace(",", "."));
+    switch (op) {
+      case "greater":
+        return (at) => numbers(at) > wanted;
+      case "less":
+        return (at) => numbers(at) < wanted;
+      case "equals":
+        return (at) => numbers(at) === wanted;
+      case "contains":
+        return (at) => !Number.isNaN(numbers(at)) && String(numbers(at)).includes(value);
+    }
+  }
+  const texts = textsOf(columns, marks, path);
+  if (texts === null) throw new ServiceError("invalid_value", `There is no column ${path} to filter by.`, "columns");
+  const wanted = value.toLowerCase();
+  if (op === "contains") return (at) => texts(at)?.toLowerCase().includes(wanted) ?? false;
+  return (at) => texts(at)?.toLowerCase() === wanted;
+}
+
+/** A column of numbers that is in memory, NaN where there is none; null for any other. */
+function numbersOf(columns: LineColumns, path: string): ((at: number) => number) | null {
+  switch (path) {
+    case "line":
+      return (at) => at + 1;
+    case "prompt_tokens":
+      return (at) => toNumber(columns.promptTokens[at]);
+    case "completion_tokens":
+      return (at) => toNumber(columns.completionTokens[at]);
+    case "milliseconds":
+      return (at) => columns.times[at] ?? Number.NaN;
+    default:
+      return null;
+  }
+}
+
+function toNumber(tokens: number | undefined): number {
+  return tokens === undefined || tokens === unknownTokens ? Number.NaN : tokens;
+}
+
+/** A column of words that is in memory; null for any other. */
+function textsOf(
+  columns: LineColumns,
+  marks: SelectionParts["marks"],
+  path: string,
+): ((at: number) => string | null) | null {
+  const named =
+    ({ codes, names }: CodeColumn) =>
+    (at: number) =>
+      names[codes[at] ?? 0] || null;
+  switch (path) {
+    case "status":
+      return named({ codes: columns.states, names: lineStates });
+    case "finish":
+      return named(columns.finishReasons);
+    case "error":
+      return named(columns.errorCodes);
+    case "verdict":
+      return (at) => marks.verdicts?.mark(at + 1) ?? null;
+    case "grade":
+      return (at) => marks.grades?.mark(at + 1) ?? null;
+    default:
+      return null;
+  }
+}
+
+/** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */
+function sortLines(
+  lines: Uint32Array,
+  columns: LineColumns,
+  marks: SelectionParts["marks"],
+  { by, descending }: ResultSort,
+): Uint32Array {
+  const key = numbersOf(columns, by) ?? rankTexts(textsOf(columns, marks, by), lines);
+  if (key === null) throw new ServiceError("invalid_value", `There is no column ${by} to sort by.`, "sort");
+  const keys = Float64Array.from(lines, (line) => {
+    const value = key(line - 1);
+    return Number.isNaN(value) ? Number.POSITIVE_INFINITY : descending ? -value : value;
+  });
+  const order = Uint32Array.from(lines, (_, place) => place);
+  order.sort((a, b) => {
+    const [first, second] = [keys[a] ?? 0, keys[b] ?? 0];
+    return first < second ? -1 : first > second ? 1 : a - b;
+  });
+  return order.map((place) => lines[place] ?? 0);
+}
+
+/** Words by their place in the alphabet. */
+function rankTexts(texts: ((at: number) => string | null) | null, lines: Uint32Array) {
+  if (texts === null) return null;
+  const words = new Set<string>();
+  for (const line of lines) words.add(texts(line - 1) ?? "");
+  const ranks = new Map([...words].sort().map((word, rank) => [word, rank]));
+  return (at: number) => {
+    const text = texts(at);
+    return text === null ? Number.NaN : (ranks.get(text) ?? Number.NaN);
+  };
+}

@@ -64,10 +64,14 @@ export const connectionSchema = z.object({
   concurrency: z.int().min(1).max(1_000).default(8),
   requestsPerMinute: z.int().min(1).nullable().default(null),
   tokensPerMinute: z.int().min(1).nullable().default(null),
-  /** Most lines and bytes of one batch of the service; null for no limit. */
+  /** Most lines and bytes of one batch of the service, and tokens queued there in all; null for no limit. */
   limits: z
-    .object({ lines: z.int().min(1).nullable(), bytes: z.int().min(1).nullable() })
-    .default({ lines: null, bytes: null }),
+    .object({
+      lines: z.int().min(1).nullable(),
+      bytes: z.int().min(1).nullable(),
+      tokens: z.int().min(1).nullable().default(null),
+    })
+    .default({ lines: null, bytes: null, tokens: null }),
   window: z.string().default("24h"),
   /** What a batch costs beside direct calls; null where it is not known. */
   priceFactor: z.number().positive().nullable().default(null),

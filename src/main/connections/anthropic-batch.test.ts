@@ -70,7 +70,7 @@ describe("message batches", () => {
       name: "reviews",
       token: "token",
       model: "some-model",
-      fileId: await adapter.upload({ path, name: "", token: "", model: "", fileId: null }, signal),
+      fileId: await adapter.upload({ path, name: "", token: "", model: "", fileId: null }, signal, () => {}),
     };
     const created = await adapter.create(submission, signal);
     expect(created).toMatchObject({ status: "in_progress", counts: { total: 4, completed: 0, failed: 0 } });

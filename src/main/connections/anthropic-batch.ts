@@ -65,6 +65,10 @@ export function createAnthropicBatchAdapter(
 ): BatchAdapter {
   const client = createHttpClient({ ...address, headers: { ...apiVersion, ...address.headers } });
 
+  async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
+    yield* (await client.json(batchesPath, listSchema, { query: { limit: "1000" }, signal })).data;
+  }
+
   return {
     toRemoteId: ({ customId, line }) => toAnthropicId(customId, line),
     encode({ line, customId, request }) {
@@ -81,13 +85,14 @@ export function createAnthropicBatchAdapter(
         signal,
       }),
     async findCreated({ sentAt, lines }, signal) {
-      const { data } = await client.json(batchesPath, listSchema, { query: { limit: "100" }, signal });
-      return data.filter(({ createdAt, counts }) => {
+      const newest = await Array.fromAsync(list(signal));
+      return newest.filter(({ createdAt, counts }) => {
         const isSince = createdAt !== null && createdAt >= sentAt - clockSlack;
         return isSince && counts?.total === lines;
       });
     },
     get: (id, signal) => client.json(`${batchesPath}/${encodeURIComponent(id)}`, batchSchema, { signal }),
+    list,
     async cancel(id, signal) {
       await client.json(`${batchesPath}/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
     },

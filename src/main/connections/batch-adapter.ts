@@ -63,12 +63,14 @@ export interface BatchAdapter {
   toRemoteId(line: Pick<PartLine, "line" | "customId">): string;
   /** The line of the file that is sent, or why this service can't answer this request. */
   encode(line: PartLine): { readonly text: string } | { readonly problems: readonly TranslationProblem[] };
-  /** Uploads the part; null where there are no files. */
-  upload(submission: Submission, signal: AbortSignal): Promise<string | null>;
+  /** Uploads the part, and says how many bytes have gone; null where there are no files. */
+  upload(submission: Submission, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string | null>;
   create(submission: Submission, signal: AbortSignal): Promise<RemoteBatch>;
   /** The batches that may have come of it: none, the one, or several that can't be told apart. */
   findCreated(unsure: UnsureCreate, signal: AbortSignal): Promise<readonly RemoteBatch[]>;
   get(id: string, signal: AbortSignal): Promise<RemoteBatch>;
+  /** The newest batches, the last one first; not all that there ever were. */
+  list(signal: AbortSignal): AsyncIterable<RemoteBatch>;
   cancel(id: string, signal: AbortSignal): Promise<void>;
   /** All results of a batch that has ended, in any order. A line that can't be read is passed over and counted as missing. */
   results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult>;

@@ -112,6 +112,12 @@ export class ConnectionError extends Error {
   }
 }
 
+/** What was asked for is not there, or the service does not know the call. */
+export function isMissing(error: unknown): error is ConnectionError {
+  if (!(error instanceof ConnectionError)) return false;
+  return error.status === 404 || error.status === 405 || error.status === 410 || error.status === 501;
+}
+
 const reasons: Readonly<Record<string, { readonly code: ConnectionErrorCode; readonly reason: string }>> = {
   ECONNREFUSED: { code: "unreachable", reason: "nothing listens there" },
   ENOTFOUND: { code: "unreachable", reason: "there is no such host" },

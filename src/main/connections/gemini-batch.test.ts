@@ -61,7 +61,7 @@ describe("Gemini's batches", () => {
     const path = join(folder, "part.jsonl");
     await writeFile(path, lines.map((line) => ("text" in line ? `${line.text}\n` : "")).join(""));
     const prepared = { path, name: "reviews", token: "part-1", model: "gemini-2.5-flash", fileId: null };
-    const fileId = await adapter.upload(prepared, signal);
+    const fileId = await adapter.upload(prepared, signal, () => {});
     const created = await adapter.create({ ...prepared, fileId }, signal);
     expect(created).toMatchObject({ status: "validating", rawStatus: "BATCH_STATE_PENDING", counts: { total: 3 } });
     const found = await adapter.findCreated({ ...prepared, fileId, sentAt: 0, lines: 3 }, signal);

@@ -70,6 +70,11 @@ export function createGeminiBatchAdapter(
 ): BatchAdapter {
   const client = createHttpClient(address);
 
+  async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
+    const schema = z.looseObject({ operations: z.array(operationSchema).default([]) });
+    yield* (await client.json(`${version}/batches`, schema, { query: { pageSize: "100" }, signal })).operations;
+  }
+
   return {
     toRemoteId: ({ customId }) => customId,
     encode({ customId, request }) {
@@ -78,7 +83,7 @@ export function createGeminiBatchAdapter(
         ? translated
         : { text: JSON.stringify({ key: customId, request: translated.params }) };
     },
-    async upload({ path, name }, signal) {
+    async upload({ path, name }, signal, onSent) {
       const { size } = await stat(path);
       const start = { "x-goog-upload-protocol": "resumable", "x-goog-upload-command": "start" };
       const uploadUrl = await client.header(`/upload${version}/files`, "x-goog-upload-url", {
@@ -98,6 +103,7 @@ export function createGeminiBatchAdapter(
         body: createReadStream(path),
         headers: { ...finish, "content-length": String(size) },
         signal,
+        onSent,
       });
       return file.name;
     },
@@ -108,11 +114,11 @@ export function createGeminiBatchAdapter(
         signal,
       }),
     async findCreated({ fileId, token }, signal) {
-      const schema = z.looseObject({ operations: z.array(operationSchema).default([]) });
-      const { operations } = await client.json(`${version}/batches`, schema, { query: { pageSize: "100" }, signal });
-      return operations.filter(({ inputFileId, metadata }) => inputFileId === fileId || metadata.name === token);
+      const newest = await Array.fromAsync(list(signal));
+      return newest.filter(({ inputFileId, metadata }) => inputFileId === fileId || metadata.name === token);
     },
     get: (id, signal) => client.json(`${version}/${id}`, operationSchema, { signal }),
+    list,
     async cancel(id, signal) {
       await client.json(`${version}/${id}:cancel`, z.unknown(), { method: "POST", signal });
     },

@@ -1,9 +1,10 @@
-import { createReadStream, openAsBlob } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { type Dispatcher, EnvHttpProxyAgent, FormData, request } from "undici";
+import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
 import { parseJson } from "#service";
@@ -28,11 +29,20 @@ interface Call {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  readonly form?: FormData;
+  readonly form?: FileForm;
   /** Sent as it is. */
   readonly body?: Readable;
+  /** Hears how many bytes of the form's file or of the body have been sent. */
+  readonly onSent?: (bytes: number) => void;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+}
+
+/** A form with a file of this machine, which is read as it is sent. */
+interface FileForm {
+  readonly path: string;
+  readonly filename: string;
+  readonly fields: Readonly<Record<string, string>>;
 }
 
 /** Asks one server. Every failure is a ConnectionError, but the signal's reason. */
@@ -73,15 +83,21 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
 
   async function sendTo(target: URL, accept: string, call: Call, headers: Readonly<Record<string, string>>) {
     for (const [parameter, value] of Object.entries(call.query ?? {})) target.searchParams.set(parameter, value);
+    const { onSent = () => {} } = call;
+    const form = call.form === undefined ? null : await openForm(call.form, onSent);
     return await request(target, {
       method: call.method ?? "GET",
       headers: {
         accept,
         ...headers,
         ...(call.json === undefined ? {} : { "content-type": "application/json" }),
+        ...form?.headers,
         ...call.headers,
       },
-      body: call.json === undefined ? (call.form ?? call.body ?? null) : JSON.stringify(call.json),
+      body:
+        call.json !== undefined
+          ? JSON.stringify(call.json)
+          : (form?.body ?? (call.body ? count(call.body, onSent) : null)),
       dispatcher,
       ...(call.signal === undefined ? {} : { signal: call.signal }),
     });
@@ -171,16 +187,42 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
   };
 }
 
-/** A form with a file of this machine, which is read as it is sent. */
-export async function createFileForm(
-  path: string,
-  filename: string,
-  fields: Record<string, string>,
-): Promise<FormData> {
-  const form = new FormData();
-  for (const [field, value] of Object.entries(fields)) form.append(field, value);
-  form.append("file", await openAsBlob(path, { type: "application/jsonl" }), filename);
-  return form;
+/** The body is written here and not by a FormData, which does not tell how far it is. */
+async function openForm({ path, filename, fields }: FileForm, onSent: (bytes: number) => void) {
+  const boundary = `sheaf-${randomUUID()}`;
+  const begin = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
+  const quotable = (text: string) => encodeURIComponent(text).replaceAll("%20", " ");
+  const head = [
+    ...Object.entries(fields).map(([field, value]) => `${begin(`name="${field}"`)}\r\n${value}\r\n`),
+    `${begin(`name="file"; filename="${quotable(filename)}"`)}content-type: application/jsonl\r\n\r\n`,
+  ].join("");
+  const tail = `\r\n--${boundary}--\r\n`;
+  const { size } = await stat(path);
+  async function* write() {
+    yield Buffer.from(head);
+    yield* count(createReadStream(path), onSent);
+    yield Buffer.from(tail);
+  }
+  return {
+    body: Readable.from(write()),
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": String(Buffer.byteLength(head) + size + Buffer.byteLength(tail)),
+    },
+  };
+}
+
+/** The same bytes, counted as they are taken. */
+function count(body: Readable, onSent: (bytes: number) => void): Readable {
+  async function* pass() {
+    let bytes = 0;
+    for await (const piece of body) {
+      yield piece;
+      bytes += Buffer.byteLength(piece);
+      onSent(bytes);
+    }
+  }
+  return Readable.from(pass());
 }
 
 /** In milliseconds: the header is in seconds, or an HTTP date. Null when it says neither. */

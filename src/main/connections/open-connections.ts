@@ -70,20 +70,25 @@ function openTarget(
 ): Opened {
   const adapter = openBatchAdapter(connection, key);
   if (adapter !== null) {
-    const { limits } = presetOf(connection);
-    const most = {
-      lines: connection.limits.lines ?? limits?.lines ?? null,
-      bytes: connection.limits.bytes ?? limits?.bytes ?? null,
-      tokens: null,
-    };
+    const preset = presetOf(connection);
+    const { limits } = preset;
     const driver = createRemoteDriver({
       adapter,
-      limits: most,
+      limits: {
+        lines: connection.limits.lines ?? limits?.lines ?? null,
+        bytes: connection.limits.bytes ?? limits?.bytes ?? null,
+        tokens: connection.limits.tokens,
+      },
+      traits: { ...preset, window: connection.window },
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,
     });
-    return { target: { kind: "remote", driver }, close: () => adapter.close() };
+    async function close(): Promise<void> {
+      driver.close();
+      await adapter?.close();
+    }
+    return { target: { kind: "remote", driver }, close };
   }
   const engine = createUpstreamEngine({
     url: new URL(connection.url),

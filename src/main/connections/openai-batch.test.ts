@@ -82,7 +82,7 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
     const address = { name: flavour, url, key, keyHeader, timeout: 5_000 };
     const adapter = createOpenaiBatchAdapter(address, { ...preset, window: "24h", model: (name) => name });
     const prepared = { path, name: "reviews", token: "part-1", model: "some-model", fileId: null };
-    const fileId = await adapter.upload(prepared, signal);
+    const fileId = await adapter.upload(prepared, signal, () => {});
     const created = await adapter.create({ ...prepared, fileId }, signal);
     expect(created).toMatchObject({ status: "in_progress", inputFileId: fileId });
     const found = await adapter.findCreated({ ...prepared, fileId, sentAt: 0, lines: 3 }, signal);

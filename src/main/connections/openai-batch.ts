@@ -2,10 +2,10 @@ import { z } from "zod";
 import { type ChatCompletion, chatCompletionSchema, type ErrorBody, type Preset } from "#contract";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
-import { createFileForm, createHttpClient, type ServerAddress } from "./http-client.ts";
+import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
 
-/** Batches that are looked through for an unsure create: more than are made between two looks. */
+/** Batches that are looked through for one of ours: more than are made between two looks. */
 const mostLookedThrough = 400;
 
 /** Where our token stands in the metadata of a batch. */
@@ -57,16 +57,16 @@ export function createOpenaiBatchAdapter(
       const body = { ...request, model: quirks.model(request.model) };
       return { text: JSON.stringify({ custom_id: customId, method: "POST", url: "/v1/chat/completions", body }) };
     },
-    async upload({ path, name }, signal) {
+    async upload({ path, name }, signal, onSent) {
       if (quirks.upload === "elsewhere") {
         const query = { file_name: `${name}.jsonl`, file_type: "jsonl", purpose: quirks.filePurpose };
-        return await client.uploadElsewhere("/files", path, "x-together-file-id", { query, signal });
+        return await client.uploadElsewhere("/files", path, "x-together-file-id", { query, signal, onSent });
       }
-      const form = await createFileForm(path, `${name}.jsonl`, { purpose: quirks.filePurpose });
       const { id } = await client.json("/files", z.looseObject({ id: z.string().min(1) }), {
         method: "POST",
-        form,
+        form: { path, filename: `${name}.jsonl`, fields: { purpose: quirks.filePurpose } },
         signal,
+        onSent,
       });
       return id;
     },
@@ -89,6 +89,7 @@ export function createOpenaiBatchAdapter(
       return found;
     },
     get: (id, signal) => client.json(`/batches/${encodeURIComponent(id)}`, batchFrom, { signal }),
+    list,
     async cancel(id, signal) {
       await client.json(`/batches/${encodeURIComponent(id)}/cancel`, z.unknown(), { method: "POST", signal });
     },

@@ -9,6 +9,7 @@ import type { BatchAdapter } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
 import { createOpenaiBatchAdapter } from "./openai-batch.ts";
+import type { PartLimits } from "./plan.ts";
 import { presets } from "./presets.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
 import { startAnthropicService } from "./testing/anthropic-service.ts";
@@ -97,6 +98,8 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
 interface TestJob extends RemoteJob {
   readonly states: Map<string, string>;
   readonly reasons: string[];
+  readonly notices: (string | null)[];
+  readonly uploads: number[];
 }
 
 /** A batch whose lines and parts outlive the runs over it, as they do on disk. */
@@ -104,6 +107,8 @@ function createJob(total: number): TestJob {
   const states = new Map<string, string>();
   const answered = new Set<number>();
   const reasons: string[] = [];
+  const notices: (string | null)[] = [];
+  const uploads: number[] = [];
   let parts: readonly RemotePart[] | null = null;
   const record = (line: number, customId: string, state: string) => {
     if (states.has(customId)) throw new Error(`${customId} has two states.`);
@@ -116,11 +121,12 @@ function createJob(total: number): TestJob {
     total,
     states,
     reasons,
-    readLine: async (line) =>
-      JSON.stringify({
-        custom_id: `q-${line}`,
-        body: { model: "some-model", max_tokens: 9, messages: [{ role: "user", content: `question ${line}` }] },
-      }),
+    async *readLines(from, to) {
+      for (let line = from; line <= to; line++) {
+        const messages = [{ role: "user", content: `question ${line}` }];
+        yield JSON.stringify({ custom_id: `q-${line}`, body: { model: "some-model", max_tokens: 9, messages } });
+      }
+    },
     isAnswered: (line) => answered.has(line),
     answer: (line, customId) => record(line, customId, "answered"),
     fail: (line, customId, _requestId, _status, error) =>
@@ -133,6 +139,10 @@ function createJob(total: number): TestJob {
     keepParts(next) {
       parts = structuredClone(next);
     },
+    showParts: (shown) => void uploads.push(...shown.map(({ uploaded }) => uploaded)),
+    uploads,
+    notice: (text) => void notices.push(text),
+    notices,
     wait(reason) {
       if (reason !== null) reasons.push(reason);
     },
@@ -142,12 +152,22 @@ function createJob(total: number): TestJob {
 function start(
   adapter: BatchAdapter,
   job: RemoteJob,
-  limits = { lines: null, bytes: null, tokens: null } as { lines: number | null; bytes: number | null; tokens: null },
+  limits: Partial<PartLimits> = {},
+  stallAfter = 60_000,
 ): RemoteRun {
-  return createRemoteDriver({ adapter, limits, folder: join(folder, "parts"), pollInterval: 5, firstDelay: 5 }).run(
-    job,
-  );
+  const driver = createRemoteDriver({
+    adapter,
+    limits: { ...noLimits, ...limits },
+    traits: { hasCounts: true, resultsKeptDays: 29, window: "24h" },
+    folder: join(folder, "parts"),
+    pollInterval: 5,
+    firstDelay: 5,
+    stallAfter,
+  });
+  return driver.run(job);
 }
+
+const noLimits: PartLimits = { lines: null, bytes: null, tokens: null };
 
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
@@ -162,7 +182,7 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
   it("of 10,000 lines is cut into parts, and each line has what came of it", async () => {
     const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
     const job = createJob(10_000);
-    const run = start(adapter, job, { lines: 4_000, bytes: null, tokens: null });
+    const run = start(adapter, job, { lines: 4_000 });
     await until(() => service.batches.length === 3);
     expect(service.batches.map(({ lines }) => lines)).toEqual([4_000, 4_000, 2_000]);
     service.end((id) => id === "q-7");
@@ -179,13 +199,13 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
     const job = createJob(30);
     for (let kill = 0; kill < 20; kill++) {
-      const run = start(adapter, job, { lines: 10, bytes: null, tokens: null });
+      const run = start(adapter, job, { lines: 10 });
       await wait((kill * 7) % 23);
       run.abort();
       await run.ended;
       if (kill === 12) service.end();
     }
-    const last = start(adapter, job, { lines: 10, bytes: null, tokens: null });
+    const last = start(adapter, job, { lines: 10 });
     await until(() => job.parts?.every(({ batchId }) => batchId !== null) ?? false);
     service.end();
     await last.ended;
@@ -236,6 +256,94 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     expect(service.batches).toHaveLength(1);
     expect(job.reasons.join("\n")).toContain("refused the key");
     expect(job.reasons.join("\n")).not.toContain(key);
+    await adapter.close();
+    await service.close();
+  });
+});
+
+describe("a batch of several parts", () => {
+  const openai = () => kinds.openai?.() ?? Promise.reject();
+
+  it("is looked at with one request for all of them, and its upload says how far it is", async () => {
+    const { service, adapter } = await openai();
+    const job = createJob(6);
+    const run = start(adapter, job, { lines: 2 });
+    await until(() => job.parts?.every(({ batchId }) => batchId !== null) ?? false);
+    const looks = () => service.received.filter(({ method, path }) => method === "GET" && /batches/.test(path));
+    const before = looks().length;
+    await until(() => looks().length > before + 5);
+    expect(
+      new Set(
+        looks()
+          .slice(before + 2)
+          .map(({ path }) => path),
+      ),
+    ).toEqual(new Set(["/v1/batches"]));
+    service.end();
+    await run.ended;
+    expect(job.states.size).toBe(6);
+    expect(job.uploads.at(-1)).toBeGreaterThan(100);
+    await adapter.close();
+    await service.close();
+  });
+
+  it("sends no more tokens than the service queues, and the next part when there is room, without holding results", async () => {
+    const { service, adapter } = await openai();
+    const job = createJob(6);
+    // About 9 tokens a line: a part of two lines fits, and no second one beside it.
+    const run = start(adapter, job, { tokens: 25 });
+    for (let part = 1; part <= 3; part++) {
+      await until(() => service.batches.length === part);
+      await wait(30);
+      expect(service.batches).toHaveLength(part);
+      service.end();
+      await until(() => job.states.size === part * 2);
+    }
+    await run.ended;
+    expect(countStates(job)).toEqual({ answered: Array(6).fill("answered") });
+    await adapter.close();
+    await service.close();
+  });
+
+  it("refused for a full queue is sent again, and no line fails for that", async () => {
+    const { service, adapter } = await openai();
+    const message = "Enqueued token limit reached for some-model. Try again once some batches have been completed.";
+    const errors = { object: "list", data: [{ code: "token_limit_exceeded", message }] };
+    service.inject("GET", /batches.batch-1/, { body: { id: "batch-1", status: "failed", errors } });
+    const job = createJob(2);
+    const run = start(adapter, job);
+    await until(() => service.batches.length === 2);
+    service.end();
+    await run.ended;
+    expect(countStates(job)).toEqual({ answered: Array(2).fill("answered") });
+    expect(job.reasons.join()).toContain("has as many requests queued as it takes");
+    await adapter.close();
+    await service.close();
+  });
+
+  it("says what nobody would see: no change for long, lines answered twice, lines nobody asked", async () => {
+    const { service, adapter } = await openai();
+    const twice: BatchAdapter = {
+      ...adapter,
+      async *results(batch, signal) {
+        for await (const result of adapter.results(batch, signal)) {
+          yield result;
+          yield result;
+        }
+        yield { remoteId: "stranger", outcome: { state: "never_ran", reason: "expired", message: "" } };
+      },
+    };
+    const job = createJob(2);
+    const run = start(twice, job, {}, 30);
+    await until(() => job.notices.length > 0);
+    expect(job.notices[0]).toContain("A batch may take up to 24h there.");
+    service.end();
+    await run.ended;
+    expect(job.notices.slice(1)).toEqual([
+      null,
+      "The service answered q-2, q-1 twice: the first answer was kept. The service answered stranger, which nobody asked.",
+    ]);
+    expect(countStates(job)).toEqual({ answered: Array(2).fill("answered") });
     await adapter.close();
     await service.close();
   });

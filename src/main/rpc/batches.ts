@@ -16,7 +16,10 @@ export const batches = os.batches.router({
     const names = await readNames(context);
     return { batches: page.batches.map((batch) => toBatchView(batch, context.api, names)), hasMore: page.hasMore };
   }),
-  get: os.batches.get.handler(({ context, input }) => viewDetail(find(input.id, context.api), context)),
+  get: os.batches.get.handler(({ context, input }) => {
+    context.api.batches.watch(input.id);
+    return viewDetail(find(input.id, context.api), context);
+  }),
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
     viewBatch(await context.api.batches.cancel(input.id), context),
   ),

@@ -27,8 +27,8 @@ export interface RemoteJob {
   readonly batchId: string;
   readonly name: string;
   readonly total: number;
-  /** The text of a line of the input file. */
-  readLine(line: number): Promise<string>;
+  /** The texts of lines of the input file, from 1, both included. */
+  readLines(from: number, to: number): AsyncIterable<string>;
   isAnswered(line: number): boolean;
   answer(line: number, customId: string, requestId: string | null, completion: ChatCompletion): void;
   fail(line: number, customId: string, requestId: string | null, statusCode: number, error: ErrorBody["error"]): void;
@@ -40,8 +40,12 @@ export interface RemoteJob {
   readonly parts: readonly RemotePart[] | null;
   /** Keeps the parts: they are on disk when this returns. */
   keepParts(parts: readonly RemotePart[]): void;
+  /** The same for what may be lost with the process. */
+  showParts(parts: readonly RemotePart[]): void;
   /** Says why nothing moves; null when it goes on. */
   wait(reason: string | null): void;
+  /** Says what is no failure but worth knowing; null when it no longer holds. */
+  notice(text: string | null): void;
 }
 
 /** The run of a batch at a service elsewhere. */
@@ -52,6 +56,6 @@ export interface RemoteRun {
   stop(): void;
   /** Stops where it is, to go on after a restart. */
   abort(): void;
-  /** Tries again at once: something about the connection was changed, or somebody looks. */
-  wake(): void;
+  /** Somebody looks at it: the service is asked more often for a while. */
+  watch(): void;
 }

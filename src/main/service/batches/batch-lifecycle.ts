@@ -28,6 +28,8 @@ export interface BatchLifecycle {
   readonly expiring: boolean;
   /** Cancels the batch: what is in flight is finished. */
   cancel(): void;
+  /** Somebody looks at it. */
+  watch(): void;
   /** Stops where it is, to go on after a restart. Lines in flight are awaited for `grace` milliseconds. */
   close(grace: number): Promise<void>;
 }
@@ -202,14 +204,14 @@ export function startLifecycle(
   }
 
   function wait(reason: string | null): void {
-    if (current().waiting !== reason) update({ waiting: reason });
+    if (current().waiting !== reason) update({ waiting: reason }, false);
   }
 
-  /** Changes that are known to nobody else; those of parts must be in the journal before they are acted on. */
-  function update(change: Partial<Pick<BatchRecord, "waiting" | "remote">>): void {
+  /** Changes of a run; a lasting one is in the journal when this returns, so that it can be acted on. */
+  function update(change: Partial<Pick<BatchRecord, "waiting" | "remote" | "notice">>, isLasting: boolean): void {
     const next = { ...current(), ...change };
-    if (change.remote === undefined) store.batches.setWithoutJournal(next);
-    else store.batches.put(next);
+    if (isLasting) store.batches.put(next);
+    else store.batches.setWithoutJournal(next);
     onChange(next);
   }
 
@@ -273,6 +275,7 @@ export function startLifecycle(
       goOn();
       forgetCancel = clock.after(longestCancel, () => run?.abort("The batch was cancelled."));
     },
+    watch: () => run?.watch?.(),
     async close(grace) {
       closing.abort();
       checking.abort();

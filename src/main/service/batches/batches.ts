@@ -41,6 +41,8 @@ export interface Batches {
   /** Fails with a 409 ServiceError when it has ended or is finalizing. */
   cancel(id: string): Promise<BatchRecord>;
   progress(id: string): BatchProgress;
+  /** Somebody looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
+  watch(id: string): void;
   /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
   subscribe(listener: (batch: BatchRecord) => void): () => void;
   /** Resolves when the batch has reached a final status. */
@@ -123,6 +125,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         connection: input.connection ?? null,
         remote: null,
         waiting: null,
+        notice: null,
         link: input.link ?? null,
       };
       store.batches.put(batch);
@@ -148,6 +151,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return find(id);
     },
     progress: (id) => tracker.progress(find(id)),
+    watch: (id) => lifecycles.get(id)?.watch(),
     subscribe: (listener) => announcer.subscribe(listener),
     async settled(id) {
       find(id);

@@ -23,6 +23,8 @@ export interface Run {
   stop(): void;
   /** The same for good: what runs elsewhere is cancelled there. */
   cancel(): void;
+  /** Somebody looks at it: what runs elsewhere is asked for more often. */
+  watch?(): void;
   /** Gives up the lines in flight, too: what still comes of them is dropped. */
   abort(reason: string): void;
 }

@@ -31,6 +31,7 @@ const created: BatchRecord = {
   connection: null,
   remote: null,
   waiting: null,
+  notice: null,
   link: null,
 };
 

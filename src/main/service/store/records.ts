@@ -62,6 +62,13 @@ const remotePartSchema = z
     counts: z.object({ completed: z.int(), failed: z.int() }).readonly().nullable(),
     /** All its results are in our files. */
     isFetched: z.boolean(),
+    /** Of the file that is sent, and how many of them have gone. */
+    bytes: z.int().default(0),
+    uploaded: z.int().default(0),
+    /** About, of its prompts; 0 where the service does not limit them. */
+    tokens: z.int().default(0),
+    /** When the service last said something else of it than before. */
+    movedAt: timeOrNull.default(null),
   })
   .readonly();
 /**
@@ -94,6 +101,8 @@ const batchRecordSchema = z
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
     /** Why nothing moves at its connection, in a sentence or two; null while it does. */
     waiting: z.string().nullable().default(null),
+    /** What its user should know of its run elsewhere, and what is no failure: nothing has moved for long, say. */
+    notice: z.string().nullable().default(null),
     /** The batch that it belongs to; null for one that stands alone. */
     link: batchLinkSchema.nullable().default(null),
   })

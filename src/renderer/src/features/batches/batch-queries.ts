@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import type { BatchView } from "#contract";
+import { type BatchView, finalStatuses } from "#contract";
 import { type Api, useApi } from "../../bridge/index.ts";
 
 /** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
@@ -39,7 +39,10 @@ export function useBatches() {
   return { batches, isPending, error, refetch };
 }
 
-/** One batch in full. */
+/** One batch in full. While it runs it is asked for again and again, which tells the host that somebody looks on. */
 export function useBatch(id: string) {
-  return useQuery(batchDetailOptions(useApi(), id));
+  return useQuery({
+    ...batchDetailOptions(useApi(), id),
+    refetchInterval: ({ state: { data } }) => (data === undefined || finalStatuses.has(data.status) ? false : 30_000),
+  });
 }

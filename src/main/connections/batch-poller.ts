@@ -1,0 +1,139 @@
+import { finalStatuses } from "#contract";
+import type { BatchAdapter } from "./batch-adapter.ts";
+import { ConnectionError, isMissing } from "./connection-error.ts";
+import type { RemoteBatch } from "./read-batch.ts";
+
+/** Looks at the running batches of one connection, all of them with one request where the service lists them. */
+export interface BatchPoller {
+  /** The batch as it is at the next look. Rejects with a ConnectionError, or with the signal's reason. */
+  next(id: string, signal: AbortSignal): Promise<RemoteBatch>;
+  /** Somebody looks at a batch: looks come soon and often for a while. */
+  watch(): void;
+  close(): void;
+}
+
+export interface BatchPollerOptions {
+  readonly adapter: Pick<BatchAdapter, "get" | "list">;
+  /** Between two looks, in milliseconds. */
+  readonly pollInterval: number;
+  /** The first wait after a failure of the connection, in milliseconds; it doubles up to `longestDelay`. */
+  readonly firstDelay: number;
+  readonly longestDelay: number;
+}
+
+/** Between two looks while somebody looks on, in milliseconds. */
+const watchedInterval = 2_000;
+/** How long somebody looks on who was there once, in milliseconds. */
+const watchLength = 60_000;
+
+interface Waiting extends PromiseWithResolvers<RemoteBatch> {
+  readonly id: string;
+}
+
+/** The poller of a connection. After a failure no batch is asked for until the wait is over, the service's own where it says one. */
+export function createBatchPoller({
+  adapter,
+  pollInterval,
+  firstDelay,
+  longestDelay,
+}: BatchPollerOptions): BatchPoller {
+  const closing = new AbortController();
+  const shortInterval = Math.min(watchedInterval, pollInterval);
+  let waiting: Waiting[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isAsking = false;
+  let canList = true;
+  const known = new Set<string>();
+  let lastLook = 0;
+  let watchedUntil = 0;
+  let notBefore = 0;
+  let delay = firstDelay;
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (isAsking || waiting.length === 0 || closing.signal.aborted) return;
+    const now = Date.now();
+    const due = Math.max(notBefore, lastLook + (now < watchedUntil ? shortInterval : pollInterval));
+    timer = setTimeout(() => void look(), Math.max(0, due - now));
+  }
+
+  async function look(): Promise<void> {
+    isAsking = true;
+    const asked = waiting;
+    waiting = [];
+    const open = new Map(Map.groupBy(asked, ({ id }) => id));
+    const settle = (id: string, tell: (one: Waiting) => void) => {
+      open.get(id)?.forEach(tell);
+      open.delete(id);
+    };
+    try {
+      if (open.size > 1 && canList) {
+        for await (const batch of listRunning()) {
+          settle(batch.id, ({ resolve }) => resolve(batch));
+          if (open.size === 0) break;
+        }
+      }
+      for (const id of [...open.keys()]) {
+        try {
+          const batch = await adapter.get(id, closing.signal);
+          settle(id, ({ resolve }) => resolve(batch));
+        } catch (error) {
+          // One that is gone says nothing of the others.
+          if (!isMissing(error)) throw error;
+          settle(id, ({ reject }) => reject(error));
+        }
+      }
+      delay = firstDelay;
+    } catch (error) {
+      const asked = error instanceof ConnectionError ? error.retryAfter : null;
+      notBefore = Date.now() + Math.max(delay, asked ?? 0);
+      delay = Math.min(delay * 2, longestDelay);
+      for (const id of [...open.keys()]) settle(id, ({ reject }) => reject(error));
+    } finally {
+      isAsking = false;
+      lastLook = Date.now();
+      schedule();
+    }
+  }
+
+  /** Ended batches are asked for one by one: a list may lack what they have to say at the end. */
+  async function* listRunning(): AsyncGenerator<RemoteBatch, void> {
+    try {
+      for await (const batch of adapter.list(closing.signal)) if (!finalStatuses.has(batch.status)) yield batch;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      canList = false;
+    }
+  }
+
+  return {
+    async next(id, signal) {
+      signal.throwIfAborted();
+      const one: Waiting = { id, ...Promise.withResolvers<RemoteBatch>() };
+      const giveUp = () => {
+        waiting = waiting.filter((other) => other !== one);
+        one.reject(signal.reason);
+        schedule();
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      waiting.push(one);
+      // One that was just sent may be a small one; one that was sent before a restart may have ended.
+      if (!known.has(id)) watchedUntil = Date.now() + watchLength;
+      known.add(id);
+      schedule();
+      try {
+        return await one.promise;
+      } finally {
+        signal.removeEventListener("abort", giveUp);
+      }
+    },
+    watch() {
+      watchedUntil = Date.now() + watchLength;
+      schedule();
+    },
+    close() {
+      clearTimeout(timer);
+      closing.abort();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import { isDeepStrictEqual } from "node:util";
+import { finalStatuses } from "#contract";
+import type { RemotePart } from "#service";
+import type { PartLine, RemoteOutcome } from "./batch-adapter.ts";
+import { ConnectionError, describeErrorStatus, isMissing } from "./connection-error.ts";
+import type { PartRun } from "./part-run.ts";
+import type { RemoteBatch } from "./read-batch.ts";
+
+/** How a part ended: its results are ours, or the service refused the batch as a whole for now and nothing of it ran. */
+export type PartEnd = "fetched" | "postponed";
+
+/** Looks at a part until it has ended, and takes its results. `onLook` is called after each look. */
+export async function followPart(part: RemotePart, run: PartRun, onLook: () => void): Promise<PartEnd> {
+  const { adapter, signal } = run;
+  let current = part;
+  let isCancelled = false;
+  for (;;) {
+    const id = current.batchId ?? "";
+    if (run.isStopped() && !isCancelled) {
+      await run.insist(() => adapter.cancel(id, signal).catch(ignoreRefusal));
+      isCancelled = true;
+    }
+    const batch = await lookAt(id, run);
+    const counts = readCounts(batch, run);
+    if (batch.rawStatus !== current.rawStatus || !isDeepStrictEqual(counts, current.counts)) {
+      current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: Date.now() });
+    }
+    onLook();
+    if (!finalStatuses.has(batch.status)) continue;
+    const reason = run.isStopped() ? null : whyPostponed(batch);
+    if (reason !== null) {
+      await run.waitAfter(reason, run.firstDelay);
+      return "postponed";
+    }
+    await fetchResults(current, batch, run);
+    run.change(current, { isFetched: true });
+    return "fetched";
+  }
+}
+
+async function lookAt(id: string, run: PartRun): Promise<RemoteBatch> {
+  for (;;) {
+    try {
+      const batch = await run.poller.next(id, run.signal);
+      run.job.wait(null);
+      return batch;
+    } catch (error) {
+      if (isGone(error) && run.isStopped()) return { ...goneBatch, id };
+      // The poller waits before it asks again.
+      await run.waitAfter(error, 0);
+    }
+  }
+}
+
+/** A batch that the service no longer has can only be given up, when its user does. */
+function isGone(error: unknown): boolean {
+  return error instanceof ConnectionError && (error.status === 404 || error.status === 410);
+}
+
+/** Counts that stay at 0 until the end say nothing: a bar without an end is truer. */
+function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): RemotePart["counts"] {
+  if (counts === null) return null;
+  const { completed, failed } = counts;
+  const saysNothing = !traits.hasCounts && completed + failed === 0 && !finalStatuses.has(status);
+  return saysNothing ? null : { completed, failed };
+}
+
+/** Why a batch that failed as a whole can be sent again later: its account was at a limit, and no request was at fault. */
+function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch): ConnectionError | null {
+  if (status !== "failed" || outputFileId !== null || errorFileId !== null) return null;
+  const error = describeErrorStatus(400, errors.join("\n"), "The service", null);
+  return error.code === "queue_full" || error.code === "no_credit" ? error : null;
+}
+
+/** Each line of the part that has no answer yet gets what came of it; a line that the service says nothing of, that. */
+async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun): Promise<void> {
+  const { job, adapter, signal } = run;
+  const own = new Map<string, Line>();
+  for await (const line of run.lines(part)) {
+    own.set(adapter.toRemoteId(line), { line: line.line, customId: line.customId });
+  }
+  const hint = describeKeeping(batch, run);
+  let attempts = 0;
+  let areGone = false;
+  await run.insist(async () => {
+    if (batch.rawStatus === goneBatch.rawStatus) return;
+    attempts += 1;
+    const odd = createOddities();
+    let taken = 0;
+    try {
+      for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
+        const line = own.get(remoteId);
+        odd.see(remoteId, line?.customId ?? null);
+        if (line === undefined || job.isAnswered(line.line)) continue;
+        record(line, outcome, run);
+        taken += 1;
+        if (taken % recordedAtOnce === 0) await job.drained();
+      }
+    } catch (error) {
+      areGone = isMissing(error) && attempts === attemptsAtGone;
+      if (!areGone) throw error;
+    }
+    const said = odd.describe();
+    if (said !== null) job.notice(said);
+  }, hint);
+  await job.drained();
+  const missing = explainMissing(batch, areGone);
+  for (const line of own.values()) if (!job.isAnswered(line.line)) record(line, missing, run);
+  await job.drained();
+}
+
+/** Results that the service does not find so often are gone. */
+const attemptsAtGone = 3;
+
+type Line = Pick<PartLine, "line" | "customId">;
+
+/** Answers that may wait for the disk. */
+const recordedAtOnce = 1_000;
+
+function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartRun): void {
+  switch (outcome.state) {
+    case "answered":
+      job.answer(line, customId, outcome.requestId, outcome.completion);
+      break;
+    case "failed":
+      job.fail(line, customId, outcome.requestId, outcome.statusCode, outcome.error);
+      break;
+    case "never_ran":
+      job.skip(line, customId, { code: `batch_${outcome.reason}`, message: outcome.message });
+      break;
+  }
+}
+
+/** Lines of results that come twice, or that nobody asked for: said with their ids. */
+function createOddities() {
+  const seen = new Set<string>();
+  const twice: string[] = [];
+  const unknown: string[] = [];
+  return {
+    see(remoteId: string, customId: string | null): void {
+      if (customId === null) unknown.push(remoteId);
+      else if (seen.has(remoteId)) twice.push(customId);
+      seen.add(remoteId);
+    },
+    describe(): string | null {
+      const sentences = [
+        twice.length > 0 ? `The service answered ${listIds(twice)} twice: the first answer was kept.` : "",
+        unknown.length > 0 ? `The service answered ${listIds(unknown)}, which nobody asked.` : "",
+      ];
+      return sentences.filter(Boolean).join(" ") || null;
+    },
+  };
+}
+
+const idsListed = 5;
+
+function listIds(ids: readonly string[]): string {
+  const rest = ids.length - idsListed;
+  return ids.slice(0, idsListed).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en")} more` : "");
+}
+
+/** Until when the results can be fetched; empty where that is not known. */
+function describeKeeping({ endedAt }: RemoteBatch, { traits: { resultsKeptDays } }: PartRun): string {
+  if (resultsKeptDays === null) return "";
+  const until = new Date((endedAt ?? Date.now()) + resultsKeptDays * 86_400_000);
+  const date = until.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
+  return `The service keeps the results until ${date}.`;
+}
+
+const goneBatch: Omit<RemoteBatch, "id"> = {
+  status: "failed",
+  rawStatus: "gone",
+  counts: null,
+  inputFileId: null,
+  outputFileId: null,
+  errorFileId: null,
+  createdAt: null,
+  endedAt: null,
+  expiresAt: null,
+  metadata: {},
+  errors: ["It no longer has it."],
+};
+
+/** A batch that can't be cancelled has ended already, or is about to. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ConnectionError) || error.code !== "refused") throw error;
+}
+
+/** What is said of a line for which the service has no result. */
+function explainMissing({ status, errors }: RemoteBatch, areGone: boolean): RemoteOutcome {
+  if (status === "cancelled" || status === "expired") {
+    const message = `The batch ${status === "cancelled" ? "was cancelled" : "expired"} before this request was answered.`;
+    return { state: "never_ran", reason: status, message };
+  }
+  if (areGone) return explainLost("results_gone", "The service no longer has the results of this batch.");
+  const said = errors.length > 0 ? `: ${errors.join(" ")}` : ".";
+  if (status === "failed") return explainLost("batch_refused", `The service refused the batch${said}`);
+  return explainLost("result_missing", "The service's results have nothing for this request.");
+}
+
+function explainLost(code: string, message: string): RemoteOutcome {
+  const error = { message, type: "server_error", param: null, code };
+  return { state: "failed", requestId: null, statusCode: 502, error };
+}

@@ -48,11 +48,19 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
-/** All problems with one code: how many, and the first lines that have it. */
+/** Numbers from `[0]` to `[1]`, both included. */
+export const spanSchema = z.tuple([z.int(), z.int()]);
+export type Span = z.infer<typeof spanSchema>;
+
+/** All problems with one code: how many, on how many lines, and the first of them. */
 export const problemGroupSchema = z.object({
   code: problemCodeSchema,
   severity: z.enum(["error", "warning"]),
   count: z.int(),
+  /** Each counted once, however many problems it has; 0 where the whole file is meant. */
+  lines: z.int(),
   first: z.array(problemSchema),
+  /** Where they are, ascending; absent while a check is under way. */
+  where: z.array(spanSchema).optional(),
 });
 export type ProblemGroup = z.infer<typeof problemGroupSchema>;

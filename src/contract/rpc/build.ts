@@ -85,12 +85,27 @@ export const requestTemplateSchema = z.object({
 });
 export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
 
+/** Which rows of the source become requests. */
+export const rowsSchema = z.object({
+  /** `random` takes the same rows of the same content each time. */
+  take: z.enum(["all", "first", "random"]),
+  /** How many, of `first` and `random`. */
+  count: z.int().min(1),
+  /** Rows with errors are left out, instead of keeping the batch from running. */
+  skipFaulty: z.boolean(),
+});
+export type Rows = z.infer<typeof rowsSchema>;
+
+/** What a draft starts with. */
+export const allRows: Rows = { take: "all", count: 100, skipFaulty: false };
+
 /** A batch that is being built. Saved as the user types. */
 export const draftSchema = z.object({
   id: z.string(),
   name: z.string().max(200),
   sourceId: z.string().nullable(),
   template: requestTemplateSchema,
+  rows: rowsSchema.default(allRows),
   /** The batch that was last submitted from it; absent while there is none. */
   batchId: z.string().optional(),
   /** How often it has been saved. A save names the revision that it was made from. */
@@ -116,7 +131,12 @@ export const draftsContract = {
 };
 
 /** What the page has on screen, whether or not it has been saved as a draft already. */
-export const buildInputSchema = z.object({ sourceId: z.string(), template: requestTemplateSchema });
+export const buildInputSchema = z.object({
+  sourceId: z.string(),
+  template: requestTemplateSchema,
+  /** All of them unless told. */
+  rows: rowsSchema.optional(),
+});
 export type BuildInput = z.infer<typeof buildInputSchema>;
 
 /** The request that one row gives. `request` is null where the row or the template can't be read. */
@@ -132,15 +152,24 @@ export const previewSchema = z.object({
 });
 export type Preview = z.infer<typeof previewSchema>;
 
-/** How far a check of the whole file is, and what it found so far. Problems grouped, the most frequent first. */
+/** How far a check of the rows is, and what it found so far. Problems grouped, the most frequent first. */
 export const checkProgressSchema = z.object({
   done: z.int(),
+  /** Rows that are taken. */
   total: z.int(),
   finished: z.boolean(),
+  /** Requests so far: of the rows that can be sent. */
+  requests: z.int(),
+  /** Rows with errors, each counted once. */
+  faultyRows: z.int(),
+  /** Whether what was found keeps the batch from running. */
+  blocked: z.boolean(),
   /** Bytes of the batch input file as far as rendered. */
   bytes: z.int(),
-  /** Tokens of all prompts, extrapolated from a sample. */
+  /** Tokens of all prompts so far. */
   promptTokens: z.int(),
+  /** Whether each prompt was counted; else the tokens are extrapolated from a sample. */
+  tokensExact: z.boolean(),
   errorCount: z.int(),
   warningCount: z.int(),
   groups: z.array(problemGroupSchema),

@@ -38,6 +38,16 @@ describe("the table that a batch was built from", () => {
     });
   });
 
+  it("is read by the rows that became lines", async () => {
+    const source = await fixture.upload(table.replace("Why 2?", ""), "some.csv");
+    const rows = { take: "first", count: 4, skipFaulty: true } as const;
+    const events = fixture.build.submit({ sourceId: source.id, template: questionTemplate(), rows, name: "Batch" });
+    const last = (await Array.fromAsync(events)).at(-1);
+    const batchId = last?.phase === "submitted" ? last.batchId : "";
+    expect(await readAll(batchId, "question", 1)).toEqual(["Why 1?", "Why 3?", "Why 4?"]);
+    expect(await readAll(batchId, "question", 3)).toEqual(["Why 4?"]);
+  });
+
   it("is read as it was for the batch, whatever its layout is now", async () => {
     const { source, batchId } = await submitTable("question;passage\na;b\n", "layout.csv");
     await fixture.build.sources.setLayout(source.id, { delimiter: ",", header: false });

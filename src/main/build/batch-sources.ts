@@ -1,5 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
+import { type Span, spanSchema } from "#contract";
 import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
@@ -11,12 +13,12 @@ const extension = ".json";
 const notFound = "This batch is no longer there.";
 
 /**
- * The tables that batches were built from. Every row of a table makes one line, so that a column of it can be read next to
- * the lines of its batch later, as long as the file is there.
+ * The tables that batches were built from, and which of their rows became lines, so that a column can be read next to the
+ * lines of its batch later, as long as the file is there.
  */
 export interface BatchSources {
-  /** Records the table as it was read for the batch: its layout may be changed later. */
-  record(batchId: string, source: StoredSource): Promise<void>;
+  /** Records the table as it was read for the batch: its layout may be changed later. `written` are the rows of its lines. */
+  record(batchId: string, source: StoredSource, written: readonly Span[]): Promise<void>;
   /** The columns of the table; empty when it is gone or unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
   /** Throws a BuildError when its table has no such column (any more). */
@@ -24,6 +26,10 @@ export interface BatchSources {
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
 }
+
+/** Batches that have no rows of their own recorded have a line for each row. */
+const originSchema = storedSourceSchema.extend({ written: z.array(spanSchema).optional() });
+type Origin = z.infer<typeof originSchema>;
 
 export interface BatchSourcesParts {
   readonly folder: string;
@@ -35,9 +41,9 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
   /** Null when there is no table any more whose columns could be read. */
-  async function find(batchId: string): Promise<{ path: string; source: StoredSource } | null> {
+  async function find(batchId: string): Promise<{ path: string; source: Origin } | null> {
     const content = await readJsonFile(pathOf(batchId)).catch(() => undefined);
-    const source = storedSourceSchema.safeParse(content).data;
+    const source = originSchema.safeParse(content).data;
     if (source === undefined || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id);
@@ -49,9 +55,9 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
   }
 
   return {
-    async record(batchId, source) {
+    async record(batchId, source, written) {
       await mkdir(folder, { recursive: true });
-      await writeJsonFile(pathOf(batchId), source);
+      await writeJsonFile(pathOf(batchId), { ...source, written });
     },
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
     async requireColumn(batchId, column) {
@@ -67,13 +73,33 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
       const found = await find(batchId);
       if (found === null) return undefined;
       const { path, source } = found;
+      const { written = [[1, source.rowCount]] } = source;
       return async function* (column, from) {
         const at = source.columns.indexOf(column);
-        for (let row = from; row <= source.rowCount; row += rowsAtATime) {
-          const rows = await readRows(path, source, row, rowsAtATime);
-          yield rows.map(({ cells }) => cells[at] ?? "");
+        for (const window of windowsOf(written, from)) {
+          const [first = 1] = window;
+          const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
+          yield window.map((row) => rows[row - first]?.cells[at] ?? "");
         }
       };
     },
   };
+}
+
+/** The rows of the lines from line `from` on, as many at a time as are read at once. */
+function* windowsOf(written: readonly Span[], from: number): Generator<readonly number[]> {
+  let window: number[] = [];
+  let line = 0;
+  for (const [first, last] of written) {
+    for (let row = first; row <= last; row += 1) {
+      line += 1;
+      if (line < from) continue;
+      if (row - (window[0] ?? row) >= rowsAtATime) {
+        yield window;
+        window = [];
+      }
+      window.push(row);
+    }
+  }
+  if (window.length > 0) yield window;
 }

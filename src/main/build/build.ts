@@ -5,7 +5,7 @@ import type { BatchApi } from "../connections/index.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 import { BuildError, buildErrorCodec } from "./errors.ts";
-import { createInputWriter, type InputWriter } from "./input-writer.ts";
+import { createInputWriter, type InputWriter, isSentAsItIs } from "./input-writer.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
@@ -85,13 +85,14 @@ export async function createBuild({
       ? createCheckRules(api.models, api.fileLimits)
       : createCheckRules(null, { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER });
 
-  async function* check({ sourceId, template }: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
+  async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
+    const { sourceId, template, rows } = input;
     const { path, source } = await sources.open(sourceId);
-    if (source.holds === "requests") {
+    if (isSentAsItIs(source, rows)) {
       yield* checkRequests(path, source, template.connectionId !== null, signal);
     } else {
       const options = { ...(signal && { signal }) };
-      yield* await worker.client().check({ path, source, template, rules: rulesFor(template) }, options);
+      yield* await worker.client().check({ path, source, template, rows, rules: rulesFor(template) }, options);
     }
   }
 
@@ -109,12 +110,24 @@ export async function createBuild({
       if (!isTime()) continue;
       const bytes = bytesRead.get();
       const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
-      const nothingYet = { promptTokens: 0, errorCount: 0, warningCount: 0, groups: [] };
-      yield { done, total, finished: false, bytes, ...nothingYet };
+      yield { ...nothingFound, done, total, requests: done, bytes };
     }
-    const { bytes, errorCount, warningCount, groups } = await checked;
-    const promptTokens = await worker.client().sample({ path, source });
-    yield { done: total, total, finished: true, bytes, promptTokens, errorCount, warningCount, groups: [...groups] };
+    const { bytes, errorCount, warningCount, faultyLines: faultyRows, groups } = await checked;
+    const tokens = await worker.client().sample({ path, source });
+    yield {
+      done: total,
+      total,
+      finished: true,
+      requests: total,
+      faultyRows,
+      blocked: errorCount > 0,
+      bytes,
+      promptTokens: tokens.estimate,
+      tokensExact: tokens.isExact,
+      errorCount,
+      warningCount,
+      groups: [...groups],
+    };
   }
 
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rulesFor, check });
@@ -158,6 +171,18 @@ export async function createBuild({
     },
   };
 }
+
+/** How a check of a file of requests stands before it is over. */
+const nothingFound = {
+  finished: false,
+  faultyRows: 0,
+  blocked: false,
+  promptTokens: 0,
+  tokensExact: false,
+  errorCount: 0,
+  warningCount: 0,
+  groups: [],
+};
 
 /** A number that changes, and a wait for its next change. */
 function createLatest() {

@@ -2,9 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { batchEndpoint, completionWindow, type Problem, type ProblemGroup } from "#contract";
+import { batchEndpoint, completionWindow, type Problem, type ProblemGroup, type Rows } from "#contract";
 import { countPromptTokens, createCheckRules, type FileLimits } from "#service";
-import { checkRows, type PassInput } from "./rendering/render-rows.ts";
+import { checkRows, type PassInput, writeRows } from "./rendering/render-rows.ts";
 import { indexSource } from "./sources/index-source.ts";
 import { type BuildFixture, checkAll, examplesFolder, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
@@ -80,6 +80,64 @@ describe("a check", () => {
       "5 model_not_found error",
     ]);
     expect(last).toMatchObject({ errorCount: 7, warningCount: 1, done: 5, total: 5 });
+  });
+
+  it("counts each row once, however many problems it has, and names every row of a group", async () => {
+    const rows = Array.from({ length: 300 }, (_, at) => (at % 3 === 2 ? `${at},Why?,How?` : `${at},,`));
+    const pass = await readTable(`id,first,second\n${rows.join("\n")}\n`);
+    const messages = [{ role: "user" as const, content: "{{ first }} {{ second }}" }];
+    const { events, last } = await checkAll(checkRows(pass, questionTemplate({ messages })));
+    const empty = last.groups.find(({ code }) => code === "empty_value");
+    expect(empty).toMatchObject({ count: 400, lines: 200 });
+    expect(empty?.where?.slice(0, 2)).toEqual([
+      [1, 2],
+      [4, 5],
+    ]);
+    expect(empty?.where).toHaveLength(100);
+    expect(last).toMatchObject({ faultyRows: 200, blocked: true, requests: 300, tokensExact: true });
+    for (const { groups } of events.slice(0, -1)) for (const group of groups) expect(group.where).toBeUndefined();
+  });
+
+  it("takes the rows that are asked for, the same random ones each time, and can leave faulty ones out", async () => {
+    const rows = Array.from({ length: 200 }, (_, at) => (at === 4 ? "short" : `${at},${at === 7 ? "" : "Why?"}`));
+    const pass = await readTable(`id,question\n${rows.join("\n")}\n`);
+    const check = async (rows: Rows) => (await checkAll(checkRows({ ...pass, rows }, questionTemplate()))).last;
+    expect(await check({ take: "first", count: 3, skipFaulty: false })).toMatchObject({
+      total: 3,
+      requests: 3,
+      blocked: false,
+    });
+    expect(await check({ take: "all", count: 1, skipFaulty: false })).toMatchObject({ faultyRows: 2, blocked: true });
+    expect(await check({ take: "all", count: 1, skipFaulty: true })).toMatchObject({
+      done: 200,
+      requests: 198,
+      faultyRows: 2,
+      blocked: false,
+    });
+    const random: Rows = { take: "random", count: 50, skipFaulty: true };
+    const write = async (name: string) => {
+      const target = join(fixture.dataDir, name);
+      const last = (await Array.fromAsync(writeRows({ ...pass, rows: random }, questionTemplate(), target))).at(-1);
+      return { content: await readFile(target, "utf8"), written: last?.result?.written ?? [] };
+    };
+    const [once, again] = [await write("once.jsonl"), await write("again.jsonl")];
+    expect(once).toEqual(again);
+    const ids = once.content
+      .trimEnd()
+      .split("\n")
+      .map((line) => Number(JSON.parse(line).custom_id.slice(2)));
+    expect(ids).toEqual(
+      once.written.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at)),
+    );
+    expect(ids.length).toBeGreaterThanOrEqual(48);
+    expect(Math.max(...ids)).toBeGreaterThan(60);
+  });
+
+  it("frees the line id of a row that is left out", async () => {
+    const pass = await readTable("id,question\na,\na,Why?\na,How?\n", { requests: 2 });
+    const rows: Rows = { take: "all", count: 1, skipFaulty: true };
+    const { last } = await checkAll(checkRows({ ...pass, rows }, questionTemplate({ customId: "{{ id }}" })));
+    expect(last).toMatchObject({ requests: 1, faultyRows: 2, blocked: false });
   });
 
   it("ends at once where the template can't be used, with all that is wrong in it", async () => {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Draft, defaultCustomId, draftSchema } from "#contract";
+import { allRows, type Draft, defaultCustomId, draftSchema } from "#contract";
 import { type Clock, createQueue, type Ids, type Logger, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 
@@ -110,6 +110,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
           maxCompletionTokens: null,
           customId: defaultCustomId,
         },
+        rows: allRows,
         revision: 0,
         updatedAt: clock.now(),
       }),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Problem, RequestTemplate } from "#contract";
+import type { BuildInput, CheckProgress, Problem, RequestTemplate, Rows, Source, Span } from "#contract";
 import { type CheckRules, removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
@@ -24,7 +24,20 @@ export interface WriteStep {
   readonly done: number;
   readonly total: number;
   /** Set with the last step. `remove` takes away what was written for it. */
-  readonly file: { readonly path: string; readonly lines: number; remove(): Promise<void> } | null;
+  readonly file: PreparedFile | null;
+}
+
+export interface PreparedFile {
+  readonly path: string;
+  readonly lines: number;
+  /** The rows of the source that became its lines, in their order. */
+  readonly written: readonly Span[];
+  remove(): Promise<void>;
+}
+
+/** Whether the bytes of the source itself are the batch input file. */
+export function isSentAsItIs({ holds }: Pick<Source, "holds">, rows: Rows | undefined): boolean {
+  return holds === "requests" && (rows === undefined || (rows.take === "all" && !rows.skipFaulty));
 }
 
 /** Writes batch input files: those that are submitted, and those that are exported. */
@@ -58,9 +71,9 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 }
 
 export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
-  async function* render({ sourceId, template }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
+  async function* render({ sourceId, template, rows }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* await worker.client().write({ path, source, template, rules: rulesFor(template), target });
+    yield* await worker.client().write({ path, source, template, rows, rules: rulesFor(template), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {
@@ -74,9 +87,9 @@ export function createInputWriter({ folder, sources, worker, rulesFor, check }: 
           yield { done, total, file: null };
           continue;
         }
-        refuseErrors(result.errorCount, result.firstError);
+        if (result.blocked) refuseErrors(result.errorCount, result.firstError);
         ready = true;
-        yield { done, total, file: { path, lines: result.lines, remove } };
+        yield { done, total, file: { path, lines: result.lines, written: result.written, remove } };
       }
     } finally {
       if (!ready) await remove();
@@ -89,18 +102,19 @@ export function createInputWriter({ folder, sources, worker, rulesFor, check }: 
         const first = groups.flatMap((group) => group.first).find(({ severity }) => severity === "error");
         refuseErrors(errorCount, first ?? null);
       }
-      yield { done, total, file: finished ? { path, lines: total, remove: async () => undefined } : null };
+      const file: PreparedFile = { path, lines: total, written: [[1, total]], remove: async () => undefined };
+      yield { done, total, file: finished ? file : null };
     }
   }
 
   return {
     async *prepare(input, signal) {
       const { path, source } = await sources.open(input.sourceId);
-      yield* source.holds === "requests" ? prepareRequests(input, path, signal) : prepareRows(input);
+      yield* isSentAsItIs(source, input.rows) ? prepareRequests(input, path, signal) : prepareRows(input);
     },
     async writeTo(input, target) {
       const { path, source } = await sources.open(input.sourceId);
-      if (source.holds === "requests") {
+      if (isSentAsItIs(source, input.rows)) {
         await copyFile(path, target);
         return source.rowCount;
       }

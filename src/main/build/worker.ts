@@ -1,6 +1,6 @@
 import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { csvLayoutSchema, requestTemplateSchema } from "#contract";
+import { csvLayoutSchema, requestTemplateSchema, rowsSchema } from "#contract";
 import { checkRulesSchema, serveWorker } from "#service/validation";
 import { buildErrorCodec } from "./errors.ts";
 import { previewRow } from "./rendering/preview-row.ts";
@@ -11,7 +11,11 @@ import { readSomeRows } from "./sources/read-rows.ts";
 import { indexEventSchema, rowSchema, sourceIndexSchema, storedSourceSchema } from "./sources/stored-source.ts";
 
 const contentSchema = z.object({ path: z.string(), source: storedSourceSchema });
-const passSchema = contentSchema.extend({ rules: checkRulesSchema, template: requestTemplateSchema });
+const passSchema = contentSchema.extend({
+  rules: checkRulesSchema,
+  template: requestTemplateSchema,
+  rows: rowsSchema.optional(),
+});
 const tableSchema = sourceIndexSchema.pick({ csv: true, columns: true, rowCount: true, checkpoints: true });
 
 /**
@@ -33,7 +37,7 @@ const router = {
     .handler(({ input }) => readSomeRows(input.path, input.source, input.from, input.limit)),
   sample: os
     .input(contentSchema)
-    .output(z.int())
+    .output(z.object({ estimate: z.int(), isExact: z.boolean() }))
     .handler(({ input }) => sampleRequests(input.path, input.source)),
   write: os
     .input(passSchema.extend({ target: z.string() }))

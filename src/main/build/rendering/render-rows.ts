@@ -3,11 +3,20 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import { type CheckProgress, type Problem, problemSchema, type RequestTemplate } from "#contract";
+import {
+  type CheckProgress,
+  type Problem,
+  problemSchema,
+  type RequestTemplate,
+  type Rows,
+  type Span,
+  spanSchema,
+} from "#contract";
 import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
 import { readRows } from "../sources/read-rows.ts";
 import type { Row, StoredSource } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
+import { chooseRows } from "./choose-rows.ts";
 import { type CompiledRequestTemplate, compileRequestTemplate } from "./request-template.ts";
 import { createTokenSample } from "./token-sample.ts";
 
@@ -19,13 +28,18 @@ export interface PassInput {
   readonly path: string;
   readonly source: StoredSource;
   readonly rules: CheckRules;
+  /** All of them unless told. */
+  readonly rows?: Rows | undefined;
 }
 
 /** What is in a batch input file that was written from a table. */
 const writeResultSchema = z.object({
   lines: z.int(),
+  /** The rows that became lines, in their order. */
+  written: z.array(spanSchema),
   /** Rows that no line could be made of. */
   leftOut: z.int(),
+  blocked: z.boolean(),
   errorCount: z.int(),
   firstError: problemSchema.nullable(),
 });
@@ -40,7 +54,7 @@ export type WriteProgress = z.infer<typeof writeProgressSchema>;
  * is `finished`. A template that can't be used ends the check before the first row.
  */
 export async function* checkRows(input: PassInput, template: RequestTemplate): AsyncGenerator<CheckProgress> {
-  const pass = createRenderPass(input, compileRequestTemplate(template, input.source.columns));
+  const pass = await createRenderPass(input, template);
   const isTime = createThrottle();
   for await (const _lines of pass.run()) {
     if (isTime()) yield pass.progress(false);
@@ -57,8 +71,7 @@ export async function* writeRows(
   template: RequestTemplate,
   target: string,
 ): AsyncGenerator<WriteProgress> {
-  const pass = createRenderPass(input, compileRequestTemplate(template, input.source.columns));
-  const total = input.source.rowCount;
+  const pass = await createRenderPass(input, template);
   const isTime = createThrottle();
   const file = createWriteStream(target);
   const closed = finished(file);
@@ -66,35 +79,46 @@ export async function* writeRows(
   try {
     for await (const text of pass.run()) {
       if (!file.write(text)) await Promise.race([once(file, "drain"), closed]);
-      if (isTime()) yield { done: pass.progress(false).done, total, result: null };
+      const { done, total } = pass.progress(false);
+      if (isTime()) yield { done, total, result: null };
     }
   } finally {
     file.end();
   }
   await closed;
-  const { done, errorCount } = pass.progress(true);
-  const { lines, firstError } = pass;
-  yield { done, total, result: { lines, leftOut: done - lines, errorCount, firstError } };
+  const { done, total } = pass.progress(true);
+  yield { done, total, result: pass.result() };
 }
 
 /**
- * One pass over the rows of a table: each becomes a line of a batch input file, and goes through the service's own
+ * One pass over the rows of a source: each becomes a line of a batch input file, and goes through the service's own
  * check at once. The numbers of lines in problems are those of the rows.
  */
-function createRenderPass({ path, source, rules }: PassInput, template: CompiledRequestTemplate) {
+async function createRenderPass(input: PassInput, requestTemplate: RequestTemplate) {
+  const { path, source, rules, rows: wanted } = input;
+  const template =
+    source.holds === "requests" ? readyRequests : compileRequestTemplate(requestTemplate, source.columns);
+  const chosen = await chooseRows(input, wanted);
+  const skipsFaulty = wanted?.skipFaulty === true;
   const checker = createLineChecker(rules);
   const tally = createProblemTally();
-  const tokens = createTokenSample(source.rowCount);
-  const isUnusable = template.problems.some(({ severity }) => severity === "error");
+  const tokens = createTokenSample(chosen.total);
+  const isUnusable = template.problems.some(isError);
+  const written: Span[] = [];
   let done = 0;
   let lines = 0;
+  let leftOut = 0;
   let bytes = 0;
   let firstError: Problem | null = null;
+  /** The first error that can't be left out with its row. */
+  let firstOfFile: Problem | null = null;
 
   function report(problems: readonly Problem[]): void {
     for (const problem of problems) {
       tally.add(problem);
-      if (problem.severity === "error") firstError ??= problem;
+      if (!isError(problem)) continue;
+      firstError ??= problem;
+      if (problem.line === null) firstOfFile ??= problem;
     }
   }
 
@@ -102,20 +126,31 @@ function createRenderPass({ path, source, rules }: PassInput, template: Compiled
     const { line, problems } = template.render(row);
     report(problems);
     if (line === null) {
+      leftOut += 1;
       // Counted as a request all the same, so that the limit on requests is that of the rows.
-      checker.refuse(row.number, "");
+      if (!skipsFaulty) checker.refuse(row.number, "");
       return "";
     }
-    report(checker.check(line, row.number));
+    const found = checker.check(line, row.number);
+    report(found);
+    if (skipsFaulty && (problems.some(isError) || found.some(isError))) {
+      checker.withdraw();
+      return "";
+    }
     const lineBytes = Buffer.byteLength(line) + 1;
     tokens.add(line, lineBytes);
     bytes += lineBytes;
     lines += 1;
+    const last = written.at(-1);
+    if (last?.[1] === row.number - 1) last[1] = row.number;
+    else written.push([row.number, row.number]);
     return `${line}\n`;
   }
 
+  const isBlocked = () => (skipsFaulty ? firstOfFile : firstError) !== null;
+
   return {
-    /** Renders and checks all rows. Each answer is the next lines, with line ends. */
+    /** Renders and checks the rows that are taken. Each answer is the next lines, with line ends. */
     async *run(): AsyncGenerator<string> {
       report(template.problems);
       if (isUnusable) return;
@@ -123,34 +158,63 @@ function createRenderPass({ path, source, rules }: PassInput, template: Compiled
       let turnStarted = performance.now();
       for await (const rows of readRows(path, source)) {
         for (const row of rows) {
-          text += renderLine(row);
-          done += 1;
+          if (chosen.take(row.number)) {
+            text += renderLine(row);
+            done += 1;
+          }
           if (performance.now() - turnStarted < turnMilliseconds) continue;
           yield text;
           text = "";
           await setImmediate();
           turnStarted = performance.now();
         }
+        if (done === chosen.total) break;
       }
       yield text;
       report(checker.finish(bytes));
     },
     progress: (isFinished: boolean): CheckProgress => ({
       done,
-      total: source.rowCount,
+      total: chosen.total,
       finished: isFinished,
+      requests: lines,
+      faultyRows: tally.faultyLines,
+      blocked: isBlocked(),
       bytes,
       promptTokens: tokens.estimate(),
+      tokensExact: tokens.isExact(),
       errorCount: tally.errorCount,
       warningCount: tally.warningCount,
-      groups: tally.groups(),
+      groups: tally.groups(isFinished),
     }),
-    /** Lines made so far. */
-    get lines() {
-      return lines;
-    },
-    get firstError() {
-      return firstError;
-    },
+    /** What is in the file when all rows have been rendered. */
+    result: (): WriteResult => ({
+      lines,
+      written,
+      leftOut: skipsFaulty ? 0 : leftOut,
+      blocked: isBlocked(),
+      errorCount: tally.errorCount,
+      firstError: skipsFaulty ? firstOfFile : firstError,
+    }),
   };
 }
+
+function isError({ severity }: Problem): boolean {
+  return severity === "error";
+}
+
+/** A file of requests: each row is a line that is sent as it stands. */
+const readyRequests: CompiledRequestTemplate = {
+  problems: [],
+  render({ cells: [line = ""], fault, number }) {
+    if (fault === null) return { line, problems: [] };
+    const problem = {
+      code: "invalid_json_line",
+      message: fault,
+      param: null,
+      line: number,
+      severity: "error",
+    } as const;
+    return { line: null, problems: [problem] };
+  },
+};

@@ -6,13 +6,13 @@ import type { StoredSource } from "../sources/stored-source.ts";
 
 const requestSchema = z.object({ body: z.object({ messages: z.array(chatMessageSchema) }) });
 
-/** Counting takes about as long as all the rest of a check: this many lines, spread over the file, are enough. */
-const sampleLines = 200;
+/** Counting takes about as long as all the rest of a check: of a longer file this many lines, spread over it, are counted. */
+const sampleLines = 1_000;
 /** A longer line is counted as if it were like the others. */
 const longestSample = 200_000;
 /** At so many positions of a file of requests prompts are counted, and so many at each. */
 const positions = 20;
-const linesAtPosition = 10;
+const linesAtPosition = 50;
 
 /** Tokens of the prompt that a line of a batch input file holds; null where it holds none that can be read. */
 export function countLineTokens(line: string): number | null {
@@ -27,6 +27,7 @@ export function createTokenSample(expectedLines: number) {
   let bytes = 0;
   let sampledBytes = 0;
   let sampledTokens = 0;
+  let unread = 0;
   return {
     /** Adds the next line, which has this many bytes. */
     add(line: string, lineBytes: number): void {
@@ -34,18 +35,28 @@ export function createTokenSample(expectedLines: number) {
       seen += 1;
       if ((seen - 1) % every !== 0 || lineBytes > longestSample) return;
       const tokens = countLineTokens(line);
-      if (tokens === null) return;
+      if (tokens === null) {
+        unread += lineBytes;
+        return;
+      }
       sampledTokens += tokens;
       sampledBytes += lineBytes;
     },
-    /** Tokens of all lines so far, or of a file of `fileBytes`. */
+    /** Tokens of all lines so far, or of a file of `fileBytes`; never less than those that were counted. */
     estimate: (fileBytes = bytes): number =>
-      sampledBytes === 0 ? 0 : Math.round((sampledTokens * fileBytes) / sampledBytes),
+      sampledBytes === 0
+        ? 0
+        : Math.max(sampledTokens, Math.round((sampledTokens * (fileBytes - unread)) / sampledBytes)),
+    /** Whether every line with a prompt was counted. */
+    isExact: () => sampledBytes + unread === bytes,
   };
 }
 
-/** Guesses the tokens of all prompts of a file of requests. */
-export async function sampleRequests(path: string, source: StoredSource): Promise<number> {
+/** The tokens of all prompts of a file of requests: counted in a small file, guessed in a large one. */
+export async function sampleRequests(
+  path: string,
+  source: StoredSource,
+): Promise<{ estimate: number; isExact: boolean }> {
   const sample = createTokenSample(positions * linesAtPosition);
   const step = Math.max(linesAtPosition, Math.floor(source.rowCount / positions));
   for (let row = 1; row <= source.rowCount; row += step) {
@@ -54,5 +65,6 @@ export async function sampleRequests(path: string, source: StoredSource): Promis
       sample.add(line, Buffer.byteLength(line) + 1);
     }
   }
-  return sample.estimate(source.bytes);
+  const isExact = step === linesAtPosition && sample.isExact();
+  return { estimate: isExact ? sample.estimate() : sample.estimate(source.bytes), isExact };
 }

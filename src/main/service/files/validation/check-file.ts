@@ -16,6 +16,8 @@ export interface ValidationReport {
   readonly problems: readonly Problem[];
   readonly errorCount: number;
   readonly warningCount: number;
+  /** Lines with an error, each counted once. */
+  readonly faultyLines: number;
   readonly groups: readonly ProblemGroup[];
   /** The most frequent first. */
   readonly models: readonly string[];
@@ -66,7 +68,8 @@ export async function checkFile(path: string, rules: CheckRules, options: CheckF
       problems: tally.list(),
       errorCount: tally.errorCount,
       warningCount: tally.warningCount,
-      groups: tally.groups(),
+      faultyLines: tally.faultyLines,
+      groups: tally.groups(true),
       models: checker.models(),
     },
     lineStarts: Float64Array.from([...starts, requestsEnd]),

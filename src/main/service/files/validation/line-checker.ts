@@ -14,6 +14,8 @@ export interface LineChecker {
   check(line: string | Uint8Array, lineNumber: number): Problem[];
   /** Counts a line that can't be checked, for a reason that the message gives. */
   refuse(lineNumber: number, message: string): Problem[];
+  /** Takes the last line back: it will not be in the file. */
+  withdraw(): void;
   /** The problems of the file as a whole, once all lines have been checked. */
   finish(fileBytes: number): Problem[];
   /** Lines so far that are not blank. Those over the limit are counted, but not checked. */
@@ -30,10 +32,13 @@ export function createLineChecker(rules: CheckRules): LineChecker {
   const modelCounts = new Map<string, number>();
   let requests = 0;
   let blankLine: number | null = null;
+  /** What the last line gave to the counts of the file. */
+  let last: { customId: string | null; model: string | null } = { customId: null, model: null };
 
   /** The problems of the blank line before this one, to which those of this one are added. */
   function startRequest(): Problem[] {
     requests += 1;
+    last = { customId: null, model: null };
     if (blankLine === null) return [];
     const problems = [lineProblem(blankLine, blankLineMessage)];
     blankLine = null;
@@ -78,6 +83,7 @@ export function createLineChecker(rules: CheckRules): LineChecker {
     if (isJsonObject(body)) {
       const model = checkBody(body, report);
       if (body.stream === true) report("streaming_unsupported", "body.stream", streamMessage);
+      last.model = model;
       if (model !== null) modelCounts.set(model, (modelCounts.get(model) ?? 0) + 1);
     } else if (body !== undefined) {
       report("invalid_type", "body", `body is ${describeFound(body)}; expected an object.`);
@@ -92,6 +98,7 @@ export function createLineChecker(rules: CheckRules): LineChecker {
     const firstLine = firstLines.get(customId);
     if (firstLine === undefined) {
       firstLines.set(customId, lineNumber);
+      last.customId = customId;
       return;
     }
     const message = `custom_id ${quote(customId)} is used on line ${firstLine} already; it must be unique in the file.`;
@@ -117,6 +124,13 @@ export function createLineChecker(rules: CheckRules): LineChecker {
       const problems = startRequest();
       problems.push(lineProblem(lineNumber, message));
       return problems;
+    },
+    withdraw() {
+      const { customId, model } = last;
+      requests -= 1;
+      if (customId !== null) firstLines.delete(customId);
+      if (model !== null) modelCounts.set(model, (modelCounts.get(model) ?? 1) - 1);
+      last = { customId: null, model: null };
     },
     finish(fileBytes) {
       const { bytes: maxBytes, requests: maxRequests } = rules.fileLimits;

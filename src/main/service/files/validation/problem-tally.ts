@@ -1,29 +1,39 @@
-import type { Problem, ProblemCode, ProblemGroup } from "#contract";
+import type { Problem, ProblemCode, ProblemGroup, Span } from "#contract";
 import { formatCount } from "../format.ts";
 
 /** Most problems that are listed one by one (decisions.md, Batch states). */
 const maxListedProblems = 10_000;
 /** How many problems of each code a group shows. */
 const firstOfGroup = 20;
+/** How many runs of lines a group names. */
+const mostSpans = 50_000;
 
 /** Counts problems as they are found, and keeps as many as may be listed. */
 export interface ProblemTally {
   add(problem: Problem): void;
   readonly errorCount: number;
   readonly warningCount: number;
+  /** Lines with an error, each counted once. */
+  readonly faultyLines: number;
   /** By line, those of the whole file first; bounded, with a last one that counts the rest. */
   list(): Problem[];
-  /** By code, the most frequent first. */
-  groups(): ProblemGroup[];
+  /** By code, the most frequent first; with the lines of each where they are asked for. */
+  groups(withLines?: boolean): ProblemGroup[];
+}
+
+interface Group {
+  readonly code: ProblemCode;
+  readonly severity: Problem["severity"];
+  count: number;
+  readonly first: Problem[];
+  readonly lines: LineCount;
 }
 
 export function createProblemTally(): ProblemTally {
   const ofFile: Problem[] = [];
   const ofLines: Problem[] = [];
-  const groups = new Map<
-    string,
-    { code: ProblemCode; severity: Problem["severity"]; count: number; first: Problem[] }
-  >();
+  const groups = new Map<string, Group>();
+  const faulty = createLineCount(0);
   let errorCount = 0;
   let warningCount = 0;
 
@@ -33,13 +43,12 @@ export function createProblemTally(): ProblemTally {
       if (severity === "error") errorCount += 1;
       else warningCount += 1;
       const key = `${severity} ${code}`;
-      const group = groups.get(key);
-      if (group === undefined) {
-        groups.set(key, { code, severity, count: 1, first: [problem] });
-      } else {
-        group.count += 1;
-        if (group.first.length < firstOfGroup) group.first.push(problem);
-      }
+      const group = groups.get(key) ?? { code, severity, count: 0, first: [], lines: createLineCount(mostSpans) };
+      groups.set(key, group);
+      group.count += 1;
+      if (group.first.length < firstOfGroup) group.first.push(problem);
+      if (line !== null) group.lines.add(line);
+      if (line !== null && severity === "error") faulty.add(line);
       if (line === null) ofFile.push(problem);
       else if (ofLines.length < maxListedProblems) ofLines.push(problem);
     },
@@ -49,13 +58,50 @@ export function createProblemTally(): ProblemTally {
     get warningCount() {
       return warningCount;
     },
+    get faultyLines() {
+      return faulty.count;
+    },
     list() {
       const listed = [...ofFile, ...ofLines].slice(0, maxListedProblems);
       const more = errorCount + warningCount - listed.length;
       return more > 0 ? [...listed, countedRest(more)] : listed;
     },
-    groups: () =>
-      [...groups.values()].sort((a, b) => b.count - a.count).map((group) => ({ ...group, first: [...group.first] })),
+    groups: (withLines = false) =>
+      [...groups.values()]
+        .sort((a, b) => b.count - a.count)
+        .map(({ lines, first, ...group }) => ({
+          ...group,
+          lines: lines.count,
+          first: [...first],
+          ...(withLines ? { where: [...lines.spans] } : {}),
+        })),
+  };
+}
+
+interface LineCount {
+  add(line: number): void;
+  readonly count: number;
+  readonly spans: readonly Span[];
+}
+
+/** Counts lines once each that come in ascending order, and remembers as many runs of them as told. */
+function createLineCount(most: number): LineCount {
+  const spans: Span[] = [];
+  let count = 0;
+  let last: number | null = null;
+  return {
+    add(line) {
+      if (line === last) return;
+      count += 1;
+      const span = spans.at(-1);
+      if (span !== undefined && span[1] === last && line === last + 1) span[1] = line;
+      else if (spans.length < most) spans.push([line, line]);
+      last = line;
+    },
+    get count() {
+      return count;
+    },
+    spans,
   };
 }
 
@@ -63,7 +109,7 @@ export function createProblemTally(): ProblemTally {
 export function groupProblems(problems: Iterable<Problem>): ProblemGroup[] {
   const tally = createProblemTally();
   for (const problem of problems) tally.add(problem);
-  return tally.groups();
+  return tally.groups(true);
 }
 
 function countedRest(more: number): Problem {

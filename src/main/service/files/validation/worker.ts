@@ -16,6 +16,7 @@ const fileCheckSchema: z.ZodType<FileCheck> = z.object({
     problems: z.array(problemSchema),
     errorCount: z.int(),
     warningCount: z.int(),
+    faultyLines: z.int(),
     groups: z.array(problemGroupSchema),
     models: z.array(z.string()),
   }),

@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Draft } from "#contract";
+import { allRows, type Draft } from "#contract";
 import { createAutosave, type SaveTarget } from "./autosave.ts";
 
 const template = {
@@ -11,7 +11,7 @@ const template = {
   maxCompletionTokens: null,
   customId: "",
 };
-const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, revision: 0, updatedAt: 5 };
+const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, rows: allRows, revision: 0, updatedAt: 5 };
 
 /** Stores one draft as the service does. While it waits, each save is answered when `answer` is called. */
 class Storage implements SaveTarget {
@@ -49,7 +49,12 @@ class Storage implements SaveTarget {
 /** A window with the draft open: what is on screen, and its autosave. */
 function openWindow(storage: Storage) {
   const screen = { name: "" };
-  const autosave = createAutosave(storage, draft, () => ({ name: screen.name, sourceId: null, template }));
+  const autosave = createAutosave(storage, draft, () => ({
+    name: screen.name,
+    sourceId: null,
+    template,
+    rows: allRows,
+  }));
   return {
     autosave,
     state: () => autosave.state.getState(),

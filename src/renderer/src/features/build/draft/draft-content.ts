@@ -1,4 +1,4 @@
-import type { CsvLayout, Draft, MessageRole, RequestTemplate } from "#contract";
+import type { BuildInput, CsvLayout, Draft, MessageRole, RequestTemplate, Rows } from "#contract";
 
 /** One message template. The key stays with it while it is moved, so that focus and undo find it again. */
 export interface DraftMessage {
@@ -20,6 +20,7 @@ export interface DraftContent {
   readonly temperature: number | null;
   readonly maxCompletionTokens: number | null;
   readonly customId: string;
+  readonly rows: Rows;
 }
 
 /** Hands out keys for messages; each store has its own. */
@@ -40,12 +41,22 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
     sourceId: draft.sourceId,
     layout: null,
     ...parameters,
+    rows: draft.rows,
     messages: atLeastOne.map((message) => ({ key: nextKey(), ...message })),
   };
 }
 
-/** The part of the content that requests are made from. */
-export function toRequestTemplate(content: Omit<DraftContent, "name" | "sourceId" | "layout">): RequestTemplate {
+/** What requests are made from, next to the source. */
+export type BuildContent = Omit<DraftContent, "name" | "sourceId" | "layout">;
+type TemplateContent = Omit<BuildContent, "rows">;
+
+/** What is on screen, as the procedures of `build` take it. */
+export function toBuildInput(sourceId: string, content: BuildContent): BuildInput {
+  return { sourceId, template: toRequestTemplate(content), rows: content.rows };
+}
+
+/** The part of the content that is the same for all requests. */
+export function toRequestTemplate(content: TemplateContent): RequestTemplate {
   return {
     messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
     connectionId: content.connectionId,

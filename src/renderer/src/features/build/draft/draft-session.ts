@@ -10,7 +10,7 @@ import { applySource } from "../source/source-defaults.ts";
 import { createSourceLayout, type SourceLayout } from "../source/source-layout.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import { type DraftContent, toRequestTemplate } from "./draft-content.ts";
+import { type BuildContent, type DraftContent, toBuildInput, toRequestTemplate } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 /** What belongs to a draft on screen and is not part of what can be undone. */
@@ -67,6 +67,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
       name: content.name,
       sourceId: content.sourceId,
       template: toRequestTemplate(content),
+      rows: content.rows,
       ...(batchId === null ? {} : { batchId }),
     };
   }
@@ -137,18 +138,6 @@ export function useContent<Part>(select: (content: DraftContent) => Part): Part 
 
 /** What is on screen, as the procedures of `build` take it; null as long as there is no source. */
 export function useBuildInput(source: Source | null): BuildInput | null {
-  const content = useContent(
-    useShallow(({ messages, connectionId, model, temperature, maxCompletionTokens, customId }) => ({
-      messages,
-      connectionId,
-      model,
-      temperature,
-      maxCompletionTokens,
-      customId,
-    })),
-  );
-  return useMemo(
-    () => (source === null ? null : { sourceId: source.id, template: toRequestTemplate(content) }),
-    [source, content],
-  );
+  const content = useContent(useShallow(({ name, sourceId, layout, ...content }): BuildContent => content));
+  return useMemo(() => (source === null ? null : toBuildInput(source.id, content)), [source, content]);
 }

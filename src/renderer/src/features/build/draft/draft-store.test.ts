@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Draft } from "#contract";
+import { allRows, type Draft } from "#contract";
 import { isBlank, toRequestTemplate } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
@@ -18,6 +18,7 @@ const draft: Draft = {
     maxCompletionTokens: null,
     customId: "",
   },
+  rows: allRows,
   revision: 0,
   updatedAt: 0,
 };

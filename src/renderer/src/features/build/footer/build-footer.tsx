@@ -1,7 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { CheckProgress, ExportOutcome, Source } from "#contract";
+import type { CheckProgress, ExportOutcome, Rows, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
@@ -11,11 +11,12 @@ import {
   modKey,
   ProgressBar,
 } from "../../../components/index.ts";
-import { toRequestTemplate } from "../draft/draft-content.ts";
-import { useSession } from "../draft/draft-session.ts";
+import { toBuildInput } from "../draft/draft-content.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import { showFailure } from "../show-failure.ts";
 import classes from "./build-footer.module.css";
+import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
 
 interface BuildFooterProps {
@@ -35,6 +36,7 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
       ) : (
         <Rendering {...progress} onCancel={submit.cancel} />
       )}
+      {source !== null && source.rowCount > 0 && progress === null ? <RowsChoice source={source} /> : null}
       <span className={classes.spacer} />
       {notReady === null || progress !== null ? null : (
         <span className={classes.reason} id="build-not-ready">
@@ -65,14 +67,22 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
 }
 
 function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
+  const rows = useContent((content) => content.rows);
   if (source === null) return <span className={classes.faint}>No requests yet</span>;
-  const [count = "", word = ""] = formatCount(source.rowCount, "request").split(" ");
+  const skipped = check?.finished ? check.total - check.requests : 0;
+  const [count = "", word = ""] = formatCount(requestsOf(source, rows, check), "request").split(" ");
   return (
     <dl className={classes.facts} aria-label="Size of the batch">
       <div>
         <dt>{word}</dt>
         <dd>{count}</dd>
       </div>
+      {rows.skipFaulty && skipped > 0 ? (
+        <div>
+          <dt>skipped</dt>
+          <dd>{formatNumber(skipped)}</dd>
+        </div>
+      ) : null}
       {check === null || check.bytes === 0 ? null : (
         <>
           <div>
@@ -81,12 +91,25 @@ function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
           </div>
           <div>
             <dt>tokens in</dt>
-            <dd>≈ {formatCompact(check.promptTokens)}</dd>
+            <dd>{showTokens(check)}</dd>
           </div>
         </>
       )}
     </dl>
   );
+}
+
+/** Requests of the batch: those of the rows that are taken, without the ones that are left out. */
+function requestsOf({ rowCount }: Source, { take, count }: Rows, check: CheckProgress | null): number {
+  if (check?.finished && !check.blocked) return check.requests;
+  return take === "all" ? rowCount : Math.min(count, rowCount);
+}
+
+/** The tokens of all prompts: as they were counted, or about what they will be. */
+function showTokens({ promptTokens, tokensExact, done, total, finished }: CheckProgress): string {
+  if (finished && tokensExact) return formatNumber(promptTokens);
+  const all = finished || done === 0 ? promptTokens : (promptTokens / done) * total;
+  return `about ${formatCompact(all)}`;
 }
 
 /** The size of the file: what the whole will be, from what has been rendered so far. */
@@ -117,7 +140,7 @@ function useExport() {
       const content = store.content.getState();
       return rpc.exports.begin({
         what: "input",
-        build: { sourceId: source.id, template: toRequestTemplate(content) },
+        build: toBuildInput(source.id, content),
         name: showName(content.name),
       });
     },

@@ -64,24 +64,29 @@ test("a refused one says why, and can be started again", async () => {
 });
 
 const problem = { code: "no_prompt", message: "", param: null, line: null, severity: "error" } as const;
-const unwritten: ProblemGroup = { code: "no_prompt", severity: "error", count: 1, first: [problem] };
+const unwritten: ProblemGroup = { code: "no_prompt", severity: "error", count: 1, lines: 0, first: [problem] };
+const short: ProblemGroup = { code: "invalid_row", severity: "error", count: 607, lines: 300, first: [] };
+const sound = { blocked: false, faultyRows: 0, errorCount: 0, groups: [] };
+const blocked = { ...sound, blocked: true };
 const source = { rowCount: 200, holds: "rows" } as const;
 
 test("a source without errors can be submitted, checked to the end or not", () => {
-  expect(explainNotReady(true, source, { errorCount: 0, groups: [] })).toBeNull();
+  expect(explainNotReady(true, source, sound)).toBeNull();
   expect(explainNotReady(true, source, null)).toBeNull();
+  expect(explainNotReady(true, source, { ...sound, faultyRows: 300, errorCount: 607, groups: [short] })).toBeNull();
 });
 
 test.each([
   [null, null, "Choose a source first"],
   [{ ...source, rowCount: 0 }, null, "The source has no rows"],
-  [source, { errorCount: 1, groups: [] }, "Fix 1 error first"],
-  [source, { errorCount: 1_204, groups: [] }, "Fix 1,204 errors first"],
-  [source, { errorCount: 1, groups: [unwritten] }, "Write the prompt first"],
+  [source, { ...blocked, errorCount: 1 }, "Fix 1 error first"],
+  [source, { ...blocked, errorCount: 1_204 }, "Fix 1,204 errors first"],
+  [source, { ...blocked, faultyRows: 300, errorCount: 607, groups: [short] }, "Fix 300 rows first"],
+  [source, { ...blocked, errorCount: 1, groups: [unwritten] }, "Write the prompt first"],
 ])("otherwise the reason is the next step (%#)", (given, check, reason) => {
   expect(explainNotReady(true, given, check)).toBe(reason);
 });
 
 test("nothing can be submitted without a connection", () => {
-  expect(explainNotReady(false, source, { errorCount: 0, groups: [] })).toBe("Waiting for the connection");
+  expect(explainNotReady(false, source, sound)).toBe("Waiting for the connection");
 });

@@ -56,16 +56,22 @@ export function createSubmission(submit: SubmitCall): Submission {
   };
 }
 
+/** Whether all that keeps the batch from running are rows that could be left out. */
+function isOnlyRows({ faultyRows, groups }: Pick<CheckProgress, "faultyRows" | "groups">): boolean {
+  return faultyRows > 0 && groups.every(({ severity, lines }) => severity === "warning" || lines > 0);
+}
+
 /** Why a draft can't be submitted as it stands, with the next step; null when it can. */
 export function explainNotReady(
   isConnected: boolean,
   source: Pick<Source, "rowCount" | "holds"> | null,
-  check: Pick<CheckProgress, "errorCount" | "groups"> | null,
+  check: Pick<CheckProgress, "blocked" | "faultyRows" | "errorCount" | "groups"> | null,
 ): string | null {
   if (!isConnected) return "Waiting for the connection";
   if (source === null) return "Choose a source first";
   if (source.rowCount === 0) return "The source has no rows";
-  if (check !== null && isCheckUnwritten(check)) return "Write the prompt first";
-  if (check !== null && check.errorCount > 0) return `Fix ${formatCount(check.errorCount, "error")} first`;
-  return null;
+  if (check === null || !check.blocked) return null;
+  if (isCheckUnwritten(check)) return "Write the prompt first";
+  if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, source.holds === "rows" ? "row" : "line")} first`;
+  return `Fix ${formatCount(check.errorCount, "error")} first`;
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
-import { toRequestTemplate } from "../draft/draft-content.ts";
+import { toBuildInput } from "../draft/draft-content.ts";
 import { type DraftSession, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import { showFailure } from "../show-failure.ts";
@@ -54,7 +54,7 @@ export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit
 async function submitDraft({ store, submission, recordBatch, autosave }: DraftSession, source: Source) {
   const content = store.content.getState();
   const batchId = await submission.start(
-    { sourceId: source.id, template: toRequestTemplate(content), name: showName(content.name) },
+    { ...toBuildInput(source.id, content), name: showName(content.name) },
     source.rowCount,
   );
   if (batchId !== null) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { buildProblemCodes, type ProblemGroup, problemCodes } from "#contract";
-import { describeGroup, firstParts, firstRows, isUnwritten, sortGroups } from "./describe-problems.ts";
+import { describeGroup, firstParts, isUnwritten, pageOfRows, sortGroups } from "./describe-problems.ts";
 
 function group(change: Partial<ProblemGroup>): ProblemGroup {
-  return { code: "empty_value", severity: "error", count: 1, first: [], ...change };
+  return { code: "empty_value", severity: "error", count: 1, lines: change.count ?? 1, first: [], ...change };
 }
 
 function at(line: number | null): ProblemGroup["first"][number] {
@@ -16,7 +16,9 @@ describe("a group of problems in one sentence", () => {
     [group({ code: "duplicate_custom_id", count: 1 }), "1 row shares its line id with an earlier one"],
     [group({ code: "empty_value", count: 2 }), "2 rows leave a placeholder empty"],
     [group({ code: "template_error", count: 3_310 }), "The prompt can’t be filled in for 3,310 rows"],
-    [group({ code: "no_prompt" }), "There is no prompt yet"],
+    [group({ code: "no_prompt", lines: 0 }), "There is no prompt yet"],
+    [group({ code: "no_prompt", count: 12 }), "12 rows have no text in the user message"],
+    [group({ code: "empty_value", count: 600, lines: 300 }), "300 rows leave a placeholder empty"],
   ])("%#", (problems, sentence) => expect(describeGroup(problems, "row")).toBe(sentence));
 
   test("speaks of lines where the file holds requests", () => {
@@ -31,8 +33,15 @@ describe("a group of problems in one sentence", () => {
   });
 });
 
-test("the first rows are named once each, and problems of the whole file name none", () => {
-  expect(firstRows(group({ first: [at(4), at(4), at(null), at(9), at(12)] }), 2)).toEqual([4, 9]);
+test("rows are named a page at a time, and problems of the whole file name none", () => {
+  const where: [number, number][] = [
+    [2, 4],
+    [9, 9],
+    [20, 40],
+  ];
+  expect(pageOfRows(group({ where }), 0, 5)).toEqual([2, 3, 4, 9, 20]);
+  expect(pageOfRows(group({ where }), 22, 5)).toEqual([38, 39, 40]);
+  expect(pageOfRows(group({ first: [at(4), at(4), at(null), at(9), at(12)] }), 0, 2)).toEqual([4, 9]);
 });
 
 test("a problem of the prompt itself names the part to change", () => {

@@ -25,18 +25,29 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,
-  no_prompt: () => "There is no prompt yet",
+  no_prompt: (lines, one) => `${lines} ${one ? "has" : "have"} no text in the user message`,
 };
 
-/** A group of problems in one sentence, with its count. */
-export function describeGroup({ code, count }: ProblemGroup, unit: "row" | "line"): string {
-  return sentences[code](formatCount(count, unit), count === 1);
+/** A group of problems in one sentence, with its rows, each counted once. */
+export function describeGroup({ code, lines }: ProblemGroup, unit: "row" | "line"): string {
+  if (code === "no_prompt" && lines === 0) return "There is no prompt yet";
+  return sentences[code](formatCount(lines, unit), lines === 1);
 }
 
-/** The rows that a group's first problems are in, each once. */
-export function firstRows({ first }: ProblemGroup, most: number): number[] {
-  const rows = first.flatMap(({ line }) => (line === null ? [] : [line]));
-  return [...new Set(rows)].slice(0, most);
+/** The rows of a group from the one at `offset` on, each once; of the first problems only while a check is under way. */
+export function pageOfRows({ first, where }: ProblemGroup, offset: number, size: number): number[] {
+  if (where === undefined) {
+    const rows = first.flatMap(({ line }) => (line === null ? [] : [line]));
+    return [...new Set(rows)].slice(offset, offset + size);
+  }
+  const rows: number[] = [];
+  let before = 0;
+  for (const [from, to] of where) {
+    const skipped = Math.max(0, offset + rows.length - before);
+    for (let row = from + skipped; row <= to && rows.length < size; row += 1) rows.push(row);
+    before += to - from + 1;
+  }
+  return rows;
 }
 
 /** The parts of the prompt that a group's problems come from whatever the rows are, as one would call them. */

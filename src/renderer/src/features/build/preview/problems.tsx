@@ -1,9 +1,19 @@
-import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconPencil } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconChevronLeft,
+  IconChevronRight,
+  IconCircleCheck,
+  IconPencil,
+} from "@tabler/icons-react";
+import { useState } from "react";
 import type { CheckProgress, ProblemGroup, Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { ErrorCard, formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { ErrorCard, formatCount, formatNumber, IconAction, ProgressBar } from "../../../components/index.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
-import { describeGroup, firstParts, firstRows, isCheckUnwritten, sortGroups } from "./describe-problems.ts";
+import { describeGroup, firstParts, isCheckUnwritten, pageOfRows, sortGroups } from "./describe-problems.ts";
 import classes from "./problems.module.css";
 import type { Check } from "./use-check.ts";
 
@@ -14,8 +24,8 @@ interface ProblemsProps {
 }
 
 const unitNames = { row: ["Row", "Rows"], line: ["Line", "Lines"] } as const;
-/** How many rows of a group are named. */
-const namedRows = 5;
+/** How many rows of a group are named at a time. */
+const namedRows = 6;
 
 /** All problems of the whole file, as far as it has been checked: a click goes to the row. */
 export function Problems({ source, check, onShowRow }: ProblemsProps) {
@@ -34,7 +44,7 @@ export function Problems({ source, check, onShowRow }: ProblemsProps) {
   const unit = source.holds === "rows" ? "row" : "line";
   return (
     <div className={classes.root}>
-      <CheckState check={latest} isChecking={isChecking} />
+      <CheckState check={latest} isChecking={isChecking} unit={unit} />
       {latest === null || latest.groups.length === 0 ? null : (
         <ul className={classes.groups} aria-label="Problems">
           {sortGroups(latest.groups).map((group) => (
@@ -46,7 +56,13 @@ export function Problems({ source, check, onShowRow }: ProblemsProps) {
   );
 }
 
-function CheckState({ check, isChecking }: { readonly check: CheckProgress | null; readonly isChecking: boolean }) {
+interface CheckStateProps {
+  readonly check: CheckProgress | null;
+  readonly isChecking: boolean;
+  readonly unit: "row" | "line";
+}
+
+function CheckState({ check, isChecking, unit }: CheckStateProps) {
   if (check === null || !check.finished) {
     const share = check === null || check.total === 0 ? 0 : check.done / check.total;
     return (
@@ -62,15 +78,12 @@ function CheckState({ check, isChecking }: { readonly check: CheckProgress | nul
   }
   if (check.groups.length > 0) {
     return (
-      <p className={classes.summary} role="status" data-stale={isChecking || undefined}>
-        {[
-          check.errorCount > 0 ? formatCount(check.errorCount, "error") : null,
-          check.warningCount > 0 ? formatCount(check.warningCount, "warning") : null,
-        ]
-          .filter((part) => part !== null)
-          .join(", ")}{" "}
-        in {formatCount(check.total, "request")}
-      </p>
+      <div className={classes.state}>
+        <p className={classes.summary} role="status" data-stale={isChecking || undefined}>
+          {summarize(check, unit)}
+        </p>
+        <SkipFaulty check={check} unit={unit} />
+      </div>
     );
   }
   return (
@@ -78,6 +91,32 @@ function CheckState({ check, isChecking }: { readonly check: CheckProgress | nul
       <IconCircleCheck size={18} stroke={1.6} aria-hidden />
       No problems in {formatCount(check.total, "request")}
     </p>
+  );
+}
+
+/** What was found in how many rows: `14 errors in 12 of 300 rows, 3 warnings`. */
+function summarize({ errorCount, warningCount, faultyRows, total }: CheckProgress, unit: "row" | "line"): string {
+  const where = faultyRows === 0 ? "" : ` in ${formatNumber(faultyRows)} of ${formatCount(total, unit)}`;
+  const parts = [
+    errorCount > 0 ? `${formatCount(errorCount, "error")}${where}` : null,
+    warningCount > 0 ? formatCount(warningCount, "warning") : null,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
+}
+
+/** Leaves the rows with errors out, so that they don't keep the others from being asked. */
+function SkipFaulty({
+  check: { faultyRows },
+  unit,
+}: Pick<CheckStateProps, "unit"> & { readonly check: CheckProgress }) {
+  const { store } = useSession();
+  const rows = useContent((content) => content.rows);
+  if (faultyRows === 0) return null;
+  const label = rows.skipFaulty ? "Don’t skip" : `Skip ${formatCount(faultyRows, unit)}`;
+  return (
+    <Button size="compact-xs" onClick={() => store.edit({ rows: { ...rows, skipFaulty: !rows.skipFaulty } })}>
+      {label}
+    </Button>
   );
 }
 
@@ -110,7 +149,9 @@ function Group({ group, unit, onShowRow }: GroupProps) {
 /** Where the problems of a group are: the first rows, or the part of the prompt that they all come from. */
 function Locations({ group, unit, onShowRow }: GroupProps) {
   const editors = useInsertionPoint();
-  const rows = firstRows(group, namedRows);
+  const [offset, setOffset] = useState(0);
+  const start = offset < group.lines ? offset : 0;
+  const rows = pageOfRows(group, start, namedRows);
   const parts = rows.length > 0 ? [] : firstParts(group);
   if (rows.length + parts.length === 0) return null;
   return (
@@ -131,8 +172,26 @@ function Locations({ group, unit, onShowRow }: GroupProps) {
           Go to {name}
         </button>
       ))}
-      {rows.length > 0 && group.count > rows.length ? (
-        <span className={classes.more}>and {formatNumber(group.count - rows.length)} more</span>
+      {rows.length > 0 && group.lines > namedRows ? (
+        <span className={classes.pages}>
+          <IconAction
+            label={`Earlier ${unit}s`}
+            icon={IconChevronLeft}
+            size={22}
+            isOff={start === 0}
+            onClick={() => setOffset(start - namedRows)}
+          />
+          <span className={classes.more}>
+            {formatNumber(start + 1)}–{formatNumber(start + rows.length)} of {formatNumber(group.lines)}
+          </span>
+          <IconAction
+            label={`Further ${unit}s`}
+            icon={IconChevronRight}
+            size={22}
+            isOff={group.where === undefined || start + namedRows >= group.lines}
+            onClick={() => setOffset(start + namedRows)}
+          />
+        </span>
       ) : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Source } from "#contract";
+import { allRows, type Source } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
 import { describeSource } from "./describe-source.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
@@ -60,6 +60,7 @@ const empty: DraftContent = {
   name: "",
   sourceId: null,
   layout: null,
+  rows: allRows,
   messages: [],
   connectionId: null,
   model: "m",

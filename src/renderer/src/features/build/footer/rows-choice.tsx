@@ -1,0 +1,92 @@
+import { Button, Checkbox, NumberInput, Popover, Radio } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Rows, Source } from "#contract";
+import { formatNumber } from "../../../components/index.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
+import classes from "./rows-choice.module.css";
+
+const choices: readonly { readonly take: Rows["take"]; readonly label: string }[] = [
+  { take: "all", label: "All" },
+  { take: "first", label: "The first" },
+  { take: "random", label: "Random" },
+];
+
+/** Which rows are asked: all, the first or random ones, with or without those that have errors. */
+export function RowsChoice({ source: { rowCount, holds } }: { readonly source: Source }) {
+  const { store } = useSession();
+  const rows = useContent((content) => content.rows);
+  const unit = holds === "rows" ? "rows" : "lines";
+  const change = (changed: Partial<Rows>) => store.edit({ rows: { ...rows, ...changed } });
+  return (
+    <Popover position="top-start" withinPortal shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {describeRows(rows, unit, rowCount)}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <fieldset className={classes.root}>
+          <legend className={classes.legend}>Ask which {unit}</legend>
+          <Radio.Group value={rows.take} onChange={(value) => change({ take: readTake(value) })} aria-label="Take">
+            {choices.map(({ take, label }) => (
+              <div key={take} className={classes.choice}>
+                <Radio value={take} label={take === "all" ? `All ${formatNumber(rowCount)} ${unit}` : label} />
+                {take !== "all" && rows.take === take ? (
+                  <CountField rows={rows} unit={unit} onChange={(count) => change({ count })} />
+                ) : null}
+              </div>
+            ))}
+          </Radio.Group>
+          {rows.take === "random" ? (
+            <p className={classes.hint}>The same ones each time, as long as the file is.</p>
+          ) : null}
+          <Checkbox
+            label={`Skip ${unit} with errors`}
+            checked={rows.skipFaulty}
+            onChange={({ currentTarget }) => change({ skipFaulty: currentTarget.checked })}
+          />
+        </fieldset>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface CountFieldProps {
+  readonly rows: Rows;
+  readonly unit: string;
+  readonly onChange: (count: number) => void;
+}
+
+/** How many rows. What is no number stays as it was typed, and the last one holds. */
+function CountField({ rows, unit, onChange }: CountFieldProps) {
+  const [typed, setTyped] = useState<string | number>(rows.count);
+  const isWrong = !Number.isInteger(Number(typed)) || Number(typed) < 1;
+  return (
+    <NumberInput
+      size="xs"
+      className={classes.count}
+      aria-label={`How many ${unit}`}
+      value={typed}
+      allowNegative
+      clampBehavior="none"
+      thousandSeparator=","
+      hideControls
+      error={isWrong ? "A whole number from 1" : null}
+      onChange={(value) => {
+        setTyped(value);
+        const count = Number(value);
+        if (Number.isInteger(count) && count >= 1) onChange(count);
+      }}
+    />
+  );
+}
+
+function readTake(value: string): Rows["take"] {
+  return choices.find(({ take }) => take === value)?.take ?? "all";
+}
+
+function describeRows({ take, count }: Rows, unit: string, rowCount: number): string {
+  if (take === "all" || count >= rowCount) return `All ${unit}`;
+  return take === "first" ? `First ${formatNumber(count)} ${unit}` : `Random ${formatNumber(count)} ${unit}`;
+}

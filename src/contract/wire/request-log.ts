@@ -16,5 +16,11 @@ export const loggedRequestSchema = z.object({
   headers: z.record(z.string(), z.string()),
   /** The JSON body; null where there was none, and for one of more than 16 KB. */
   body: z.unknown(),
+  /** What it was answered with. */
+  response: z.object({
+    headers: z.record(z.string(), z.string()),
+    /** The JSON; null for a stream, a file, and for one of more than 16 KB. */
+    body: z.unknown(),
+  }),
 });
 export type LoggedRequest = z.infer<typeof loggedRequestSchema>;

@@ -2,11 +2,17 @@ import { join } from "node:path";
 import type { SupportedMessagePort } from "@orpc/client/message-port";
 import { StandardRPCHandler } from "@orpc/server/standard";
 import type { WebSocket } from "ws";
-import { createSingleVerifications, prepareToCount, type SecretStore, type Service } from "#service";
+import {
+  type AdjustableClock,
+  createSingleVerifications,
+  prepareToCount,
+  type SecretStore,
+  type Service,
+} from "#service";
 import { createBuild } from "../build/index.ts";
 import { type ConnectionStore, createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
-import { createServerSwitch } from "../server/index.ts";
+import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -18,6 +24,10 @@ export interface AppOptions {
   readonly secrets: SecretStore;
   /** Where batches may be answered besides: those that the service was opened with. */
   readonly connections: ConnectionStore;
+  /** The service's clock, which the user can turn forward. */
+  readonly clock: AdjustableClock;
+  /** How the engine that the service was opened with makes its answers. */
+  readonly mock: MockSettings;
   /** Where sources and drafts are kept. */
   readonly dataDir: string;
   readonly host: AppHost;
@@ -77,7 +87,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     logger,
   });
 
-  const server = await createServerSwitch({ service, secrets, dataDir });
+  const server = await createServerSwitch({
+    service,
+    secrets,
+    dataDir,
+    clock: options.clock,
+    mock: options.mock,
+  });
 
   const context: RpcContext = {
     api,

@@ -21,8 +21,21 @@ export interface BatchApi {
 
 /** The service on this computer. */
 export function createLocalBatchApi(service: Service): BatchApi {
-  const { engine, models, fileLimits, files, batches, results, verifications, grades, validateFile } = service;
-  const description = `Requests are answered on this computer (${engine.description}).`;
-  const isMock = engine.isMock === true;
-  return { description, isMock, models, fileLimits, files, batches, results, verifications, grades, validateFile };
+  const { models, fileLimits, files, batches, results, verifications, grades, validateFile } = service;
+  return {
+    get description() {
+      return `Requests are answered on this computer (${service.engine.description}).`;
+    },
+    get isMock() {
+      return service.engine.isMock === true;
+    },
+    models,
+    fileLimits,
+    files,
+    batches,
+    results,
+    verifications,
+    grades,
+    validateFile,
+  };
 }

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { app, type MessagePortMain, safeStorage } from "electron";
 import {
+  createAdjustableClock,
   createMockEngine,
   createModelCatalog,
   createRandomIds,
   createService,
-  createSystemClock,
   DataDirError,
   type Logger,
   type Service,
@@ -46,7 +46,7 @@ export interface Backend {
  */
 export async function openBackend(parts: BackendParts): Promise<Backend | null> {
   const { options, dataDir, paths, host, version, logger, askToAdopt } = parts;
-  const clock = createSystemClock();
+  const clock = createAdjustableClock();
   const ids = createRandomIds();
   const { pace, seed } = options;
   const catalog = createModelCatalog("standard");
@@ -74,6 +74,8 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     service,
     secrets,
     connections,
+    clock,
+    mock: { pace, seed, worker: paths.schemaWorker },
     dataDir,
     host,
     version,

@@ -1,5 +1,7 @@
+import { ServiceError } from "#service";
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
+import { watchRequests } from "./watch-requests.ts";
 
 export const server = os.server.router({
   get: os.server.get.handler(({ context }) => context.server.view()),
@@ -20,4 +22,23 @@ export const server = os.server.router({
   disableMcp: os.server.disableMcp.handler(({ context }) => context.server.disableMcp()),
   reveal: os.server.reveal.handler(async ({ context, input }) => ({ value: await context.server.reveal(input.name) })),
   rotate: os.server.rotate.handler(({ context, input }) => context.server.rotate(input.name)),
+  change: os.server.change.handler(({ context, input }) => context.server.change(input)),
+  turnClock: os.server.turnClock.handler(({ context, input }) => context.server.turnClock(input.milliseconds)),
+  rules: os.server.rules.handler(({ context }) => ({ text: context.server.rules.rules() })),
+  checkRules: os.server.checkRules.handler(({ context, input }) => context.server.rules.checkRules(input.text)),
+  setRules: os.server.setRules.handler(async ({ context, input }) => ({
+    problems: await context.server.setRules(input.text),
+  })),
+  watchRequests: os.server.watchRequests.handler(({ context, signal }) =>
+    watchRequests(context.server.requests, signal),
+  ),
+  request: os.server.request.handler(({ context, input }) => {
+    const found = context.server.requests.find(input.id);
+    if (found === undefined) throw new ServiceError("not_found", "This request is no longer kept.", "id");
+    return found;
+  }),
+  clearRequests: os.server.clearRequests.handler(({ context }) => {
+    context.server.requests.clear();
+    return {};
+  }),
 });

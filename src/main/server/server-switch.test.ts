@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { isDefinedError, safe } from "@orpc/client";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { faultSettingsSchema, requestNewsSchema } from "#contract";
 import { type App, createApp } from "../app/index.ts";
 import { type AppFixture, connectPort, examplesFolder, openApp, type RpcClient } from "../app/testing/app-fixture.ts";
 
@@ -21,12 +22,13 @@ async function openAi(url: string): Promise<OpenAI> {
   return new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0 });
 }
 
+const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
 const line = JSON.stringify({
   custom_id: "a",
   method: "POST",
   url: "/v1/chat/completions",
   body: {
-    model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    model,
     messages: [{ role: "user", content: "Why?" }],
   },
 });
@@ -49,6 +51,12 @@ describe("the app's mock server", () => {
         engine: expect.stringContaining("mock"),
         tier: "standard",
         dialect: "service",
+      },
+      controls: {
+        engine: { kind: "mock" },
+        pace: "instant",
+        faults: expect.objectContaining({ failure_rate: 0 }),
+        clock: { now: expect.any(Number), ahead: expect.any(Number) },
       },
       mcp: { enabled: false, url: "http://127.0.0.1:4747/v1/mcp", token: { lastFour: null } },
       secrets: { kind: "memory", note: expect.stringMatching(/not kept/i) },
@@ -150,6 +158,73 @@ describe("watching it", () => {
   });
 });
 
+describe("the controls", () => {
+  const ask = { model, messages: [{ role: "user" as const, content: "Where is my refund?" }] };
+
+  it("work at once for whoever calls, without the server being moved", async () => {
+    const { server } = await client.server.start({ port: 0 });
+    const openai = await openAi(server.url);
+    const answer = async () => (await openai.chat.completions.create(ask)).choices[0]?.message.content;
+
+    expect(await answer()).not.toContain("five working days");
+    await client.server.change({ engine: { kind: "scripted" } });
+    expect(await answer()).toContain("five working days");
+    const faulty = "rules:\n  - reply: { text: Soon. }\n  - reply: { txt: Soon. }\n  - match: { cal: 1 }\n";
+    const { problems } = await client.server.setRules({ text: faulty });
+    expect(new Set(problems.map((problem) => problem.line))).toEqual(new Set([3, 4]));
+    expect(await answer()).toContain("five working days");
+    expect(await client.server.setRules({ text: "rules: [{ reply: { text: Tomorrow. } }]" })).toEqual({ problems: [] });
+    expect(await answer()).toBe("Tomorrow.");
+    expect(await client.server.rules()).toEqual({ text: "rules: [{ reply: { text: Tomorrow. } }]" });
+
+    const { controls } = await client.server.change({
+      faults: faultSettingsSchema.parse({ failure_rate: 1, statuses: [503] }),
+    });
+    expect(controls.faults.failure_rate).toBe(1);
+    await expect(answer()).rejects.toMatchObject({ status: 503 });
+    await client.server.change({ faults: faultSettingsSchema.parse({}) });
+
+    const created = async () => (await openai.files.list()).data.map((file) => file.created_at);
+    await openai.files.create({ file: new File([line], "one.jsonl"), purpose: "batch" });
+    expect(await created()).toEqual([expect.any(String)]);
+    await client.server.change({ dialect: "openai" });
+    expect(await created()).toEqual([expect.any(Number)]);
+
+    const before = (await client.server.get()).controls.clock;
+    const { clock } = (await client.server.turnClock({ milliseconds: 86_400_000 })).controls;
+    expect(clock.ahead - before.ahead).toBeGreaterThanOrEqual(86_400_000 - 1_000);
+
+    expect((await client.server.change({ tier: "free" })).server.tier).toBe("free");
+    await answer();
+    await expect(answer()).rejects.toMatchObject({ status: 429 });
+    expect((await client.server.change({ tier: "standard", pace: 5 })).controls.pace).toBe(5);
+  });
+
+  it("show the requests as they come, in full when one is opened, without a key, until they are cleared", async () => {
+    const { server } = await client.server.start({ port: 0 });
+    const openai = await openAi(server.url);
+    const news = await client.server.watchRequests();
+    expect((await news.next()).value).toEqual({ cleared: true, requests: [] });
+    await openai.chat.completions.create(ask);
+    const value = requestNewsSchema.parse((await news.next()).value);
+    expect(value).toMatchObject({ cleared: false, requests: [{ path: "/v1/chat/completions", status: 200 }] });
+    const whole = await client.server.request({ id: value.requests[0]?.id ?? "" });
+    expect(whole).toMatchObject({
+      headers: { authorization: "***" },
+      body: ask,
+      response: { headers: { "x-request-id": whole.id }, body: { object: "chat.completion" } },
+    });
+    expect(JSON.stringify(whole)).not.toContain((await client.server.reveal({ name: "api_key" })).value);
+    // Where the server listens makes no difference to the log.
+    await client.server.start({ port: 0 });
+    await client.server.clearRequests();
+    expect((await news.next()).value).toEqual({ cleared: true, requests: [] });
+    await news.return?.();
+    const { error } = await safe(client.server.request({ id: whole.id }));
+    expect(error).toMatchObject({ code: "NOT_FOUND" });
+  });
+});
+
 describe("after a restart of the app", () => {
   const apps: App[] = [];
   afterEach(async () => {
@@ -160,7 +235,17 @@ describe("after a restart of the app", () => {
     await (apps.at(-1) ?? fixture.app).close();
     const { service, secrets, connections, dataDir } = fixture;
     const host = { kind: "browser" } as const;
-    const app = await createApp({ service, secrets, connections, dataDir, host, version: "1", examplesFolder });
+    const app = await createApp({
+      service,
+      secrets,
+      connections,
+      clock: fixture.clock,
+      mock: { pace: "instant", seed: 1 },
+      dataDir,
+      host,
+      version: "1",
+      examplesFolder,
+    });
     apps.push(app);
     client = connectPort(app).client;
   }
@@ -185,7 +270,7 @@ describe("after a restart of the app", () => {
     other.close();
     expect((await client.server.get()).server).toMatchObject({ running: false, port: server.port });
     const settings = join(fixture.dataDir, "server.json");
-    expect(JSON.parse(await readFile(settings, "utf8"))).toEqual({ on: true, port: server.port });
+    expect(JSON.parse(await readFile(settings, "utf8"))).toMatchObject({ on: true, port: server.port });
     await writeFile(settings, "{");
     await reopen();
     expect((await client.server.get()).server).toMatchObject({ running: false, port: 4747 });

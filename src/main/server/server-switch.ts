@@ -1,19 +1,17 @@
-import { join } from "node:path";
-import { z } from "zod";
-import type { SecretName, SecretView, ServerView } from "#contract";
+import type { RuleProblem, SecretName, SecretView, ServerChange, ServerView } from "#contract";
 import {
+  type AdjustableClock,
   createHttpApp,
   createQueue,
-  type DialectName,
-  type Logger,
-  readJsonFile,
+  createRequestLog,
+  type RequestLog,
   type SecretStore,
   type Service,
-  type Tier,
-  writeJsonFile,
 } from "#service";
 import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
+import { createControls, type MockSettings, type ServerControls } from "./controls.ts";
 import { type LocalServer, listenLocally, ServerError, toLocalUrl } from "./listen-locally.ts";
+import { openSettings } from "./settings.ts";
 
 export interface ServerSwitchOptions {
   /** The app's own: what clients send shows there. */
@@ -22,8 +20,9 @@ export interface ServerSwitchOptions {
   readonly secrets: SecretStore;
   /** Where the port, and whether the server is on, are remembered. */
   readonly dataDir: string;
-  /** Whose limits the service holds; `standard` by default. */
-  readonly tier?: Tier;
+  /** The service's own, to be turned forward. */
+  readonly clock: AdjustableClock;
+  readonly mock: MockSettings;
 }
 
 /** Switches the app's own mock server. Every change is reported to the listeners, whoever made it. */
@@ -34,6 +33,12 @@ export interface ServerSwitch {
   stop(): Promise<ServerView>;
   enableMcp(): Promise<ServerView>;
   disableMcp(): Promise<ServerView>;
+  change(change: ServerChange): Promise<ServerView>;
+  turnClock(milliseconds: number): Promise<ServerView>;
+  readonly rules: Pick<ServerControls, "rules" | "checkRules">;
+  setRules(text: string): Promise<RuleProblem[]>;
+  /** The last requests, whatever the server listens on. */
+  readonly requests: RequestLog;
   /** The value itself. Fails with a ServerError when there is no MCP token yet; an API key is made on first use. */
   reveal(name: SecretName): Promise<string>;
   /** Makes a new one: the old one is refused from then on. */
@@ -44,18 +49,18 @@ export interface ServerSwitch {
   close(): Promise<void>;
 }
 
-const dialect: DialectName = "service";
-
 /** Opens the switch; the server listens again when it was on as the app ended. */
 export async function createServerSwitch(options: ServerSwitchOptions): Promise<ServerSwitch> {
-  const { service, secrets, dataDir, tier = "standard" } = options;
+  const { service, secrets, dataDir, clock, mock } = options;
   const { mcp, engine, logger } = service;
   const settings = await openSettings(dataDir, logger);
+  const controls = await createControls({ service, clock, mock, settings });
   const inTurn = createQueue();
   const listeners = new Set<() => void>();
   /** Null until it is first asked for: a keychain may ask its user. */
   let apiKey: string | null = null;
   let running: LocalServer | null = null;
+  const requests = createRequestLog(clock, () => (apiKey === null ? [] : [apiKey]));
 
   function notify(): void {
     for (const listener of [...listeners]) listener();
@@ -71,9 +76,10 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
         port: running?.port ?? settings.read().port,
         key: toSecretView(key),
         engine: engine.description,
-        tier,
-        dialect,
+        tier: service.readTier(),
+        dialect: settings.read().dialect,
       },
+      controls: controls.view(),
       mcp: { enabled, url: `${url}/v1/mcp`, token: toSecretView(token) },
       secrets: { kind: secrets.kind, note: secrets.note },
     };
@@ -99,7 +105,13 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
   async function listen(port: number): Promise<LocalServer> {
     if (running !== null && running.port === port) return running;
     const first = await readKey();
-    const app = createHttpApp({ service, apiKey: () => apiKey ?? first });
+    const app = createHttpApp({
+      service,
+      clock,
+      apiKey: () => apiKey ?? first,
+      dialect: () => settings.read().dialect,
+      requestLog: requests,
+    });
     const before = running;
     running = await listenLocally(app, port);
     await before?.close();
@@ -133,6 +145,16 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
       }),
     enableMcp: () => change(async () => void (await mcp.enable())),
     disableMcp: () => change(() => mcp.disable()),
+    change: (wanted) => change(() => controls.change(wanted)),
+    turnClock: (milliseconds) => change(() => controls.turnClock(milliseconds)),
+    rules: controls,
+    setRules: (text) =>
+      inTurn(async () => {
+        const problems = await controls.setRules(text);
+        notify();
+        return problems;
+      }),
+    requests,
     reveal: (name) =>
       inTurn(async () => {
         if (name === "mcp_token") {
@@ -170,39 +192,4 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
 function toSecretView(value: string | null): SecretView {
   if (value === null) return { lastFour: null };
   return { lastFour: value.length < 16 ? "" : value.slice(-4) };
-}
-
-const settingsSchema = z.object({
-  /** Whether the user left the server on. */
-  on: z.boolean(),
-  port: z.int().min(1).max(65_535),
-});
-type ServerSettings = z.infer<typeof settingsSchema>;
-
-/** Off, and where `sheaf serve` is too: snippets and clients fit both. */
-const initial: ServerSettings = { on: false, port: 4747 };
-
-/** What is remembered of the server from one start of the app to the next. Nothing in it is secret. */
-interface SettingsFile {
-  read(): ServerSettings;
-  change(change: Partial<ServerSettings>): Promise<void>;
-}
-
-/** Opens `server.json`. One that can't be read is passed over: the server is off then, on its usual port. */
-async function openSettings(dataDir: string, logger: Logger): Promise<SettingsFile> {
-  const path = join(dataDir, "server.json");
-  let settings = initial;
-  try {
-    const stored = await readJsonFile(path);
-    if (stored !== undefined) settings = settingsSchema.parse(stored);
-  } catch (error) {
-    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
-  }
-  return {
-    read: () => settings,
-    async change(change) {
-      settings = { ...settings, ...change };
-      await writeJsonFile(path, settings);
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
 import type { Connections } from "./connections.ts";
-import { createFaults, createFaultyEngine, type Faults } from "./engines/index.ts";
+import { createFaults, createFaultyEngine, createSwitchableEngine, type Faults } from "./engines/index.ts";
 import {
   createCheckRules,
   createFileChecker,
@@ -83,19 +83,22 @@ const defaultSeed = 1;
  * use by another process, can't be read, or has lost its journal.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { engine, clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
-  const { tier = "standard", faults = createFaults(defaultSeed) } = options;
+  const { clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
+  const { faults = createFaults(defaultSeed) } = options;
+  const engine = createSwitchableEngine(options.engine);
+  let tier = options.tier ?? "standard";
+  const readTier = () => tier;
   const { secrets = createMemorySecretStore() } = options;
-  const catalog = createModelCatalog(tier, options.models);
+  const catalog = createModelCatalog(readTier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
   const { validation, judge } = options.workers ?? defaultWorkerUrls();
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const validationThread = options.validation ?? createValidationThread(validation);
-  const checker = createFileChecker(validationThread, createCheckRules(catalog, fileLimits));
+  const checker = createFileChecker(validationThread, () => createCheckRules(catalog, fileLimits));
   const elsewhere = options.connections && {
     connections: options.connections,
-    checker: createFileChecker(validationThread, createCheckRules(null, unlimited)),
+    checker: createFileChecker(validationThread, () => createCheckRules(null, unlimited)),
     faults: createFaults(defaultSeed),
     clock: createSystemClock(),
   };
@@ -110,7 +113,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     elsewhere: elsewhere ?? null,
     faults,
     catalog,
-    tier,
+    tier: readTier,
     clock,
     ids,
     logger,
@@ -149,8 +152,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     verifierFor,
     models: catalog,
     fileLimits,
-    realtimeGate: options.rateLimit === false ? null : createRealtimeGate(realtimeLimits[tier], clock),
+    realtimeGate: options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
     engine,
+    switchEngine: engine.switchTo,
+    readTier,
+    setTier(next) {
+      tier = next;
+    },
     faults,
     notices: store.notices,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),

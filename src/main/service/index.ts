@@ -21,6 +21,7 @@ export {
   type MockEngineOptions,
   openRulesFile,
   type Pace,
+  parseRules,
   RulesError,
   type RulesInput,
   type RulesSource,
@@ -49,12 +50,16 @@ export {
 } from "./grade/index.ts";
 export {
   createHttpApp,
+  createRequestLog,
   type DialectName,
   dialectNames,
   dialects,
   type HttpApp,
   type HttpAppOptions,
+  type RequestLine,
+  type RequestLog,
   toWireBatch,
+  turnClock,
 } from "./http/index.ts";
 export { createCountingIds, createRandomIds } from "./ids.ts";
 export {

@@ -16,8 +16,10 @@ const limitsByTier: Readonly<Record<Tier, { reasoning: TokenLimits; other: Token
   },
 };
 
-/** The catalogue of `models` with the limits of `tier`. Throws when two models share a name. */
-export function createModelCatalog(tier: Tier, models: readonly Model[] = defaultModels): ModelCatalog {
+/**
+ * The catalogue of `models` with the limits of `tier`, a function where it may change. Throws when two models share a name.
+ */
+export function createModelCatalog(tier: Tier | (() => Tier), models: readonly Model[] = defaultModels): ModelCatalog {
   const byName = new Map<string, Model>();
   for (const model of models) {
     for (const name of new Set([model.id, ...model.aliases])) {
@@ -25,11 +27,11 @@ export function createModelCatalog(tier: Tier, models: readonly Model[] = defaul
       byName.set(name, model);
     }
   }
-  const limits = limitsByTier[tier];
+  const readTier = typeof tier === "string" ? () => tier : tier;
   return {
     list: () => models,
     find: (name) => byName.get(name),
-    limits: (model) => (model.reasoning ? limits.reasoning : limits.other),
+    limits: (model) => limitsByTier[readTier()][model.reasoning ? "reasoning" : "other"],
   };
 }
 

@@ -14,7 +14,7 @@ describe.each([
 ] as const)("the %s tier", (tier, perMinute, concurrency) => {
   test(`takes ${perMinute} a minute, and the next as soon as the first is a minute old`, async () => {
     const clock = createManualClock();
-    const gate = createRealtimeGate(realtimeLimits[tier], clock);
+    const gate = createRealtimeGate(() => realtimeLimits[tier], clock);
     for (let count = 0; count < perMinute; count++) leave(gate.enter());
     expect(gate.enter()).toMatchObject({ admitted: false, retryAfter: 60_000 });
     await clock.advance(59_999);
@@ -25,7 +25,7 @@ describe.each([
 
   test(`has at most ${concurrency} under way`, async () => {
     const clock = createManualClock();
-    const gate = createRealtimeGate(realtimeLimits[tier], clock);
+    const gate = createRealtimeGate(() => realtimeLimits[tier], clock);
     const inside: Entry[] = [];
     for (let count = 0; count < concurrency; count++) {
       inside.push(gate.enter());
@@ -40,7 +40,7 @@ describe.each([
 
 test("the allowance tells how many are left, and when all of them are there again", async () => {
   const clock = createManualClock();
-  const gate = createRealtimeGate({ concurrency: 9, requestsPerMinute: 3 }, clock);
+  const gate = createRealtimeGate(() => ({ concurrency: 9, requestsPerMinute: 3 }), clock);
   expect(gate.allowance()).toEqual({ limit: 3, remaining: 3, reset: 0 });
   leave(gate.enter());
   await clock.advance(20_000);
@@ -51,7 +51,7 @@ test("the allowance tells how many are left, and when all of them are there agai
 });
 
 test("leaving twice gives back one place", () => {
-  const gate = createRealtimeGate({ concurrency: 1, requestsPerMinute: 10 }, createManualClock());
+  const gate = createRealtimeGate(() => ({ concurrency: 1, requestsPerMinute: 10 }), createManualClock());
   const first = gate.enter();
   leave(first);
   gate.enter();
@@ -63,7 +63,7 @@ test("no minute ever has more calls than the limit, and none is turned away with
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 40 }), async (pauses) => {
       const clock = createManualClock(0);
-      const gate = createRealtimeGate({ concurrency: 99, requestsPerMinute: 3 }, clock);
+      const gate = createRealtimeGate(() => ({ concurrency: 99, requestsPerMinute: 3 }), clock);
       const admitted: number[] = [];
       for (const pause of pauses) {
         await clock.advance(pause);

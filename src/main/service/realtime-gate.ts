@@ -24,8 +24,11 @@ export interface RealtimeGate {
   allowance(): Allowance;
 }
 
-/** A gate that counts over the last 60 seconds of the clock: never more than the limit in any minute, however it is cut. */
-export function createRealtimeGate({ concurrency, requestsPerMinute }: RealtimeLimits, clock: Clock): RealtimeGate {
+/**
+ * A gate that counts over the last 60 seconds of the clock: never more than the limit in any minute, however it is cut. The
+ * limits are looked up with each call: they may be others than before.
+ */
+export function createRealtimeGate(readLimits: () => RealtimeLimits, clock: Clock): RealtimeGate {
   /** When the calls of the last minute began, the oldest first. */
   const begun: number[] = [];
   let underWay = 0;
@@ -50,6 +53,7 @@ export function createRealtimeGate({ concurrency, requestsPerMinute }: RealtimeL
   return {
     enter() {
       const now = clock.now();
+      const { concurrency, requestsPerMinute } = readLimits();
       forgetOld(now);
       const [oldest] = begun;
       if (oldest !== undefined && begun.length >= requestsPerMinute) {
@@ -64,11 +68,12 @@ export function createRealtimeGate({ concurrency, requestsPerMinute }: RealtimeL
     },
     allowance() {
       const now = clock.now();
+      const { requestsPerMinute } = readLimits();
       forgetOld(now);
       const newest = begun.at(-1);
       return {
         limit: requestsPerMinute,
-        remaining: requestsPerMinute - begun.length,
+        remaining: Math.max(0, requestsPerMinute - begun.length),
         reset: newest === undefined ? 0 : newest + minute - now,
       };
     },

@@ -3,7 +3,7 @@ import type { Batches } from "./batches/index.ts";
 import type { Faults } from "./engines/index.ts";
 import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
-import type { ModelCatalog } from "./model-catalog.ts";
+import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
 import type { Results } from "./results/index.ts";
@@ -25,6 +25,12 @@ export interface Service {
   /** Holds direct calls to the tier's limits; null where there are none. */
   readonly realtimeGate: RealtimeGate | null;
   readonly engine: Engine;
+  /** Has another engine answer from now on; calls that are under way end with the one that they began with. */
+  switchEngine(engine: Engine): void;
+  /** Whose limits hold now. */
+  readTier(): Tier;
+  /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
+  setTier(tier: Tier): void;
   /** What is told to go wrong; HTTP and batches heed it. */
   readonly faults: Faults;
   /** Who may call the MCP endpoint. */

@@ -8,12 +8,13 @@ import { RPCLink } from "@orpc/client/message-port";
 import type { ContractRouterClient } from "@orpc/contract";
 import { type rpcContract, type Source, sourceChunkBytes } from "#contract";
 import {
+  type AdjustableClock,
+  createAdjustableClock,
   createMemorySecretStore,
   createMockEngine,
   createModelCatalog,
   createRandomIds,
   createService,
-  createSystemClock,
   type LogFields,
   type Logger,
   type Pace,
@@ -35,6 +36,8 @@ export interface LogEntry {
 export interface AppFixture {
   readonly dataDir: string;
   readonly service: Service;
+  /** The service's. */
+  readonly clock: AdjustableClock;
   /** Where the service and the app keep keys and tokens: in memory. */
   readonly secrets: SecretStore;
   readonly connections: ConnectionStore;
@@ -60,7 +63,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     log.push({ message, fields });
   };
   const logger: Logger = { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
-  const clock = createSystemClock();
+  const clock = createAdjustableClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
@@ -79,6 +82,8 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     service: wrap(service),
     secrets,
     connections,
+    clock,
+    mock: { pace, seed: 1 },
     dataDir,
     host,
     version: "0.0.0-test",
@@ -87,6 +92,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   return {
     dataDir,
     service,
+    clock,
     secrets,
     connections,
     app,

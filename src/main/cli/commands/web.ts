@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { createRandomIds, createSystemClock } from "#service";
+import { createAdjustableClock, createRandomIds, createSystemClock } from "#service";
 import { createApp } from "../../app/index.ts";
 import { createConnectionStore, openConnections } from "../../connections/index.ts";
 import { startWebHost, type WebHost, type WebHostOptions } from "../../web/index.ts";
@@ -43,13 +43,24 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   const connections = createConnectionStore(dataDir, secrets, io.env);
   const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids: createRandomIds() });
   opened.defer(() => elsewhere.close());
-  const parts = { secrets, connections: elsewhere };
+  const clock = createAdjustableClock();
+  const parts = { secrets, clock, connections: elsewhere };
   const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
   opened.defer(() => service.close(grace));
 
   const host = { kind: "browser" } as const;
   const examplesFolder = findInProject("examples");
-  const app = await createApp({ service, secrets, connections, dataDir, host, version: readVersion(), examplesFolder });
+  const app = await createApp({
+    service,
+    secrets,
+    connections,
+    clock,
+    mock: { pace: flags.pace, seed: flags.seed },
+    dataDir,
+    host,
+    version: readVersion(),
+    examplesFolder,
+  });
   opened.defer(() => app.close());
 
   const webHost = await startHost(

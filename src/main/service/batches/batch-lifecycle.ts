@@ -174,7 +174,7 @@ export function startLifecycle(
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
     const { metadata, connection } = current();
-    const weight = weightOf({ metadata }, parts.tier);
+    const weight = weightOf({ metadata }, parts.tier());
     const common = { ...parts, batchId, metadata, weight, index, reader, answers, onWaiting: wait };
     do {
       isRestarting = false;

@@ -86,7 +86,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     elsewhere: null,
     faults,
     catalog,
-    tier: "standard",
+    tier: () => "standard" as const,
     clock,
     ids,
     logger,

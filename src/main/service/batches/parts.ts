@@ -17,7 +17,7 @@ export interface BatchParts {
   readonly faults: Faults;
   readonly catalog: ModelCatalog;
   /** Decides the priority of batches that don't ask for one. */
-  readonly tier: Tier;
+  readonly tier: () => Tier;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;

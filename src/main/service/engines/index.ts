@@ -6,10 +6,12 @@ export type { RulesInput } from "./scripted/rule-schema.ts";
 export {
   createSettableRules,
   openRulesFile,
+  parseRules,
   RulesError,
   type RulesSource,
   type SettableRules,
 } from "./scripted/rules-source.ts";
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { streamReply } from "./stream-reply.ts";
+export { createSwitchableEngine } from "./switchable-engine.ts";
 export { createUpstreamEngine } from "./upstream/upstream-engine.ts";

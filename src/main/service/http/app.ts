@@ -8,10 +8,11 @@ import type { AdjustableClock } from "../clock/index.ts";
 import { parseJson } from "../io/index.ts";
 import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
-import { type DialectName, dialects } from "./dialect.ts";
+import { type DialectName, dialects, followDialect } from "./dialect.ts";
 import { collectPaths, createClientErrorHandler, createErrorSender, describeMiss } from "./errors.ts";
 import type { HttpApp } from "./http-app.ts";
 import { describeApi } from "./openapi/describe-api.ts";
+import { createRequestLog, type RequestLog } from "./request-log.ts";
 import { addBatchRoutes } from "./routes/batches.ts";
 import { addChatRoutes } from "./routes/chat.ts";
 import { addClockRoutes } from "./routes/clock.ts";
@@ -29,8 +30,10 @@ export interface HttpAppOptions {
   readonly clock?: AdjustableClock;
   /** Every request but `GET /health` must carry it, or to the MCP endpoint its own token. A function where it may be replaced while the server runs. */
   readonly apiKey: string | (() => string);
-  /** How records look on the wire; `service` by default. */
-  readonly dialect?: DialectName;
+  /** How records look on the wire; `service` by default. A function where it may change while the server runs. */
+  readonly dialect?: DialectName | (() => DialectName);
+  /** Where the last requests are kept; in a log of its own by default. */
+  readonly requestLog?: RequestLog;
   /** Who judges responses for MCP clients; the rules by default. */
   readonly judge?: JudgeChoice;
   /** Names in addition to localhost under which clients on this machine may reach the server, such as the host it listens on. */
@@ -49,11 +52,12 @@ export function createHttpApp({
   clock,
   apiKey,
   dialect: dialectName = "service",
+  requestLog,
   judge = { judge: "rules", model: null, preset: "general" },
   hosts = [],
 }: HttpAppOptions): HttpApp {
   const service = withoutConnections(whole);
-  const dialect = dialects[dialectName];
+  const dialect = typeof dialectName === "string" ? dialects[dialectName] : followDialect(dialectName);
   const readKey = typeof apiKey === "string" ? () => apiKey : apiKey;
   const checkKey = createKeyCheck(readKey);
   const checkHost = createHostCheck(hosts);
@@ -100,7 +104,7 @@ export function createHttpApp({
     done();
   });
 
-  const observed = observeRequests(app, service, readKey);
+  const observed = observeRequests(app, service, requestLog ?? createRequestLog(service.clock, () => [readKey()]));
   const readDescription = describeApi(app);
   app.register((open: HttpApp, _options, registered) => {
     addHealthRoute(open, service);

@@ -56,6 +56,21 @@ export const dialects: Readonly<Record<DialectName, Dialect>> = {
   },
 };
 
+/** The dialect that is in force as each answer is written. */
+export function followDialect(readName: () => DialectName): Dialect {
+  const current = () => dialects[readName()];
+  return {
+    get name() {
+      return readName();
+    },
+    createdBatchTime: (milliseconds) => current().createdBatchTime(milliseconds),
+    batchTime: (milliseconds) => current().batchTime(milliseconds),
+    fileTime: (milliseconds) => current().fileTime(milliseconds),
+    fileExtras: (faulty) => current().fileExtras(faulty),
+    listExtras: (count) => current().listExtras(count),
+  };
+}
+
 declare global {
   interface JSON {
     /** A piece of JSON text that `JSON.stringify` writes as it stands (ECMAScript, JSON.parse source text access). */

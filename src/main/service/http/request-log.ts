@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { LoggedRequest } from "#contract";
+import { parseJson } from "../io/index.ts";
 import type { Clock } from "../ports.ts";
 
 /** How many requests are kept. */
@@ -8,7 +9,7 @@ const capacity = 1_000;
 /** The longest body that is kept, in bytes. */
 const longestBody = 16_384;
 
-interface RequestFilter {
+export interface RequestFilter {
   /** What the path begins with. */
   readonly path?: string | undefined;
   readonly method?: string | undefined;
@@ -19,17 +20,35 @@ interface RequestFilter {
 
 /** The last requests. */
 export interface RequestLog {
+  /** Remembers what a request is about to be answered with, for `add`. */
+  keepAnswer(request: FastifyRequest, payload: unknown): void;
   add(request: FastifyRequest, reply: FastifyReply): void;
   /** Newest first, with every key masked; null where there is no request `after` which to begin. */
   list(
     filter: RequestFilter,
     page: { limit: number; after?: string | undefined },
   ): { requests: LoggedRequest[]; hasMore: boolean } | null;
+  /**
+   * Those that came after the first `count` ever, oldest first, as far as they are kept; with how many there were, and how
+   * often they were cleared.
+   */
+  after(count: number): { requests: RequestLine[]; count: number; clearings: number };
+  find(id: string): LoggedRequest | undefined;
   clear(): void;
+  /** Calls the listener after every request, and when they are cleared. The answer stops it. */
+  subscribe(listener: () => void): () => void;
 }
+
+/** A request in short: a row of a list. */
+export type RequestLine = Pick<
+  LoggedRequest,
+  "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at"
+>;
 
 /** As it came: it is put into words only when somebody looks. */
 interface Entry {
+  /** Counts from 1 from the start of the log. */
+  readonly number: number;
   readonly id: string;
   readonly at: number;
   readonly method: string;
@@ -39,9 +58,17 @@ interface Entry {
   readonly duration: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  readonly answerHeaders: ReturnType<FastifyReply["getHeaders"]>;
+  readonly answer: string | null;
 }
 
-export function createRequestLog(clock: Clock, mask: Mask): RequestLog {
+/** @param readKeys what must never be shown, besides all that looks like a key */
+export function createRequestLog(clock: Clock, readKeys: () => readonly string[]): RequestLog {
+  const mask = createMask(readKeys);
+  const listeners = new Set<() => void>();
+  const answers = new WeakMap<FastifyRequest, string>();
+  let count = 0;
+  let clearings = 0;
   /** A ring: the oldest gives way to the newest. */
   const ring: Entry[] = [];
   let next = 0;
@@ -50,11 +77,20 @@ export function createRequestLog(clock: Clock, mask: Mask): RequestLog {
     return [...ring.slice(next), ...ring.slice(0, next)].reverse();
   }
 
+  function notify(): void {
+    for (const listener of [...listeners]) listener();
+  }
+
   return {
+    keepAnswer(request, payload) {
+      if (typeof payload === "string" && payload.length <= longestBody) answers.set(request, payload);
+    },
     add(request, reply) {
       const { id, method, url, headers } = request;
+      count += 1;
       const mark = url.indexOf("?");
       ring[next] = {
+        number: count,
         id,
         at: clock.now(),
         method,
@@ -64,8 +100,11 @@ export function createRequestLog(clock: Clock, mask: Mask): RequestLog {
         duration: reply.elapsedTime,
         headers,
         body: Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= longestBody ? request.body : null,
+        answerHeaders: reply.getHeaders(),
+        answer: answers.get(request) ?? null,
       };
       next = (next + 1) % capacity;
+      notify();
     },
     list(filter, { limit, after }) {
       const found = newestFirst().filter((entry) => matches(entry, filter));
@@ -74,9 +113,25 @@ export function createRequestLog(clock: Clock, mask: Mask): RequestLog {
       const page = found.slice(start, start + limit);
       return { requests: page.map((entry) => toLogged(entry, mask)), hasMore: start + limit < found.length };
     },
+    after(earlier) {
+      const fresh = newestFirst()
+        .filter(({ number }) => number > earlier)
+        .reverse();
+      return { requests: fresh.map((entry) => toLine(entry, mask)), count, clearings };
+    },
+    find(id) {
+      const entry = ring.find((one) => one.id === id);
+      return entry && toLogged(entry, mask);
+    },
     clear() {
       ring.length = 0;
       next = 0;
+      clearings += 1;
+      notify();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
   };
 }
@@ -94,20 +149,34 @@ function hasStatus(status: number, wanted: string): boolean {
   return /xx$/i.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted);
 }
 
-function toLogged(entry: Entry, mask: Mask): LoggedRequest {
-  const headers = Object.entries(entry.headers).map(([name, value]) => [name, [value].flat().join(", ")]);
+function toLine(entry: Entry, mask: Mask): RequestLine {
   return {
     id: entry.id,
-    object: "request",
     answered_at: new Date(entry.at).toISOString(),
     method: entry.method,
     path: mask.text(entry.path),
     query: mask.text(entry.query),
     status: entry.status,
     duration_ms: Math.round(entry.duration * 1_000) / 1_000,
-    headers: mask.headers(Object.fromEntries(headers)),
-    body: mask.json(entry.body ?? null),
   };
+}
+
+function toLogged(entry: Entry, mask: Mask): LoggedRequest {
+  const { answer } = entry;
+  return {
+    ...toLine(entry, mask),
+    object: "request",
+    headers: mask.headers(toText(entry.headers)),
+    body: mask.json(entry.body ?? null),
+    response: {
+      headers: mask.headers(toText(entry.answerHeaders)),
+      body: answer === null ? null : mask.json(parseJson(answer) ?? answer),
+    },
+  };
+}
+
+function toText(headers: Readonly<Record<string, string | number | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(", ")]));
 }
 
 const mask = "***";
@@ -126,7 +195,7 @@ interface Mask {
   json(value: unknown): unknown;
 }
 
-export function createMask(readKeys: () => readonly string[]): Mask {
+function createMask(readKeys: () => readonly string[]): Mask {
   function maskText(text: string): string {
     const known = readKeys().reduce((rest, key) => rest.replaceAll(key, mask), text);
     return known.replace(keyLike, mask);

@@ -12,7 +12,7 @@ const rules = createCheckRules(createModelCatalog("standard"), { bytes: 100_000_
 function openChecker(worker = defaultWorkerUrls().validation) {
   const thread = createValidationThread(worker);
   onTestFinished(() => thread.close());
-  return { ...createFileChecker(thread, rules), close: thread.close };
+  return { ...createFileChecker(thread, () => rules), close: thread.close };
 }
 
 async function writeInput(content: string): Promise<string> {

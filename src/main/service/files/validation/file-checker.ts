@@ -23,10 +23,11 @@ export function createValidationThread(url: URL): ValidationThread {
   return thread;
 }
 
-export function createFileChecker(thread: ValidationThread, rules: CheckRules): FileChecker {
+/** The rules are looked up with each check: they may be others than before. */
+export function createFileChecker(thread: ValidationThread, readRules: () => CheckRules): FileChecker {
   return {
     async check(path, { signal, onProgress } = {}) {
-      for await (const event of await thread.client().check({ path, rules }, signal && { signal })) {
+      for await (const event of await thread.client().check({ path, rules: readRules() }, signal && { signal })) {
         if (event.type === "checked") return event.check;
         onProgress?.(event.bytes, event.total);
       }

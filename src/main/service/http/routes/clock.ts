@@ -15,10 +15,15 @@ export function addClockRoutes(app: HttpApp, service: Service, clock: Adjustable
   });
 
   app.post("/sheaf/clock", { schema: { body: turnClockSchema, response } }, async ({ body }, reply) => {
-    await clock.advance(body.advance);
-    await settleDue(service);
+    await turnClock(service, clock, body.advance);
     return reply.send(describeClock(clock));
   });
+}
+
+/** Turns the clock of a service forward, and waits for what falls due on the way. */
+export async function turnClock(service: Service, clock: AdjustableClock, milliseconds: number): Promise<void> {
+  await clock.advance(milliseconds);
+  await settleDue(service);
 }
 
 function describeClock(clock: AdjustableClock): WireClock {

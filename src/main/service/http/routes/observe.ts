@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest, onResponseHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest, onResponseHookHandler, onSendHookHandler } from "fastify";
 import { z } from "zod";
 import { loggedRequestSchema } from "#contract";
 import { ServiceError } from "../../errors.ts";
@@ -6,7 +6,7 @@ import { quote } from "../../quote.ts";
 import type { Service } from "../../service.ts";
 import { type HttpApp, ignoreBodies } from "../http-app.ts";
 import { createMetrics, type Metrics } from "../metrics.ts";
-import { createMask, createRequestLog, type RequestLog } from "../request-log.ts";
+import type { RequestLog } from "../request-log.ts";
 import { answers, answersOf, listOf, listQuery } from "../schemas.ts";
 import { toPage } from "../wire.ts";
 
@@ -52,13 +52,9 @@ export function addObserveRoutes(app: HttpApp, { log, metrics }: { log: RequestL
 /** Counts all requests of the app, and keeps the last ones to `/v1` and to paths that nothing is at. */
 export function observeRequests(
   app: HttpApp,
-  { batches, clock }: Service,
-  readKey: () => string,
+  { batches }: Service,
+  log: RequestLog,
 ): { log: RequestLog; metrics: Metrics } {
-  const log = createRequestLog(
-    clock,
-    createMask(() => [readKey()]),
-  );
   const metrics = createMetrics(batches);
 
   function observe(url: string | null): (request: FastifyRequest, reply: FastifyReply) => void {
@@ -70,6 +66,11 @@ export function observeRequests(
     };
   }
 
+  const keepAnswer: onSendHookHandler = (request, _reply, payload, done) => {
+    log.keepAnswer(request, payload);
+    done();
+  };
+
   // Each route has a hook of its own: to ask a request which route it is on costs more than the counting.
   app.addHook("onRoute", (route) => {
     const observeRoute = observe(route.url);
@@ -78,6 +79,7 @@ export function observeRequests(
       done();
     };
     route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
+    if (route.url.startsWith("/v1/")) route.onSend = [...[route.onSend ?? []].flat(), keepAnswer];
   });
   const observeMiss = observe(null);
   app.addHook("onResponse", (request, reply, done) => {

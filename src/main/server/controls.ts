@@ -1,0 +1,126 @@
+import type { EngineChoice, RuleProblem, ServerChange, ServerView } from "#contract";
+import {
+  type AdjustableClock,
+  createMockEngine,
+  createScriptedEngine,
+  createSettableRules,
+  type Engine,
+  type Pace,
+  parseRules,
+  RulesError,
+  type Service,
+  turnClock,
+} from "#service";
+import { ServerError } from "./listen-locally.ts";
+import { sampleRules } from "./sample-rules.ts";
+import type { SettingsFile } from "./settings.ts";
+
+/** How the app's mock answers are made. */
+export interface MockSettings {
+  /** Until the user chooses another. */
+  readonly pace: Pace;
+  readonly seed: number;
+  /** The entry of the mock's thread, where it does not lie as in the sources. */
+  readonly worker?: URL;
+}
+
+export interface ControlsOptions {
+  readonly service: Service;
+  /** The service's own, to be turned forward. */
+  readonly clock: AdjustableClock;
+  readonly mock: MockSettings;
+  readonly settings: SettingsFile;
+}
+
+/** What of the service can be steered while it runs. */
+export interface ServerControls {
+  view(): ServerView["controls"];
+  change(change: ServerChange): Promise<void>;
+  /** Resolves when what fell due on the way is done. */
+  turnClock(milliseconds: number): Promise<void>;
+  /** The text of the rules: what was last put into force, or a sample. */
+  rules(): string;
+  /** Stores the rules and has them in force, unless there are mistakes in them: then with nothing changed, and all of them. */
+  setRules(text: string): Promise<RuleProblem[]>;
+  /** How many rules there are in a text, and what is wrong with it. */
+  checkRules(text: string): { rules: number; problems: RuleProblem[] };
+}
+
+/** Puts into force what was chosen at the last run of the app, and what is chosen from now on. */
+export async function createControls({ service, clock, mock, settings }: ControlsOptions): Promise<ServerControls> {
+  const { faults, ids, logger, models } = service;
+  const rules = createSettableRules();
+
+  function createMock(): Engine {
+    return createMockEngine({ ...mock, pace: settings.read().pace ?? mock.pace, clock, ids, catalog: models });
+  }
+
+  function createChosen({ kind }: EngineChoice): Engine {
+    if (kind === "mock") return createMock();
+    rules.set(parseRules(settings.read().rules ?? sampleRules, rulesName));
+    return createScriptedEngine({ rules, mock: createMock(), clock, ids });
+  }
+
+  const { tier, engine, pace } = settings.read();
+  service.setTier(tier);
+  if (engine.kind !== "mock" || pace !== null) {
+    try {
+      service.switchEngine(createChosen(engine));
+    } catch (error) {
+      logger.warn("the engine of the last run can't be had", { error: error instanceof Error ? error.name : "" });
+      await settings.change({ engine: { kind: "mock" } });
+    }
+  }
+
+  return {
+    view: () => ({
+      engine: settings.read().engine,
+      pace: settings.read().pace ?? mock.pace,
+      faults: faults.settings,
+      clock: { now: clock.now(), ahead: clock.now() - Date.now() },
+    }),
+    async change({ faults: wantedFaults, ...wanted }) {
+      const before = settings.read();
+      const { tier = before.tier, dialect = before.dialect, engine = before.engine, pace = before.pace } = wanted;
+      if (wantedFaults !== undefined) faults.set(wantedFaults);
+      await settings.change({ tier, dialect, engine, pace });
+      service.setTier(tier);
+      if (wanted.engine === undefined && wanted.pace === undefined) return;
+      try {
+        service.switchEngine(createChosen(engine));
+      } catch (error) {
+        await settings.change({ engine: before.engine, pace: before.pace });
+        if (error instanceof RulesError) throw new ServerError("refused", `The rules can’t be used. ${error.message}`);
+        throw error;
+      }
+    },
+    turnClock: (milliseconds) => turnClock(service, clock, milliseconds),
+    rules: () => settings.read().rules ?? sampleRules,
+    checkRules,
+    async setRules(text) {
+      const { problems } = checkRules(text);
+      if (problems.length > 0) return problems;
+      await settings.change({ rules: text });
+      rules.set(parseRules(text, rulesName));
+      return [];
+    },
+  };
+}
+
+/** How the messages about rules call them. */
+const rulesName = "rules";
+
+function checkRules(text: string): { rules: number; problems: RuleProblem[] } {
+  try {
+    return { rules: parseRules(text, rulesName).rules.length, problems: [] };
+  } catch (error) {
+    if (!(error instanceof RulesError)) throw error;
+    return { rules: 0, problems: error.problems.map(toProblem) };
+  }
+}
+
+/** From `rules:12: rules[0].reply is missing`. */
+function toProblem(problem: string): RuleProblem {
+  const [, line = "1", message = problem] = /^rules:(\d+): ([\s\S]*)$/.exec(problem) ?? [];
+  return { line: Number(line), message };
+}

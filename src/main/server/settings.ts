@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { dialectNameSchema, engineChoiceSchema, paceSchema, tierSchema } from "#contract";
+import { type Logger, readJsonFile, writeJsonFile } from "#service";
+
+const settingsSchema = z.object({
+  /** Whether the user left the server on. */
+  on: z.boolean(),
+  port: z.int().min(1).max(65_535),
+  tier: tierSchema.default("standard"),
+  dialect: dialectNameSchema.default("service"),
+  engine: engineChoiceSchema.default({ kind: "mock" }),
+  /** Null for the pace that the app is started with. */
+  pace: paceSchema.nullable().default(null),
+  /** The text of the rules of the scripted engine; null before any were written. */
+  rules: z.string().nullable().default(null),
+});
+export type ServerSettings = z.infer<typeof settingsSchema>;
+
+/** Off, and where `sheaf serve` is too: snippets and clients fit both. */
+const initial = settingsSchema.parse({ on: false, port: 4747 });
+
+/** What is remembered of the server from one start of the app to the next. Nothing in it is secret. */
+export interface SettingsFile {
+  read(): ServerSettings;
+  change(change: Partial<ServerSettings>): Promise<void>;
+}
+
+/** Opens `server.json`. One that can't be read is passed over: the server is off then, on its usual port. */
+export async function openSettings(dataDir: string, logger: Logger): Promise<SettingsFile> {
+  const path = join(dataDir, "server.json");
+  let settings = initial;
+  try {
+    const stored = await readJsonFile(path);
+    if (stored !== undefined) settings = settingsSchema.parse(stored);
+  } catch (error) {
+    logger.warn("the server's settings can't be read", { path, error: error instanceof Error ? error.name : "" });
+  }
+  return {
+    read: () => settings,
+    async change(change) {
+      settings = { ...settings, ...change };
+      await writeJsonFile(path, settings);
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { type Span, spanSchema } from "#contract";
 import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
@@ -47,7 +47,7 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
     if (source === undefined || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id);
-      return { path, source };
+      return { path: join(dirname(path), source.content), source };
     } catch (error) {
       if (error instanceof BuildError) return null;
       throw error;

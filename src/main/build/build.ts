@@ -63,10 +63,10 @@ export async function createBuild({
     logger,
   });
   const reader: SourceReader = {
-    async *index(path, name, signal) {
-      yield* await worker.client().index({ path, name }, { ...(signal && { signal }) });
+    async *index(path, name, layout, signal) {
+      yield* await worker.client().index({ path, name, layout }, { ...(signal && { signal }) });
     },
-    reindex: (path, csv) => worker.client().reindex({ path, csv }),
+    glimpse: (path, name) => worker.client().glimpse({ path, name }),
     rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
   };
   const sources = createSourceStore({

@@ -29,7 +29,14 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
   await writeFile(path, content);
   const indexed = (await Array.fromAsync(indexSource(path, "table.csv"))).at(-1);
   if (indexed?.phase !== "indexed") throw new Error("The reading ended without an index.");
-  const source = { ...indexed.index, id: "source_1", name: "table.csv", bytes: content.length, createdAt: 0 };
+  const source = {
+    ...indexed.index,
+    id: "source_1",
+    name: "table.csv",
+    bytes: content.length,
+    edits: {},
+    createdAt: 0,
+  };
   const { models, fileLimits } = fixture.service;
   return { path, source, rules: createCheckRules(models, { ...fileLimits, ...limits }) };
 }

@@ -1,14 +1,14 @@
 import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { csvLayoutSchema, requestTemplateSchema, rowsSchema } from "#contract";
+import { requestTemplateSchema, rowsSchema, sourceGlimpseSchema, sourceLayoutSchema } from "#contract";
 import { checkRulesSchema, serveWorker } from "#service/validation";
 import { buildErrorCodec } from "./errors.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
-import { indexSource, reindexCsv } from "./sources/index-source.ts";
+import { glimpseSource, indexSource } from "./sources/index-source.ts";
 import { readSomeRows } from "./sources/read-rows.ts";
-import { indexEventSchema, rowSchema, sourceIndexSchema, storedSourceSchema } from "./sources/stored-source.ts";
+import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/stored-source.ts";
 
 const contentSchema = z.object({ path: z.string(), source: storedSourceSchema });
 const passSchema = contentSchema.extend({
@@ -16,7 +16,7 @@ const passSchema = contentSchema.extend({
   template: requestTemplateSchema,
   rows: rowsSchema.optional(),
 });
-const tableSchema = sourceIndexSchema.pick({ csv: true, columns: true, rowCount: true, checkpoints: true });
+const fileSchema = z.object({ path: z.string(), name: z.string() });
 
 /**
  * What the main thread can ask of Build's worker: all that reads or renders a table. What goes on to the page as it is
@@ -24,13 +24,13 @@ const tableSchema = sourceIndexSchema.pick({ csv: true, columns: true, rowCount:
  */
 const router = {
   index: os
-    .input(z.object({ path: z.string(), name: z.string() }))
+    .input(fileSchema.extend({ layout: sourceLayoutSchema.optional() }))
     .output(eventIterator(indexEventSchema))
-    .handler(({ input }) => indexSource(input.path, input.name)),
-  reindex: os
-    .input(z.object({ path: z.string(), csv: csvLayoutSchema }))
-    .output(tableSchema)
-    .handler(({ input }) => reindexCsv(input.path, input.csv)),
+    .handler(({ input }) => indexSource(input.path, input.name, input.layout)),
+  glimpse: os
+    .input(fileSchema)
+    .output(sourceGlimpseSchema.nullable())
+    .handler(({ input }) => glimpseSource(input.path, input.name)),
   rows: os
     .input(contentSchema.extend({ from: z.int().min(1), limit: z.int().min(1) }))
     .output(z.array(rowSchema))

@@ -5,13 +5,16 @@ import { CsvError, parse } from "csv-parse";
 import { z } from "zod";
 import { type ExpectedAnswer, scanLines } from "#service";
 import { BuildError } from "../build/index.ts";
-import { detectEncoding, guessCsvLayout, guessKind } from "../build/sources/guess-format.ts";
+import { detectContainer, detectEncoding } from "../build/sources/detect-encoding.ts";
+import { guessCsvLayout, guessKind } from "../build/sources/guess-format.ts";
 import { cellsOf, tryParseJsonObject } from "../build/sources/json-lines.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
 /** Problems that are reported; a wrong column has one in each line. */
 const mostProblems = 20;
 const sampleBytes = 256 * 1024;
+
+const notRead = "Expected answers are read from CSV or JSONL. Save the table as one of them.";
 
 export interface ExpectedColumns {
   readonly id: string;
@@ -59,9 +62,13 @@ export async function readExpected(path: string, columns: ExpectedColumns): Prom
 
 async function openRows(path: string, columns: readonly string[]): Promise<AsyncIterable<TableRow>> {
   try {
+    const head = await readSample(path);
+    if (detectContainer(head) !== "text") throw new BuildError("refused", notRead);
     const encoding = await detectEncoding(path);
-    const sample = new TextDecoder(encoding).decode(await readSample(path));
-    if (guessKind(sample, path).kind === "jsonl") return readJsonRows(path, columns);
+    const sample = new TextDecoder(encoding).decode(head);
+    const { kind } = guessKind(sample, path);
+    if (kind === "json") throw new BuildError("refused", notRead);
+    if (kind === "jsonl") return readJsonRows(path, columns);
     return readCsvRows(path, encoding, guessCsvLayout(sample, path).delimiter, columns);
   } catch (error) {
     if (error instanceof BuildError) throw new CliError(`${path}: ${error.message}`, exitCodes.unusable);

@@ -10,7 +10,13 @@ export const sources = os.sources.router({
   finish: os.sources.finish.handler(({ context, input, signal }) => context.build.sources.finish(input.id, signal)),
   discard: os.sources.discard.handler(({ context, input }) => context.build.sources.remove(input.id)),
   get: os.sources.get.handler(({ context, input }) => context.build.sources.get(input.id)),
-  setLayout: os.sources.setLayout.handler(({ context, input }) => context.build.sources.setLayout(input.id, input.csv)),
+  setLayout: os.sources.setLayout.handler(({ context, input: { id, ...layout } }) =>
+    context.build.sources.setLayout(id, layout),
+  ),
+  glimpse: os.sources.glimpse.handler(({ context, input }) => context.build.sources.glimpse(input.id)),
+  editLine: os.sources.editLine.handler(({ context, input }) =>
+    context.build.sources.editLine(input.id, input.line, input.text),
+  ),
   rows: os.sources.rows.handler(({ context, input }) =>
     context.build.sources.rows(input.id, input.offset, input.limit),
   ),

@@ -1,68 +1,6 @@
-import { isAscii, isUtf8 } from "node:buffer";
-import { open } from "node:fs/promises";
 import { type Options, parse } from "csv-parse/sync";
 import type { CsvLayout, Source } from "#contract";
-import { BuildError } from "../errors.ts";
 import { tryParseJsonObject } from "./json-lines.ts";
-
-type Encoding = Source["encoding"];
-
-const byteOrderMarks = { utf8: [0xef, 0xbb, 0xbf], utf16le: [0xff, 0xfe], utf16be: [0xfe, 0xff] } as const;
-
-/** First bytes of files that are often dropped by mistake, and what to do about each. */
-const notText: readonly (readonly [readonly number[], string])[] = [
-  [[0x50, 0x4b, 0x03, 0x04], "This is a workbook or a zip file, not text. Save the sheet as CSV and add that file."],
-  [[0xd0, 0xcf, 0x11, 0xe0], "This is an old Excel workbook, not text. Save the sheet as CSV and add that file."],
-  [[0x25, 0x50, 0x44, 0x46], "This is a PDF, not a table. Add a CSV or a JSONL file."],
-  [[0x1f, 0x8b], "This file is compressed. Unpack it and add the file inside."],
-  [byteOrderMarks.utf16be, "This text is UTF-16 big-endian, which can't be read. Save it as UTF-8 and add it again."],
-];
-
-function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
-  return prefix.every((byte, index) => bytes[index] === byte);
-}
-
-/** How many bytes of byte-order mark a UTF-8 text starts with. */
-export function markLength(head: Uint8Array): number {
-  return startsWith(head, byteOrderMarks.utf8) ? byteOrderMarks.utf8.length : 0;
-}
-
-/** `bytes` without a character that the end of a window has cut in two. */
-function wholeCharacters(bytes: Buffer): Buffer {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back);
-    if (byte < 0x80) break;
-  }
-  return bytes;
-}
-
-/**
- * Guesses the encoding of a text: its byte-order mark decides; without one, the first part with bytes beyond ASCII is
- * UTF-8 or it is not, and then it is windows-1252, which spreadsheets still write. What is no text is refused.
- */
-export async function detectEncoding(path: string): Promise<Encoding> {
-  const file = await open(path, "r");
-  try {
-    const buffer = Buffer.alloc(64 * 1024);
-    let { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    const head = buffer.subarray(0, bytesRead);
-    const refusal = notText.find(([prefix]) => startsWith(head, prefix));
-    if (refusal !== undefined) throw new BuildError("refused", refusal[1]);
-    if (startsWith(head, byteOrderMarks.utf16le)) return "utf-16le";
-    if (head.includes(0)) throw new BuildError("refused", "This file is not text. Add a CSV or a JSONL file.");
-    for (let position = 0; bytesRead > 0; ) {
-      const window = buffer.subarray(0, bytesRead);
-      const bytes = bytesRead === buffer.length ? wholeCharacters(window) : window;
-      if (!isAscii(bytes)) return isUtf8(bytes) ? "utf-8" : "windows-1252";
-      position += bytes.length;
-      ({ bytesRead } = await file.read(buffer, 0, buffer.length, position));
-    }
-    return "utf-8";
-  } finally {
-    await file.close();
-  }
-}
 
 /** So many lines of a file decide whether it is JSONL, and so many records how a table is laid out. */
 const sampleLines = 20;
@@ -75,24 +13,45 @@ function isRequest(object: Readonly<Record<string, unknown>>): boolean {
   return parts.length >= 2 && (parts.includes("custom_id") || (typeof body === "object" && body !== null));
 }
 
-function isJsonDocument(sample: string): boolean {
-  const start = sample.trimStart();
-  return start.startsWith("[") || /^\{\s*[\r\n]/.test(start);
+/** A value between two brackets or braces over more than one line, or one that is longer than the sample. */
+function isJsonDocument(lines: readonly string[], name: string): boolean {
+  const [first = "", second] = lines.map((line) => line.trim());
+  const isNamedJson = /\.json$/i.test(name);
+  if (first.startsWith("[")) {
+    const goesOn = second !== undefined && isJson(first);
+    return !goesOn && (isNamedJson || /\.(jsonl|ndjson)$/i.test(name) || /^\[\s*(?:\{|$)/.test(first));
+  }
+  if (first === "{") return true;
+  if (!isNamedJson || !first.startsWith("{")) return false;
+  const object = tryParseJsonObject(first);
+  if (object === null) return second === undefined || tryParseJsonObject(second) === null;
+  return second === undefined && Object.values(object).some(isArrayOfObjects);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isArrayOfObjects(value: unknown): boolean {
+  return Array.isArray(value) && typeof value[0] === "object" && value[0] !== null;
 }
 
 /**
  * Guesses what a text holds from its first part. JSON objects on lines of their own are JSONL, whatever its name; the
- * name decides where the content does not. A file that is one JSON document is refused, since it is neither.
+ * name decides where the content does not.
  */
-export function guessKind(sample: string, name: string): Pick<Source, "kind" | "holds"> {
+export function guessKind(
+  sample: string,
+  name: string,
+): Pick<Source, "holds"> & { kind: Extract<Source["kind"], "csv" | "jsonl" | "json"> } {
   const namedJson = /\.(jsonl|ndjson|json)$/i.test(name);
-  if (namedJson && isJsonDocument(sample)) {
-    throw new BuildError(
-      "refused",
-      "This file is one JSON document. Write one object on each line (JSONL) and add that file.",
-    );
-  }
   const lines = sample.split(/\r?\n/).filter((line) => line.trim() !== "");
+  if (isJsonDocument(lines, name)) return { kind: "json", holds: "rows" };
   const objects = lines
     .slice(0, sampleLines)
     .map(tryParseJsonObject)
@@ -136,15 +95,16 @@ function isNumber(text: string): boolean {
   return text !== "" && Number.isFinite(Number(text.replace(",", ".")));
 }
 
-/** Names of columns are short, all there, all different, and neither numbers nor sentences. */
+/** Names of columns are short, most of them there, and neither numbers nor sentences. */
 function areNames(cells: readonly string[]): boolean {
+  const named = cells.filter((cell) => cell !== "");
   return (
-    new Set(cells).size === cells.length &&
-    cells.every((cell) => cell !== "" && cell.length <= 64 && !isNumber(cell) && !/[.?!\n]$|\n/.test(cell))
+    named.length * 2 > cells.length &&
+    named.every((cell) => cell.length <= 64 && !isNumber(cell) && !/[.?!\n]$|\n/.test(cell))
   );
 }
 
-/** With no row to compare them with, names have to look the part: they start with a letter and have few words. */
+/** What looks the part with nothing to compare it with: names that start with a letter and have few words. */
 function areNamesForSure(cells: readonly string[]): boolean {
   const mostWords = cells.length === 1 ? 1 : 3;
   return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);
@@ -154,12 +114,25 @@ function areNamesForSure(cells: readonly string[]): boolean {
 function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): boolean {
   if (first === undefined) return false;
   const cells = first.map((cell) => cell.trim());
-  return others.length === 0 ? areNamesForSure(cells) : areNames(cells);
+  const named = cells.filter((cell) => cell !== "");
+  const areDifferent = new Set(named).size === named.length;
+  if (others.length === 0) return areDifferent && areNamesForSure(cells);
+  // Names that stand there twice are names all the same where none of them is ever a value below.
+  return (
+    areNames(cells) && (areDifferent || !others.some((cells) => cells.some((cell) => named.includes(cell.trim()))))
+  );
 }
 
-/** Guesses delimiter and header row from the first part of a table, `name` deciding where both delimiters fit. */
-export function guessCsvLayout(sample: string, name: string): CsvLayout {
-  const preferred = /\.(tsv|tab)$/i.test(name) ? "\t" : ",";
+/**
+ * Guesses delimiter and header row from the first part of a table, `name` deciding where both delimiters fit. Where the
+ * delimiter is known, only the header row is guessed.
+ */
+export function guessCsvLayout(sample: string, name: string, known?: CsvLayout["delimiter"]): CsvLayout {
+  const delimiter = known ?? guessDelimiter(sample, /\.(tsv|tab)$/i.test(name) ? "\t" : ",");
+  return { delimiter, header: looksLikeHeader(cut(sample, delimiter)) };
+}
+
+function guessDelimiter(sample: string, preferred: CsvLayout["delimiter"]): CsvLayout["delimiter"] {
   let best: { delimiter: CsvLayout["delimiter"]; fit: number; cells: number } = {
     delimiter: preferred,
     fit: 0.5,
@@ -169,5 +142,5 @@ export function guessCsvLayout(sample: string, name: string): CsvLayout {
     const { fit, cells } = score(cut(sample, delimiter));
     if (fit > best.fit + 0.1 || (fit >= best.fit && cells > best.cells)) best = { delimiter, fit, cells };
   }
-  return { delimiter: best.delimiter, header: looksLikeHeader(cut(sample, best.delimiter)) };
+  return best.delimiter;
 }

@@ -1,19 +1,33 @@
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { CsvLayout, Source } from "#contract";
+import { open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { CsvLayout, Source, SourceGlimpse, SourceLayout, SourceNotes } from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
+import {
+  convertedName,
+  convertSource,
+  detectFormat,
+  findStart,
+  readHead,
+  type SourceFormat,
+} from "./convert-source.ts";
 import { readCsvRecords } from "./csv-records.ts";
-import { detectEncoding, guessCsvLayout, guessKind, markLength } from "./guess-format.ts";
-import { isBlank, readJsonLine } from "./json-lines.ts";
-import { type Line, readLines, readWindow } from "./lines.ts";
+import { guessCsvLayout } from "./guess-format.ts";
+import { createColumnCollector, isBlank, readJsonLine } from "./json-lines.ts";
+import { type Line, readLines } from "./lines.ts";
+import { fitCells, readSomeRows, toSourceRow } from "./read-rows.ts";
+import { readPieces } from "./split-json.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
-type Table = Pick<SourceIndex, "columns" | "rowCount" | "checkpoints">;
+type Table = Pick<SourceIndex, "columns" | "notes" | "rowCount" | "checkpoints">;
 /** A pass over the rows, which reports how far it is ten times a second at most. */
 type Pass = AsyncGenerator<Reading, Table>;
+
+type Reports = AsyncGenerator<Reading, void>;
+
+const newline = 0x0a;
+const asGuessed: SourceLayout = { csv: null, encoding: null, sheet: null };
+const noNotes: SourceNotes = { emptyCells: null, raggedRows: null, renamed: [] };
 
 /** A text of `size` bytes whose first row begins after `start`. */
 interface Content {
@@ -22,11 +36,11 @@ interface Content {
   readonly size: number;
 }
 
-const sampleBytes = 256 * 1024;
 /** The rows whose keys become columns. */
 const columnRows = 1000;
-/** The most columns that a file of JSON lines is given; keys beyond them are left out. */
-const mostColumns = 1000;
+/** Rows and bytes of text that a first look at a file takes. */
+const glimpseRows = 100;
+const glimpseBytes = 256 * 1024;
 
 /** Counts rows, and records where they can be read from: one position at least every `checkpointBytes`. */
 function createRowCounter({ start, size }: Content) {
@@ -52,15 +66,18 @@ function createRowCounter({ start, size }: Content) {
 }
 
 /** Column names from a header row: without spaces around them, the empty ones named by position, none twice. */
-function nameColumns(header: readonly string[]): string[] {
+function nameColumns(header: readonly string[]): { columns: string[]; renamed: string[] } {
   const taken = new Set<string>();
-  return header.map((cell, index) => {
+  const renamed: string[] = [];
+  const columns = header.map((cell, index) => {
     const name = cell.trim() || `column_${index + 1}`;
     let unique = name;
     for (let copy = 2; taken.has(unique); copy++) unique = `${name}_${copy}`;
+    if (unique !== name) renamed.push(unique);
     taken.add(unique);
     return unique;
   });
+  return { columns, renamed };
 }
 
 /** Column names for a table without a header row: `column_1`, `column_2` … */
@@ -68,53 +85,43 @@ function numberColumns(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
 
-/** Collects the keys of objects, in the order in which they are first seen. */
-function createKeyCollector() {
-  const names = new Set<string>();
-  let objects = 0;
-  return {
-    get objects(): number {
-      return objects;
-    },
-    add(object: object): void {
-      objects += 1;
-      for (const key of Object.keys(object)) if (names.size < mostColumns) names.add(key);
-    },
-    names: () => [...names],
-  };
-}
-
 async function* indexCsv(content: Content, { delimiter, header }: CsvLayout): Pass {
   let columns: string[] | undefined;
+  let renamed: string[] = [];
+  let emptyCells = 0;
+  let raggedRows = 0;
   let counter = createRowCounter(content);
   for await (const records of readCsvRecords(content.path, { delimiter, start: content.start })) {
-    for (const { cells, end } of records) {
+    for (const { cells, end, fault } of records) {
       if (columns === undefined) {
-        columns = header ? nameColumns(cells) : numberColumns(cells.length);
+        ({ columns, renamed } = header ? nameColumns(cells) : { columns: numberColumns(cells.length), renamed });
         if (header) {
           counter = createRowCounter({ ...content, start: end });
           continue;
         }
       }
       counter.add(end);
+      if (fault !== null) continue;
+      if (fitCells(cells, columns.length).fault !== null) raggedRows += 1;
+      for (const [at, cell] of cells.entries()) if (cell === "" && at < columns.length) emptyCells += 1;
     }
     yield* counter.progress();
   }
-  return { columns: columns ?? [], ...counter.result() };
+  return { columns: columns ?? [], notes: { emptyCells, raggedRows, renamed }, ...counter.result() };
 }
 
 async function* indexRows(content: Content): Pass {
   const counter = createRowCounter(content);
-  const keys = createKeyCollector();
+  const collector = createColumnCollector();
   for await (const lines of readLines(content.path, { start: content.start })) {
     for (const line of lines) {
       if (isBlank(line)) continue;
       counter.add(line.end);
-      if (keys.objects < columnRows) keys.add(readJsonLine(line).object ?? {});
+      if (collector.objects < columnRows) collector.add(readJsonLine(line).object ?? {});
     }
     yield* counter.progress();
   }
-  return { columns: keys.names(), ...counter.result() };
+  return { columns: collector.columns(), notes: noNotes, ...counter.result() };
 }
 
 /**
@@ -132,34 +139,39 @@ async function* indexRequests(content: Content): Pass {
     }
     yield* counter.progress();
   }
-  return { columns: ["line"], ...counter.result() };
+  return { columns: ["line"], notes: noNotes, ...counter.result() };
 }
 
-async function* decode(path: string, encoding: Source["encoding"]): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
-    if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true });
-  }
-  yield decoder.decode();
-}
-
-/** Rewrites a text as UTF-8 where it is, so that everything after reads one encoding only. */
-async function rewriteAsUtf8(path: string, encoding: Source["encoding"]): Promise<void> {
-  const rewritten = `${path}.utf8`;
-  await pipeline(Readable.from(decode(path, encoding)), createWriteStream(rewritten));
-  await rename(rewritten, path);
-}
-
-async function readSample(path: string): Promise<{ content: Content; text: string }> {
-  const file = await open(path, "r");
+/** Writes what a file is converted to, and reports the rows it has made so far. */
+async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: string, total: number): Reports {
+  const part = `${target}.part`;
+  const file = await open(part, "w");
+  const isTime = createThrottle();
+  let rows = 0;
   try {
-    const head = await readWindow(file, 0, sampleBytes);
-    const start = markLength(head);
-    const { size } = await file.stat();
-    return { content: { path, start, size }, text: head.toString("utf8", start) };
+    for await (const piece of pieces) {
+      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) rows += 1;
+      await file.appendFile(bytes);
+      if (isTime()) yield { phase: "reading", bytes: 0, total, rows };
+    }
   } finally {
     await file.close();
   }
+  await rename(part, target);
+}
+
+async function openContent(path: string): Promise<Content> {
+  const { size } = await stat(path);
+  return { path, start: await findStart(path), size };
+}
+
+/** How the records of a text are laid out; null for JSON Lines. What is set already is not guessed. */
+async function layOut({ path, start }: Content, { kind }: SourceFormat, name: string, wanted: CsvLayout | null) {
+  if (kind !== "csv" && kind !== "xlsx") return null;
+  if (wanted !== null) return wanted;
+  const text = new TextDecoder().decode((await readHead(path)).subarray(start));
+  return guessCsvLayout(text, name, kind === "xlsx" ? "," : undefined);
 }
 
 function indexTable(content: Content, { holds }: Pick<Source, "holds">, csv: CsvLayout | null): Pass {
@@ -167,31 +179,76 @@ function indexTable(content: Content, { holds }: Pick<Source, "holds">, csv: Csv
   return holds === "requests" ? indexRequests(content) : indexRows(content);
 }
 
+/**
+ * Reads a source once: makes text of it where it is none that can be read from any row on, guesses kind and layout but for
+ * what is `wanted`, names the columns, counts the rows and records where they are. Reports how far it is; the last event
+ * has what it found. Refuses what is not a table or has nothing in it.
+ */
+export async function* indexSource(
+  path: string,
+  name: string,
+  wanted: SourceLayout = asGuessed,
+): AsyncGenerator<IndexEvent> {
+  const format = await detectFormat(path, name, wanted);
+  const pieces = convertSource(path, format);
+  const converted = pieces === null ? "content" : convertedName(format);
+  const target = pieces === null ? path : join(dirname(path), converted);
+  if (pieces !== null) yield* writeConverted(pieces, target, (await stat(path)).size);
+  const content = await openContent(target);
+  if (!(await hasText(content))) throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
+  const csv = await layOut(content, format, name, wanted.csv);
+  const table = yield* indexTable(content, format, csv);
+  yield { phase: "indexed", index: { ...format, content: converted, csv, ...table } };
+}
+
+async function hasText({ path, start }: Content): Promise<boolean> {
+  return (await readHead(path)).subarray(start).toString("utf8").trim() !== "";
+}
+
+/**
+ * The first rows of a file of which only the first part may be there; null where that is not enough to tell. What it writes
+ * on the way lies next to the file and is gone at its end.
+ */
+export async function glimpseSource(path: string, name: string): Promise<SourceGlimpse | null> {
+  const target = `${path}.glimpse`;
+  try {
+    const format = await detectFormat(path, name, asGuessed);
+    const isCut = await writeStart(convertSource(path, format) ?? readPieces(path), target);
+    const content = await openContent(target);
+    const csv = await layOut(content, format, name, null);
+    const { columns, checkpoints } = await finish(indexTable(content, format, csv));
+    const rows = await readSomeRows(target, { ...format, csv, columns, checkpoints }, 1, glimpseRows + 1);
+    const whole = isCut || rows.length > glimpseRows ? rows.slice(0, -1) : rows;
+    return { columns, rows: whole.map((row) => toSourceRow(row, columns)) };
+  } catch (error) {
+    // What is wrong with the file is said when all of it is read.
+    if (error instanceof BuildError) return null;
+    throw error;
+  } finally {
+    await rm(target, { force: true });
+  }
+}
+
+/** Writes the first part of a text; answers whether there is more, or may be. */
+async function writeStart(pieces: AsyncIterable<string | Buffer>, target: string): Promise<boolean> {
+  let written = 0;
+  const file = await open(target, "w");
+  try {
+    for await (const piece of pieces) {
+      const bytes = Buffer.from(piece).subarray(0, glimpseBytes - written);
+      await file.appendFile(bytes);
+      written += bytes.length;
+      if (written >= glimpseBytes) return true;
+    }
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
 async function finish(pass: Pass): Promise<Table> {
   for (;;) {
     const step = await pass.next();
     if (step.done) return step.value;
   }
-}
-
-/**
- * Reads a new source once: rewrites it as UTF-8 if it is not, guesses kind and layout, names the columns, counts the
- * rows and records where they are. Reports how far it is; the last event has what it found. Refuses what is not a table of text
- * or has nothing in it.
- */
-export async function* indexSource(path: string, name: string): AsyncGenerator<IndexEvent> {
-  const encoding = await detectEncoding(path);
-  if (encoding !== "utf-8") await rewriteAsUtf8(path, encoding);
-  const { content, text } = await readSample(path);
-  if (text.trim() === "") throw new BuildError("refused", "This file is empty. Add one that has rows in it.");
-  const kind = guessKind(text, name);
-  const csv = kind.kind === "csv" ? guessCsvLayout(text, name) : null;
-  const table = yield* indexTable(content, kind, csv);
-  yield { phase: "indexed", index: { ...kind, encoding, csv, ...table } };
-}
-
-/** Reads the rows of a table anew, in another layout. */
-export async function reindexCsv(path: string, csv: CsvLayout): Promise<Table & { csv: CsvLayout }> {
-  const { content } = await readSample(path);
-  return { csv, ...(await finish(indexCsv(content, csv))) };
 }

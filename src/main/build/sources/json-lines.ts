@@ -71,9 +71,72 @@ export function readJsonLine({ bytes, cut }: Line): JsonLine {
   }
 }
 
+/** What a column names in an object: a key, or a path of keys (`meta.lang`). */
+function valueAt(object: JsonObject, column: string): unknown {
+  if (Object.hasOwn(object, column)) return object[column];
+  for (let dot = column.indexOf("."); dot !== -1; dot = column.indexOf(".", dot + 1)) {
+    const key = column.slice(0, dot);
+    const inner = Object.hasOwn(object, key) ? object[key] : undefined;
+    const found = isObject(inner) ? valueAt(inner, column.slice(dot + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The object's cells in the order of the columns; a key that is missing is an empty cell. */
 export function cellsOf(object: JsonObject, columns: readonly string[]): string[] {
-  return columns.map((column) => (Object.hasOwn(object, column) ? cellText(object[column]) : ""));
+  return columns.map((column) => cellText(valueAt(object, column)));
+}
+
+/** The most columns that rows of JSON are given; keys beyond them are left out. */
+const mostColumns = 1000;
+/** An object with more keys than this is a table of its own: it stays one column, as JSON. */
+const mostInnerKeys = 40;
+
+interface KeyTree {
+  readonly keys: Map<string, KeyTree>;
+  /** True where the value was no object in some row: it is a column next to those of its keys. */
+  isValue: boolean;
+}
+
+/** Collects the columns of objects, in the order in which they are first seen: keys, and paths of keys of inner objects. */
+export function createColumnCollector() {
+  const root: KeyTree = { keys: new Map(), isValue: false };
+  let objects = 0;
+
+  function add(tree: KeyTree, object: JsonObject): void {
+    for (const [key, value] of Object.entries(object)) {
+      let inner = tree.keys.get(key);
+      if (inner === undefined) {
+        if (tree.keys.size >= mostColumns) continue;
+        inner = { keys: new Map(), isValue: false };
+        tree.keys.set(key, inner);
+      }
+      if (isObject(value) && Object.keys(value).length > 0) add(inner, value);
+      else if (value !== null) inner.isValue = true;
+    }
+  }
+
+  function* paths(tree: KeyTree, path: string): Generator<string> {
+    const isOne = tree.keys.size === 0 || tree.keys.size > mostInnerKeys;
+    if (isOne || tree.isValue) yield path;
+    if (isOne) return;
+    for (const [key, inner] of tree.keys) yield* paths(inner, `${path}.${key}`);
+  }
+
+  return {
+    get objects(): number {
+      return objects;
+    },
+    add(object: JsonObject): void {
+      objects += 1;
+      add(root, object);
+    },
+    columns(): string[] {
+      const all = [...root.keys].flatMap(([key, inner]) => [...paths(inner, key)]);
+      return [...new Set(all)].slice(0, mostColumns);
+    },
+  };
 }
 
 /** True for a line with nothing but white space. */

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import type { SourceRow } from "#contract";
 import { readCsvRecords } from "./csv-records.ts";
 import { cellsOf, isBlank, readJsonLine } from "./json-lines.ts";
 import { readLines } from "./lines.ts";
@@ -6,7 +7,7 @@ import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
 
 const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
 
-type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints">;
+type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> & Partial<Pick<StoredSource, "edits">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
 function findCheckpoint(checkpoints: readonly Checkpoint[], rows: number): Checkpoint {
@@ -19,7 +20,7 @@ function describeWidth(cells: number, columns: number): string {
 }
 
 /** A record as a row of the table. Empty cells beyond the last column, as spreadsheets write them, are no fault. */
-function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
+export function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
   const surplus = cells.slice(columns);
   const fits = cells.length >= columns && surplus.every((cell) => cell === "");
   if (cells.length === columns) return { cells, fault: null };
@@ -59,9 +60,15 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
  */
 export async function* readRows(path: string, source: Layout, from = 1): AsyncGenerator<readonly Row[]> {
   const [before, start] = findCheckpoint(source.checkpoints, from - 1);
+  const { edits = {} } = source;
   let number = before;
   for await (const batch of readUnnumbered(path, source, start)) {
-    const rows = batch.map((row): Row => ({ ...row, number: ++number })).filter((row) => row.number >= from);
+    const rows = batch
+      .map((row): Row => {
+        const edited = edits[String(++number)];
+        return edited === undefined ? { ...row, number } : { cells: [edited], fault: null, number };
+      })
+      .filter((row) => row.number >= from);
     if (rows.length > 0) yield rows;
   }
 }
@@ -74,4 +81,9 @@ export async function readSomeRows(path: string, source: Layout, from: number, l
     if (rows.length >= limit) break;
   }
   return rows;
+}
+
+/** A row as the page gets it: its cells by column. */
+export function toSourceRow({ number, cells }: Row, columns: readonly string[]): SourceRow {
+  return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
 }

@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { CsvLayout, Source, SourceProgress, SourceRow } from "#contract";
+import type { Source, SourceGlimpse, SourceLayout, SourceProgress, SourceRow } from "#contract";
 import {
   type Clock,
   createQueue,
@@ -13,13 +13,14 @@ import {
   writeJsonFile,
 } from "#service";
 import { BuildError, checkId } from "../errors.ts";
-import { type IndexEvent, type Row, type SourceIndex, type StoredSource, storedSourceSchema } from "./stored-source.ts";
+import { toSourceRow } from "./read-rows.ts";
+import { type IndexEvent, type Row, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 
 /** What reads the content of sources: a worker, so that the thread of the app is never busy with a table. */
 export interface SourceReader {
   /** Ends after the event that has what was found. */
-  index(path: string, name: string, signal?: AbortSignal): AsyncIterable<IndexEvent>;
-  reindex(path: string, csv: CsvLayout): Promise<Pick<SourceIndex, "csv" | "columns" | "rowCount" | "checkpoints">>;
+  index(path: string, name: string, layout: SourceLayout | undefined, signal?: AbortSignal): AsyncIterable<IndexEvent>;
+  glimpse(path: string, name: string): Promise<SourceGlimpse | null>;
   rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
 }
 
@@ -47,7 +48,11 @@ export interface SourceStore {
   /** Makes a source of a copy of a file on this machine. */
   add(path: string, name: string): Promise<Source>;
   get(id: string): Promise<Source>;
-  setLayout(id: string, csv: CsvLayout): Promise<Source>;
+  setLayout(id: string, layout: SourceLayout): Promise<Source>;
+  /** The first rows of an upload as far as it is here; null where they can't be told from that. */
+  glimpse(id: string): Promise<SourceGlimpse | null>;
+  /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
+  editLine(id: string, line: number, text: string | null): Promise<Source>;
   /** Rows `offset` … `offset + limit - 1`, counted from 0. */
   rows(id: string, offset: number, limit: number): Promise<{ total: number; rows: SourceRow[] }>;
   /** Drops an upload or a source. It may be gone already. */
@@ -71,16 +76,13 @@ interface Upload {
 
 const notFound = "This file is no longer there. Add it again.";
 const uploadNotFound = "This upload is no longer there. Add the file again.";
+const rewritten = "The bytes of this file were not stored as they came. Add the file again to choose its encoding.";
 const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
 
 /** What the page gets of a source: how its rows are found stays here. */
-function toSource({ checkpoints: _, createdAt: __, ...source }: StoredSource): Source {
-  return source;
-}
-
-function toRecord({ number, cells }: Row, columns: readonly string[]): SourceRow {
-  return { row: number, cells: Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])) };
+function toSource({ checkpoints: _, createdAt: __, content: ___, edits, ...source }: StoredSource): Source {
+  return { ...source, editedLines: Object.keys(edits).map(Number) };
 }
 
 async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Promise<{ bytes: number }> {
@@ -95,11 +97,13 @@ async function writePiece(upload: Upload, offset: number, chunk: Uint8Array): Pr
 
 export function createSourceStore({ folder, quarantine, notices, reader, clock, ids }: SourceStoreParts): SourceStore {
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
-  const contentOf = (id: string) => join(folderOf(id), "content");
+  const originalOf = (id: string) => join(folderOf(id), "content");
+  const contentOf = ({ id, content }: StoredSource) => join(folderOf(id), content);
   /** Content under this name was never read to its end. */
-  const partOf = (id: string) => `${contentOf(id)}.part`;
+  const partOf = (id: string) => `${originalOf(id)}.part`;
   const recordOf = (id: string) => join(folderOf(id), "source.json");
   const uploads = new Map<string, Upload>();
+  const inTurn = createQueue();
 
   function findUpload(id: string): Upload {
     const upload = uploads.get(id);
@@ -165,12 +169,12 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     let isStored = false;
     try {
       const { size } = await stat(partOf(id));
-      for await (const event of reader.index(partOf(id), name, signal)) {
+      for await (const event of reader.index(partOf(id), name, undefined, signal)) {
         if (event.phase === "reading") {
           yield event;
         } else {
-          await rename(partOf(id), contentOf(id));
-          const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now() });
+          await rename(partOf(id), originalOf(id));
+          const source = await save({ ...event.index, id, name, bytes: size, createdAt: clock.now(), edits: {} });
           isStored = true;
           yield { phase: "read", source };
         }
@@ -203,22 +207,46 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       throw new Error("The reading ended without a source.");
     },
     get: async (id) => toSource(await load(id)),
-    async setLayout(id, csv) {
+    async setLayout(id, layout) {
       const source = await load(id);
-      if (source.csv === null)
-        throw new BuildError("refused", "Only a table of text has a delimiter and a header row.");
-      return save({ ...source, ...(await reader.reindex(contentOf(id), csv)) });
+      // Text that an earlier version read was made UTF-8 where it was.
+      const isRewritten = source.content === "content" && source.encoding !== null && source.encoding !== "utf-8";
+      if (isRewritten && layout.encoding !== source.encoding) throw new BuildError("refused", rewritten);
+      const wanted = isRewritten ? { ...layout, encoding: "utf-8" as const } : layout;
+      for await (const event of reader.index(originalOf(id), source.name, wanted)) {
+        if (event.phase !== "indexed") continue;
+        const encoding = isRewritten ? source.encoding : event.index.encoding;
+        return save({ ...source, ...event.index, encoding });
+      }
+      throw new Error("The reading ended without an index.");
     },
+    async glimpse(id) {
+      const { name } = findUpload(id);
+      return reader.glimpse(partOf(id), name);
+    },
+    editLine: (id, line, text) =>
+      inTurn(async () => {
+        const source = await load(id);
+        if (source.holds !== "requests")
+          throw new BuildError("refused", "Only lines of a file of requests are edited.");
+        if (line > source.rowCount) throw new BuildError("not_found", `The file has no line ${line}.`);
+        if (text !== null && /[\r\n]/.test(text)) throw new BuildError("refused", "A request is one line of text.");
+        const { [String(line)]: _, ...others } = source.edits;
+        return save({ ...source, edits: text === null ? others : { ...others, [line]: text } });
+      }),
     async rows(id, offset, limit) {
       const source = await load(id);
-      const rows = offset < source.rowCount ? await reader.rows(contentOf(id), source, offset + 1, limit) : [];
-      return { total: source.rowCount, rows: rows.map((row) => toRecord(row, source.columns)) };
+      const rows = offset < source.rowCount ? await reader.rows(contentOf(source), source, offset + 1, limit) : [];
+      return { total: source.rowCount, rows: rows.map((row) => toSourceRow(row, source.columns)) };
     },
     async remove(id) {
       if (uploads.has(id)) await endUpload(id);
       await removeFolder(id);
     },
-    open: async (id) => ({ path: contentOf(id), source: await load(id) }),
+    async open(id) {
+      const source = await load(id);
+      return { path: contentOf(source), source };
+    },
     async tidy(used) {
       await mkdir(folder, { recursive: true });
       const entries = await readdir(folder, { withFileTypes: true });

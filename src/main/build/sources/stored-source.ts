@@ -11,9 +11,26 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 export const checkpointBytes = 128 * 1024;
 
 /** What a pass over the content finds out about a source. */
-export const sourceIndexSchema = sourceSchema
-  .pick({ kind: true, holds: true, rowCount: true, columns: true, csv: true, encoding: true })
-  .extend({ checkpoints: z.array(checkpointSchema).min(1) });
+const sourceIndexSchema = sourceSchema
+  .pick({
+    kind: true,
+    holds: true,
+    rowCount: true,
+    columns: true,
+    csv: true,
+    encoding: true,
+    sheet: true,
+    sheets: true,
+    notes: true,
+  })
+  .extend({
+    /** The file with its rows, in the folder of the source: the original, or what was made of it. */
+    content: z
+      .string()
+      .regex(/^content[\w.-]*$/)
+      .default("content"),
+    checkpoints: z.array(checkpointSchema).min(1),
+  });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;
 
 /** How far the reading of a new source is, in bytes and rows; what was found at its end. */
@@ -26,8 +43,10 @@ export type IndexEvent = z.infer<typeof indexEventSchema>;
 export type Reading = Extract<IndexEvent, { phase: "reading" }>;
 
 /** A source as it is stored next to its content: what the page gets of it, and how its rows are found. */
-export const storedSourceSchema = sourceSchema.extend({
+export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).extend({
   ...sourceIndexSchema.shape,
+  /** Lines of a file of requests that were edited, by number: they are read in the place of those of the file. */
+  edits: z.record(z.string(), z.string()).default({}),
   /** Unix milliseconds. */
   createdAt: z.number(),
 });

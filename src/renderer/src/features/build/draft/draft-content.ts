@@ -1,4 +1,4 @@
-import type { BuildInput, CsvLayout, Draft, MessageRole, RequestTemplate, Rows } from "#contract";
+import type { BuildInput, Draft, MessageRole, RequestTemplate, Rows, SourceLayout } from "#contract";
 
 /** One message template. The key stays with it while it is moved, so that focus and undo find it again. */
 export interface DraftMessage {
@@ -11,8 +11,8 @@ export interface DraftMessage {
 export interface DraftContent {
   readonly name: string;
   readonly sourceId: string | null;
-  /** The table layout the user chose for the source; null as long as the guessed one stands. */
-  readonly layout: CsvLayout | null;
+  /** How the user chose to read the source; null as long as what was guessed stands. */
+  readonly layout: SourceLayout | null;
   readonly messages: readonly DraftMessage[];
   /** Where the requests are answered; null for this computer. */
   readonly connectionId: string | null;

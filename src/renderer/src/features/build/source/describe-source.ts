@@ -1,5 +1,5 @@
-import type { CsvLayout, Source } from "#contract";
-import { formatCount } from "../../../components/index.ts";
+import type { CsvLayout, Encoding, Source } from "#contract";
+import { formatBytes, formatCount } from "../../../components/index.ts";
 
 /** The delimiters a table can have, and what they are called. */
 export const delimiterNames: Readonly<Record<CsvLayout["delimiter"], string>> = {
@@ -9,18 +9,57 @@ export const delimiterNames: Readonly<Record<CsvLayout["delimiter"], string>> = 
   "|": "Bar",
 };
 
-const encodingNames: Readonly<Record<Source["encoding"], string>> = {
+/** What encodings are called, with the scripts they are for where the name does not say it. */
+export const encodingNames: Readonly<Record<Encoding, string>> = {
   "utf-8": "UTF-8",
   "utf-16le": "UTF-16",
-  "windows-1252": "Windows-1252",
+  "utf-16be": "UTF-16 big-endian",
+  "windows-1252": "Windows-1252 (Western)",
+  "windows-1250": "Windows-1250 (Central European)",
+  "windows-1251": "Windows-1251 (Cyrillic)",
+  "iso-8859-15": "ISO-8859-15 (Western)",
+  shift_jis: "Shift JIS (Japanese)",
+  "euc-jp": "EUC-JP (Japanese)",
+  gb18030: "GB 18030 (Simplified Chinese)",
+  big5: "Big5 (Traditional Chinese)",
+  "euc-kr": "EUC-KR (Korean)",
 };
 
-/** A source in short: `12,408 rows`, `3 columns`, `comma`, `UTF-8`. */
+const kindNames: Readonly<Record<Exclude<Source["kind"], "csv">, string>> = {
+  jsonl: "JSON Lines",
+  json: "JSON",
+  xlsx: "XLSX",
+  parquet: "Parquet",
+};
+
+/** A source in short: `12,408 rows`, `3 columns`, `1.2 MB`, `comma`, `UTF-8`. */
 export function describeSource(source: Source): string[] {
-  const format = source.csv === null ? "JSON Lines" : delimiterNames[source.csv.delimiter].toLowerCase();
+  const { kind, csv, encoding, sheet } = source;
   const content =
     source.holds === "requests"
       ? [formatCount(source.rowCount, "request")]
       : [formatCount(source.rowCount, "row"), formatCount(source.columns.length, "column")];
-  return [...content, format, encodingNames[source.encoding]];
+  const format = kind === "csv" ? delimiterNames[csv?.delimiter ?? ","].toLowerCase() : kindNames[kind];
+  return [
+    ...content,
+    formatBytes(source.bytes),
+    format,
+    ...(encoding === null ? [] : [encodingNames[encoding].replace(/ \(.*/, "")]),
+    ...(sheet === null ? [] : [`sheet “${sheet}”`]),
+  ];
+}
+
+/** What one should know about a table before it is used: cells that are empty, rows that don't fit, names that were taken. */
+export function describeNotes({ notes: { emptyCells, raggedRows, renamed } }: Source): string[] {
+  const [first, ...others] = renamed;
+  const names = others.length > 2 ? `${first} and ${others.length} more` : renamed.join(", ");
+  return [
+    ...(emptyCells ? [`${formatCount(emptyCells, "cell")} ${emptyCells === 1 ? "is" : "are"} empty.`] : []),
+    ...(raggedRows
+      ? [`${formatCount(raggedRows, "row")} ${raggedRows === 1 ? "has" : "have"} too few or too many cells.`]
+      : []),
+    ...(first === undefined
+      ? []
+      : [`${renamed.length === 1 ? "A column" : "Columns"} with a name that is there already: ${names}.`]),
+  ];
 }

@@ -1,12 +1,15 @@
 /** What the file chooser offers first. */
-export const acceptedFiles = ".csv,.tsv,.txt,.jsonl,.ndjson,.json";
+export const acceptedFiles = ".csv,.tsv,.tab,.txt,.xlsx,.xlsm,.json,.jsonl,.ndjson,.parquet";
 
 const otherKinds: readonly (readonly [RegExp, string])[] = [
-  [/\.(xlsx?|xlsm|ods|numbers)$/i, "Spreadsheets are not read yet. Save the sheet as CSV, and drop that file."],
+  [/\.(xls|xlsb|ods|numbers)$/i, "This kind of spreadsheet is not read. Save it as XLSX or CSV, and drop that file."],
   [/\.(zip|gz|tgz|bz2|xz|7z|rar)$/i, "It is compressed. Unpack it, and drop the file inside."],
-  [/\.(pdf|docx?|pptx?|rtf|odt)$/i, "Documents are not read. Drop a table as CSV or JSONL."],
-  [/\.(parquet|arrow|feather|sqlite|db)$/i, "This format is not read. Export it as CSV or JSONL, and drop that file."],
-  [/\.(png|jpe?g|gif|webp|svg|mp[34]|mov|wav)$/i, "Pictures and sound are not read. Drop a table as CSV or JSONL."],
+  [/\.(pdf|docx?|pptx?|rtf|odt)$/i, "Documents are not read. Drop a table, such as XLSX or CSV."],
+  [/\.(arrow|feather|sqlite|db)$/i, "This format is not read. Export it as Parquet, CSV or JSONL, and drop that file."],
+  [
+    /\.(png|jpe?g|gif|webp|svg|mp[34]|mov|wav)$/i,
+    "Pictures and sound are not read. Drop a table, such as XLSX or CSV.",
+  ],
 ];
 
 /** Says why a file can't be a source, as far as its name and size tell; null when it may be one. */
@@ -16,10 +19,14 @@ export function explainUnreadable(file: { readonly name: string; readonly size: 
   return file.size === 0 ? `${file.name} is empty. Choose a file with at least one row.` : null;
 }
 
-/** Text from the clipboard as a file, when it looks like rows: several lines, or a line of JSON. Else null. */
+/**
+ * Text from the clipboard as a file, when it looks like rows: cells of a spreadsheet, several lines, or JSON. Else null.
+ */
 export function readPastedRows(text: string): File | null {
   const trimmed = text.trim();
-  const isJson = trimmed.startsWith("{");
-  if (!isJson && !trimmed.includes("\n")) return null;
-  return new File([text], isJson ? "Pasted rows.jsonl" : "Pasted rows.csv", { type: "text/plain" });
+  const isJson = /^(?:\{|\[\s*[{["\]\d])/.test(trimmed);
+  if (!isJson && !/[\n\t]/.test(trimmed)) return null;
+  const [firstLine = ""] = trimmed.split("\n", 1);
+  const extension = isJson ? "json" : firstLine.includes("\t") ? "tsv" : "csv";
+  return new File([text], `Pasted rows.${extension}`, { type: "text/plain" });
 }

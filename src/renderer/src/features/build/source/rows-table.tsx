@@ -78,7 +78,9 @@ function useColumns(source: Source, loaded: readonly SourceRow[]) {
         header: source.holds === "requests" ? "Request" : name,
         track: `minmax(${widths[at]?.least ?? 0}px, ${widths[at]?.weight ?? 1}fr)`,
         render: ({ cells }: SourceRow) => (
-          <span className={source.holds === "requests" ? classes.code : classes.cell}>{cells[name]}</span>
+          <span className={source.holds === "requests" ? classes.code : classes.cell} dir="auto">
+            {cells[name]}
+          </span>
         ),
       })),
     ];

@@ -1,11 +1,11 @@
-import { Button, Popover, SegmentedControl, Switch, VisuallyHidden } from "@mantine/core";
+import { Button, NativeSelect, Popover, SegmentedControl, Switch, VisuallyHidden } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { Fragment } from "react";
 import { useStore } from "zustand";
-import { type CsvLayout, csvLayoutSchema, type Source } from "#contract";
+import { csvLayoutSchema, encodings, type Source, type SourceLayout } from "#contract";
 import { formatBytes, formatCount, formatDuration, formatShare, ProgressBar } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
-import { delimiterNames, describeSource } from "./describe-source.ts";
+import { delimiterNames, describeNotes, describeSource, encodingNames } from "./describe-source.ts";
 import classes from "./source.module.css";
 import type { RunningUpload } from "./source-upload.ts";
 
@@ -28,26 +28,21 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
         <div className={classes.about} role="status">
           {isReading ? "Reading it anew…" : <Parts parts={describeSource(source)} />}
         </div>
+        {isReading ? null : describeNotes(source).map((note) => <Note key={note} text={note} />)}
       </div>
-      {source.csv === null ? (
-        <Button size="xs" variant="subtle" onClick={onChooseFile} aria-label="Change the source">
-          Change
-        </Button>
-      ) : (
-        <Popover position="bottom-end" width={300} trapFocus returnFocus>
-          <Popover.Target>
-            <Button size="xs" variant="subtle" aria-label="Change the source">
-              Change
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown aria-label="How the table is read">
-            <LayoutForm layout={source.csv} onChange={(chosen) => layout.set(source, chosen)} />
-            <Button size="xs" fullWidth mt="md" onClick={onChooseFile}>
-              Choose another file
-            </Button>
-          </Popover.Dropdown>
-        </Popover>
-      )}
+      <Popover position="bottom-end" width={320} trapFocus returnFocus>
+        <Popover.Target>
+          <Button size="xs" variant="subtle" aria-label="Change the source">
+            Change
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label="How the file is read" className={classes.layoutForm}>
+          <LayoutForm source={source} onChange={(chosen) => layout.set(source, chosen)} />
+          <Button size="xs" fullWidth onClick={onChooseFile}>
+            Choose another file
+          </Button>
+        </Popover.Dropdown>
+      </Popover>
     </div>
   );
 }
@@ -64,32 +59,68 @@ function Parts({ parts }: { readonly parts: readonly string[] }) {
   ));
 }
 
-interface LayoutFormProps {
-  readonly layout: CsvLayout;
-  readonly onChange: (layout: CsvLayout) => void;
+function Note({ text }: { readonly text: string }) {
+  return (
+    <div className={classes.note} dir="auto">
+      {text}
+    </div>
+  );
 }
 
-function LayoutForm({ layout, onChange }: LayoutFormProps) {
+interface LayoutFormProps {
+  readonly source: Source;
+  readonly onChange: (layout: Partial<SourceLayout>) => void;
+}
+
+/** How a file is read, as far as that can be chosen: what was guessed is set. */
+function LayoutForm({ source: { kind, csv, encoding, sheet, sheets }, onChange }: LayoutFormProps) {
   return (
     <>
-      <div className={classes.formLabel} id="build-delimiter">
-        Columns are separated by
-      </div>
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        aria-labelledby="build-delimiter"
-        value={layout.delimiter}
-        data={csvLayoutSchema.shape.delimiter.options.map((value) => ({ value, label: delimiterNames[value] }))}
-        onChange={(delimiter) => onChange({ ...layout, delimiter })}
-      />
-      <Switch
-        mt="sm"
-        size="sm"
-        label="The first row names the columns"
-        checked={layout.header}
-        onChange={({ currentTarget }) => onChange({ ...layout, header: currentTarget.checked })}
-      />
+      {sheet === null ? null : (
+        <NativeSelect
+          size="xs"
+          label="Sheet"
+          value={sheet}
+          data={sheets}
+          // Another sheet has columns of its own: whether a row names them is guessed anew.
+          onChange={({ currentTarget }) => onChange({ sheet: currentTarget.value, csv: null })}
+        />
+      )}
+      {csv === null || kind === "xlsx" ? null : (
+        <div>
+          <div className={classes.formLabel} id="build-delimiter">
+            Columns are separated by
+          </div>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-labelledby="build-delimiter"
+            value={csv.delimiter}
+            data={csvLayoutSchema.shape.delimiter.options.map((value) => ({ value, label: delimiterNames[value] }))}
+            onChange={(delimiter) => onChange({ csv: { ...csv, delimiter } })}
+          />
+        </div>
+      )}
+      {csv === null ? null : (
+        <Switch
+          size="sm"
+          label="The first row names the columns"
+          checked={csv.header}
+          onChange={({ currentTarget }) => onChange({ csv: { ...csv, header: currentTarget.checked } })}
+        />
+      )}
+      {encoding === null ? null : (
+        <NativeSelect
+          size="xs"
+          label="Encoding"
+          value={encoding}
+          data={encodings.map((value) => ({ value, label: encodingNames[value] }))}
+          onChange={({ currentTarget }) => {
+            const chosen = encodings.find((value) => value === currentTarget.value);
+            if (chosen !== undefined) onChange({ encoding: chosen });
+          }}
+        />
+      )}
     </>
   );
 }

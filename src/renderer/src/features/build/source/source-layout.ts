@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { CsvLayout, Source } from "#contract";
+import type { SourceLayout as Layout, Source } from "#contract";
 import type { Api, Rpc } from "../../../bridge/index.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
 import { createBuildQueries } from "../queries.ts";
@@ -8,13 +8,13 @@ import { showFailure } from "../show-failure.ts";
 import { followColumns } from "./source-defaults.ts";
 
 /**
- * The layout of a table as the user sets it. It is part of the draft, so that it can be undone; the main process reads the
+ * How a file is read, as the user sets it. It is part of the draft, so that it can be undone; the main process reads the
  * table anew whenever the draft asks for another layout than it was read in.
  */
 export interface SourceLayout {
   /** True while the table is read anew. */
   readonly isReading: Pick<StoreApi<boolean>, "getState" | "getInitialState" | "subscribe">;
-  set(source: Source, layout: CsvLayout): void;
+  set(source: Source, layout: Partial<Layout>): void;
   stop(): void;
 }
 
@@ -22,16 +22,18 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
   const isReading = createStore<boolean>()(() => false);
   const queries = createBuildQueries(api);
 
-  async function read(source: Source, csv: CsvLayout): Promise<void> {
+  async function read(source: Source, layout: Layout): Promise<void> {
     try {
-      const read = await rpc.sources.setLayout({ id: source.id, csv });
+      const read = await rpc.sources.setLayout({ id: source.id, ...layout });
       const { customId } = store.content.getState();
       queryClient.setQueryData(queries.source(read.id).queryKey, read);
       store.fill({ customId: followColumns(customId, source.columns, read.columns) });
+      // What was left open is what was guessed.
+      if (store.content.getState().layout === layout) store.fill({ layout: layoutOf(read) });
       void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
       void queryClient.invalidateQueries({ queryKey: api.build.key() });
     } catch (error) {
-      store.fill({ layout: source.csv });
+      store.fill({ layout: layoutOf(source) });
       showFailure("The table could not be read in this way", error);
     }
   }
@@ -47,7 +49,7 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
         const source = await queryClient.ensureQueryData(queries.source(sourceId));
         const wanted = store.content.getState();
         if (wanted.sourceId !== sourceId) continue;
-        if (wanted.layout === null || source.csv === null || isSameLayout(wanted.layout, source.csv)) return;
+        if (wanted.layout === null || isSameLayout(wanted.layout, source)) return;
         await read(source, wanted.layout);
       }
     } catch {
@@ -65,13 +67,18 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
     isReading,
     set(source, layout) {
       // The layout that was guessed becomes part of the draft first, so that undo leads back to it.
-      if (store.content.getState().layout === null) store.fill({ layout: source.csv });
-      store.edit({ layout });
+      if (store.content.getState().layout === null) store.fill({ layout: layoutOf(source) });
+      store.edit({ layout: { ...layoutOf(source), ...layout } });
     },
     stop,
   };
 }
 
-function isSameLayout(a: CsvLayout, b: CsvLayout): boolean {
-  return a.delimiter === b.delimiter && a.header === b.header;
+function layoutOf({ csv, encoding, sheet }: Source): Layout {
+  return { csv, encoding, sheet };
+}
+
+function isSameLayout(a: Layout, b: Layout): boolean {
+  const isSameCsv = a.csv?.delimiter === b.csv?.delimiter && a.csv?.header === b.csv?.header;
+  return isSameCsv && a.encoding === b.encoding && a.sheet === b.sheet;
 }

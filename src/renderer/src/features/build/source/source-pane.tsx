@@ -101,7 +101,8 @@ function EmptySource({ onChooseFile }: { readonly onChooseFile: () => void }) {
           </>
         }
       >
-        CSV or JSONL: each row becomes one request. A file of ready requests works, too, and so do rows that you paste.
+        CSV, TSV, XLSX, JSON, JSONL or Parquet: each row becomes one request. A file of ready requests works, too, and
+        so do rows that you paste.
       </EmptyState>
     </div>
   );

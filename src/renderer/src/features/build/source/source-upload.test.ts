@@ -62,6 +62,10 @@ describe("an upload", () => {
       columns: [],
       csv: null,
       encoding: "utf-8",
+      sheet: null,
+      sheets: [],
+      notes: { emptyCells: null, raggedRows: null, renamed: [] },
+      editedLines: [],
     };
   }
 
@@ -153,6 +157,10 @@ describe("the upload of a draft's source", () => {
     columns: ["a"],
     csv: { delimiter: ",", header: true },
     encoding: "utf-8",
+    sheet: null,
+    sheets: [],
+    notes: { emptyCells: null, raggedRows: null, renamed: [] },
+    editedLines: [],
   };
   const file = new File([new Uint8Array(3 * 1024 * 1024)], "rows.csv");
 

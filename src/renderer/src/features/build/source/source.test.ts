@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { allRows, type Source } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
-import { describeSource } from "./describe-source.ts";
+import { describeNotes, describeSource } from "./describe-source.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import { applySource, followColumns, nameFromFile, suggestCustomId } from "./source-defaults.ts";
 import { measureColumns } from "./source-rows.ts";
@@ -16,29 +16,57 @@ const source: Source = {
   columns: ["id", "product", "review"],
   csv: { delimiter: ",", header: true },
   encoding: "utf-8",
+  sheet: null,
+  sheets: [],
+  notes: { emptyCells: null, raggedRows: null, renamed: [] },
+  editedLines: [],
 };
 
 test("a source is described in short", () => {
-  expect(describeSource(source)).toEqual(["12,408 rows", "3 columns", "comma", "UTF-8"]);
+  expect(describeSource(source)).toEqual(["12,408 rows", "3 columns", "10 B", "comma", "UTF-8"]);
   expect(describeSource({ ...source, kind: "jsonl", csv: null, rowCount: 1, columns: ["question"] })).toEqual([
     "1 row",
     "1 column",
+    "10 B",
     "JSON Lines",
     "UTF-8",
   ]);
+  const workbook = { ...source, kind: "xlsx", encoding: null, sheet: "Q1", sheets: ["Q1"] } as const;
+  expect(describeSource({ ...workbook, sheets: [...workbook.sheets] }).slice(2)).toEqual([
+    "10 B",
+    "XLSX",
+    "sheet “Q1”",
+  ]);
   expect(describeSource({ ...source, kind: "jsonl", csv: null, holds: "requests" })).toEqual([
     "12,408 requests",
+    "10 B",
     "JSON Lines",
     "UTF-8",
   ]);
 });
 
-test.each(["table.csv", "table.TSV", "rows.jsonl", "rows.ndjson", "notes.txt", "no-extension"])(
-  "%s may be a source",
-  (name) => expect(explainUnreadable({ name, size: 1 })).toBeNull(),
-);
+test("a source says what one should know before it is used", () => {
+  const notes = { emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"] };
+  expect(describeNotes({ ...source, notes })).toEqual([
+    "1 cell is empty.",
+    "2,000 rows have too few or too many cells.",
+    "A column with a name that is there already: name_2.",
+  ]);
+  expect(describeNotes(source)).toEqual([]);
+});
 
-test.each(["book.xlsx", "rows.csv.gz", "report.pdf", "photo.JPG", "rows.parquet"])("%s is refused by name", (name) =>
+test.each([
+  "table.csv",
+  "table.TSV",
+  "rows.jsonl",
+  "rows.ndjson",
+  "book.xlsx",
+  "rows.parquet",
+  "notes.txt",
+  "no-extension",
+])("%s may be a source", (name) => expect(explainUnreadable({ name, size: 1 })).toBeNull());
+
+test.each(["book.xls", "rows.csv.gz", "report.pdf", "photo.JPG", "rows.arrow"])("%s is refused by name", (name) =>
   expect(explainUnreadable({ name, size: 1 })).toContain(`${name} can’t be used.`),
 );
 
@@ -50,7 +78,10 @@ test("pasted rows become a file, and a pasted word does not", async () => {
   const table = readPastedRows("id,question\n1,Why\n");
   expect(table?.name).toBe("Pasted rows.csv");
   expect(await table?.text()).toBe("id,question\n1,Why\n");
-  expect(readPastedRows('{"question":"Why"}')?.name).toBe("Pasted rows.jsonl");
+  expect(readPastedRows('{"question":"Why"}')?.name).toBe("Pasted rows.json");
+  expect(readPastedRows('[{"question":"Why"}]')?.name).toBe("Pasted rows.json");
+  expect(readPastedRows("id\tquestion\n1\tWhy")?.name).toBe("Pasted rows.tsv");
+  expect(readPastedRows("[see the note]")).toBeNull();
   expect(readPastedRows("just a word")).toBeNull();
   expect(readPastedRows("")).toBeNull();
 });

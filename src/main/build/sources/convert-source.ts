@@ -1,0 +1,105 @@
+import { open } from "node:fs/promises";
+import type { Encoding, Source, SourceLayout } from "#contract";
+import { detectContainer, detectEncoding, markLength } from "./detect-encoding.ts";
+import { guessKind } from "./guess-format.ts";
+import { readWindow } from "./lines.ts";
+import { readParquet } from "./read-parquet.ts";
+import { openWorkbook } from "./read-xlsx.ts";
+import { readPieces, splitJson } from "./split-json.ts";
+
+/** What a file is, before its rows are read. */
+export type SourceFormat = Pick<Source, "kind" | "holds" | "encoding" | "sheet" | "sheets">;
+
+/** So much of a text decides what it is. */
+const sampleBytes = 256 * 1024;
+/** So many rows of a sheet decide how many columns it has. */
+const widthRows = 1000;
+
+/** Finds out what a file is. An encoding and a sheet that are asked for are taken as they are. */
+export async function detectFormat(
+  path: string,
+  name: string,
+  { encoding, sheet }: Pick<SourceLayout, "encoding" | "sheet">,
+): Promise<SourceFormat> {
+  const head = await readHead(path);
+  const kind = detectContainer(head);
+  if (kind === "parquet") return { kind, holds: "rows", encoding: null, sheet: null, sheets: [] };
+  if (kind === "xlsx") {
+    const book = await openWorkbook(path);
+    book.close();
+    const sheets = [...book.sheets];
+    const chosen = sheets.find((name) => name === sheet) ?? sheets[0] ?? null;
+    return { kind, holds: "rows", encoding: null, sheet: chosen, sheets };
+  }
+  const found = encoding ?? (await detectEncoding(path));
+  const sample = new TextDecoder(found).decode(head);
+  return { ...guessKind(sample, name), encoding: found, sheet: null, sheets: [] };
+}
+
+export async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path, "r");
+  try {
+    return await readWindow(file, 0, sampleBytes);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * A file as UTF-8 text whose rows can be read from any byte on: JSON Lines, or records with delimiters. Null where it is
+ * that already.
+ */
+export function convertSource(path: string, format: SourceFormat): AsyncIterable<string | Buffer> | null {
+  const { kind, encoding, sheet } = format;
+  if (kind === "parquet") return readParquet(path);
+  if (kind === "xlsx") return convertSheet(path, sheet ?? "");
+  const isUtf8 = encoding === "utf-8" || encoding === null;
+  if (kind === "json") return splitJson(() => (isUtf8 ? readPieces(path) : decode(path, encoding)));
+  return isUtf8 ? null : decode(path, encoding);
+}
+
+/** What the converted text is called next to the original: it says what was read, so that another choice has its own. */
+export function convertedName({ kind, encoding, sheet, sheets }: SourceFormat): string {
+  if (kind === "xlsx") return `content.sheet-${sheets.indexOf(sheet ?? "") + 1}`;
+  return kind === "parquet" || encoding === null ? "content.rows" : `content.${encoding}`;
+}
+
+async function* decode(path: string, encoding: Encoding): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(encoding);
+  for await (const piece of readPieces(path)) yield Buffer.from(decoder.decode(piece, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** The rows of a sheet as comma-separated records, all as long as the longest of the first ones. */
+async function* convertSheet(path: string, sheet: string): AsyncGenerator<string> {
+  const book = await openWorkbook(path);
+  const write = (rows: readonly (readonly string[])[], width: number) =>
+    rows.map((row) => toRecord(row, width)).join("");
+  try {
+    let first: (readonly string[])[] | null = [];
+    let width = 0;
+    for await (const rows of book.rows(sheet)) {
+      if (first === null) yield write(rows, width);
+      else {
+        first.push(...rows);
+        if (first.length < widthRows) continue;
+        width = Math.max(...first.map((row) => row.length));
+        yield write(first, width);
+        first = null;
+      }
+    }
+    if (first !== null) yield write(first, Math.max(0, ...first.map((row) => row.length)));
+  } finally {
+    book.close();
+  }
+}
+
+function toRecord(row: readonly string[], width: number): string {
+  const cells = Array.from({ length: Math.max(width, row.length) }, (_, at) => row[at] ?? "");
+  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\n`;
+}
+
+/** Where the text of a UTF-8 file starts, after its byte-order mark. */
+export async function findStart(path: string): Promise<number> {
+  return markLength((await readHead(path)).subarray(0, 3));
+}

@@ -1,0 +1,201 @@
+import type { Readable } from "node:stream";
+import { SaxesParser } from "saxes";
+import { type Entry, openPromise, type ZipFile } from "yauzl";
+import { BuildError } from "../errors.ts";
+import { createDateStyles } from "./xlsx-dates.ts";
+
+/** A row of a sheet: the text of its cells up to the last one that is written. */
+type SheetRow = readonly string[];
+
+export interface Workbook {
+  readonly sheets: readonly string[];
+  /** The rows of a sheet that have a cell, as many at a time as a piece of the file gives. */
+  rows(sheet: string): AsyncGenerator<SheetRow[]>;
+  close(): void;
+}
+
+/** What a parser hears of, by the names of elements without their prefix. */
+interface Listener {
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+const unreadable =
+  "This workbook can't be read. Open it in a spreadsheet program, save it as .xlsx again, and add that.";
+
+/**
+ * Opens a workbook (.xlsx). Its parts are read with a zip and an XML reader of their own, because none of the libraries for
+ * workbooks both streams rows and leaves numbers as they stand in the file: all but the shared strings goes by.
+ */
+export async function openWorkbook(path: string): Promise<Workbook> {
+  const zip = await openZip(path);
+  try {
+    const parts = new Map<string, Entry>();
+    for await (const entry of zip.eachEntry()) parts.set(entry.fileName.replace(/^\//, "").toLowerCase(), entry);
+    const read = async (part: string, listener: Listener) => {
+      for await (const _ of readPart(zip, parts.get(part), listener));
+    };
+    if (!parts.has("xl/workbook.xml")) {
+      throw new BuildError("refused", "This is a zip file, not a workbook. Unpack it and add the table inside.");
+    }
+    const { sheets, startsIn1904 } = await readSheets(read);
+    const strings: string[] = [];
+    await read("xl/sharedstrings.xml", collectStrings(strings));
+    const dates = createDateStyles(startsIn1904);
+    await read("xl/styles.xml", dates);
+    return {
+      sheets: [...sheets.keys()],
+      async *rows(sheet) {
+        const rows: string[][] = [];
+        const listener = collectRows(rows, strings, dates.format);
+        for await (const _ of readPart(zip, parts.get(sheets.get(sheet)?.toLowerCase() ?? ""), listener)) {
+          if (rows.length > 0) yield rows.splice(0);
+        }
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error instanceof BuildError ? error : new BuildError("refused", unreadable);
+  }
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  try {
+    return await openPromise(path, { lazyEntries: true, autoClose: false });
+  } catch {
+    throw new BuildError("refused", unreadable);
+  }
+}
+
+/** Parses a part of the workbook, and stops after each piece of it. A part that is not there is empty. */
+async function* readPart(zip: ZipFile, entry: Entry | undefined, listener: Listener): AsyncGenerator<void> {
+  if (entry === undefined) return;
+  const parser = new SaxesParser<{ position: false; xmlns: false }>({ position: false, xmlns: false });
+  parser.on("opentag", ({ name, attributes }) => listener.open?.(localName(name), attributes));
+  parser.on("text", (text) => listener.text?.(text));
+  parser.on("closetag", ({ name }) => listener.close?.(localName(name)));
+  parser.on("error", () => {
+    throw new BuildError("refused", unreadable);
+  });
+  const decoder = new TextDecoder();
+  const stream: Readable = await zip.openReadStreamPromise(entry);
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield;
+  }
+  parser.write(decoder.decode()).close();
+  yield;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+/** The sheets in the order of their tabs, each with its part of the file. Charts have none. */
+async function readSheets(read: (part: string, listener: Listener) => Promise<void>) {
+  const ids: [name: string, id: string][] = [];
+  let startsIn1904 = false;
+  await read("xl/workbook.xml", {
+    open(element, attributes) {
+      const { name = "", date1904 = "" } = attributes;
+      if (element === "workbookPr") startsIn1904 = ["1", "true"].includes(date1904);
+      const id = Object.entries(attributes).find(([key]) => /^\w+:id$/.test(key))?.[1];
+      if (element === "sheet" && id !== undefined) ids.push([name, id]);
+    },
+  });
+  const targets = new Map<string, string>();
+  await read("xl/_rels/workbook.xml.rels", {
+    open(name, { Id = "", Target = "", Type = "" }) {
+      if (name !== "Relationship" || !Type.endsWith("/worksheet")) return;
+      targets.set(Id, Target.startsWith("/") ? Target.slice(1) : `xl/${Target}`);
+    },
+  });
+  const sheets = new Map(
+    ids.flatMap(([name, id]) => [targets.get(id)].flatMap((part) => (part ? [[name, part]] : []))),
+  );
+  if (sheets.size === 0) throw new BuildError("refused", "This workbook has no sheet with cells.");
+  return { sheets, startsIn1904 };
+}
+
+/** Texts of a workbook write characters that XML does not have as `_x000D_`. */
+function unescapeText(text: string): string {
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+/** Collects the texts that cells share. What is inside `rPh` says how to read a text aloud, and is no part of it. */
+function collectStrings(strings: string[]): Listener {
+  let text = "";
+  let isText = false;
+  let isPhonetic = false;
+  return {
+    open(name) {
+      if (name === "si") text = "";
+      if (name === "rPh") isPhonetic = true;
+      isText = name === "t" && !isPhonetic;
+    },
+    text(piece) {
+      if (isText) text += piece;
+    },
+    close(name) {
+      isText = false;
+      if (name === "rPh") isPhonetic = false;
+      if (name === "si") strings.push(unescapeText(text));
+    },
+  };
+}
+
+/** The column of a reference such as `AB12`, from 0; undefined where the cell has none. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
+  if (letters === undefined) return undefined;
+  return [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function collectRows(
+  rows: string[][],
+  strings: readonly string[],
+  formatNumber: (value: string, style: number) => string,
+): Listener {
+  let row: string[] = [];
+  let cell = { at: -1, type: "n", style: 0, text: "" };
+  let isText = false;
+  let isPhonetic = false;
+
+  function readCell(): string {
+    const { type, style, text } = cell;
+    if (type === "s") return strings[Number(text)] ?? "";
+    if (type === "b") return text === "" ? "" : String(text === "1");
+    if (type === "n") return formatNumber(text, style);
+    return type === "inlineStr" || type === "str" ? unescapeText(text) : text;
+  }
+
+  return {
+    open(name, attributes) {
+      if (name === "row") {
+        row = [];
+        cell.at = -1;
+      } else if (name === "c") {
+        const { r, t = "n", s = "0" } = attributes;
+        cell = { at: columnOf(r) ?? cell.at + 1, type: t, style: Number(s), text: "" };
+      } else if (name === "rPh") isPhonetic = true;
+      isText = (name === "v" || name === "t") && !isPhonetic;
+    },
+    text(piece) {
+      if (isText) cell.text += piece;
+    },
+    close(name) {
+      isText = false;
+      if (name === "rPh") isPhonetic = false;
+      if (name === "c") {
+        const text = readCell();
+        if (text === "") return;
+        while (row.length < cell.at) row.push("");
+        row[cell.at] = text;
+      }
+      if (name === "row" && row.length > 0) rows.push(row);
+    },
+  };
+}

@@ -235,7 +235,37 @@ export const submitProgressSchema = z.discriminatedUnion("phase", [
 ]);
 export type SubmitProgress = z.infer<typeof submitProgressSchema>;
 
+/** What a batch may cost, in US dollars; null where no price is known. */
+export const costEstimateSchema = z
+  .object({
+    /** Of the prompts alone. */
+    prompts: z.number(),
+    /** With answers as those of the trial; null without one. */
+    about: z.number().nullable(),
+    /** With answers as long as they may be; null where the requests set no limit. */
+    most: z.number().nullable(),
+    /** What a batch costs beside direct calls. */
+    factor: z.number(),
+    /** The day of the prices; null for those that the user typed. */
+    pricesDate: z.iso.date().nullable(),
+  })
+  .nullable();
+export type CostEstimate = z.infer<typeof costEstimateSchema>;
+
 export const buildContract = {
+  cost: procedure
+    .input(
+      z.object({
+        connectionId: z.string(),
+        model: z.string(),
+        lines: z.int(),
+        promptTokens: z.int(),
+        /** Tokens of an answer: of the trial's on average, and at most. */
+        usualAnswer: z.number().nullable(),
+        longestAnswer: z.int().nullable(),
+      }),
+    )
+    .output(costEstimateSchema),
   /** The request of row `row`, counted from 1. */
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
   /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { priceTokens } from "./cost.ts";
+import { estimateCost, priceTokens } from "./cost.ts";
 import { planParts } from "./plan.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null } as const;
@@ -23,6 +23,19 @@ describe("what tokens cost", () => {
   it("is what the user typed where that is so", () => {
     const typed = { ...openai, prices: { input: 2, output: 10 }, priceFactor: 1 };
     expect(priceTokens(use, { connection: typed, model: "whatever" })).toBeCloseTo(3);
+  });
+});
+
+describe("what a job may cost", () => {
+  it("has its middle from the answers of a trial and its ceiling from their limit, as far as there are some", () => {
+    const source = { connection: { ...openai, prices: { input: 1, output: 10 }, priceFactor: 0.5 }, model: "m" };
+    const job = { lines: 1_000, promptTokens: 1_000_000, usualAnswer: null, longestAnswer: null };
+    expect(estimateCost(job, source)).toEqual({ prompts: 0.5, about: null, most: null });
+    expect(estimateCost({ ...job, usualAnswer: 50, longestAnswer: 200 }, source)).toEqual({
+      prompts: 0.5,
+      about: 0.75,
+      most: 1.5,
+    });
   });
 });
 

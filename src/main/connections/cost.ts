@@ -24,13 +24,49 @@ const million = 1_000_000;
  * where no price is known; it is never guessed from a model's name alone.
  */
 export function priceTokens({ promptTokens, completionTokens }: TokenUse, source: PriceSource): number | null {
-  const { connection, model, isDirect = connection.adapter === "chat" } = source;
+  const { connection, model } = source;
   const preset = presetOf(connection);
-  const factor = isDirect ? 1 : (connection.priceFactor ?? preset.priceFactor ?? 1);
+  const factor = priceFactorOf(source);
   const { prices } = connection;
   if (prices !== null) return ((promptTokens * prices.input + completionTokens * prices.output) / million) * factor;
   if (preset.priceProvider === null) return null;
   const usage = { input_tokens: promptTokens, output_tokens: completionTokens };
   const price = calcPrice(usage, model, { providerId: preset.priceProvider });
   return price === null ? null : price.total_price * factor;
+}
+
+/** What a call costs beside a direct one. */
+export function priceFactorOf({
+  connection,
+  isDirect = connection.adapter === "chat",
+}: Pick<PriceSource, "connection" | "isDirect">): number {
+  return isDirect ? 1 : (connection.priceFactor ?? presetOf(connection).priceFactor ?? 1);
+}
+
+/** The day on which the prices were published that the app was built with. */
+export const pricesDate = "2026-09-23";
+
+/** The tokens of a job: prompts counted or estimated, answers as far as they are known. */
+export interface JobTokens {
+  readonly lines: number;
+  readonly promptTokens: number;
+  /** Of an answer of the trial, on average; null without a trial. */
+  readonly usualAnswer: number | null;
+  /** The most that an answer may have; null where the requests set no limit. */
+  readonly longestAnswer: number | null;
+}
+
+/** What a job may cost before it is sent, in US dollars; null where no price is known. */
+export function estimateCost(
+  { lines, promptTokens, usualAnswer, longestAnswer }: JobTokens,
+  source: PriceSource,
+): { prompts: number; about: number | null; most: number | null } | null {
+  const price = (completionTokens: number) => priceTokens({ promptTokens, completionTokens }, source);
+  const prompts = price(0);
+  if (prompts === null) return null;
+  return {
+    prompts,
+    about: usualAnswer === null ? null : price(usualAnswer * lines),
+    most: longestAnswer === null ? null : price(longestAnswer * lines),
+  };
 }

@@ -1,4 +1,5 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
+export { modelAt } from "./connection.ts";
 export { ConnectionError } from "./connection-error.ts";
 export {
   ConnectionFileError,
@@ -6,7 +7,7 @@ export {
   type ConnectionStore,
   createConnectionStore,
 } from "./connection-store.ts";
-export { priceTokens } from "./cost.ts";
+export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
 export { listModels } from "./open-adapter.ts";
 export { openConnections } from "./open-connections.ts";
 export { presets } from "./presets.ts";

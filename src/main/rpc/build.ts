@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { estimateCost, modelAt, priceFactorOf, pricesDate } from "../connections/index.ts";
 import { os } from "./base.ts";
 
 /** The tables that requests are built from. */
@@ -39,6 +40,14 @@ export const drafts = os.drafts.router({
 
 /** What comes of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
+  cost: os.build.cost.handler(async ({ context, input: { connectionId, model, ...job } }) => {
+    const connection = await context.connections.find(connectionId);
+    if (connection === undefined) return null;
+    const source = { connection, model: modelAt(connection)(model) };
+    const estimate = estimateCost(job, source);
+    if (estimate === null) return null;
+    return { ...estimate, factor: priceFactorOf(source), pricesDate: connection.prices === null ? pricesDate : null };
+  }),
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),
   check: os.build.check.handler(({ context, input, signal }) => context.build.check(input, signal)),
   submit: os.build.submit.handler(({ context, input, signal }) => context.build.submit(input, signal)),

@@ -8,6 +8,7 @@ export {
   formatBytes,
   formatClock,
   formatCompact,
+  formatCost,
   formatCount,
   formatDuration,
   formatExactTime,

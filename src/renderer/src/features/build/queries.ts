@@ -19,6 +19,8 @@ export function createBuildQueries(api: Api) {
       }),
     preview: (input: BuildInput | null, row: number) =>
       api.build.preview.queryOptions({ input: input === null ? skipToken : { ...input, row }, gcTime: 60_000 }),
+    cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
+      api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
     /** Gives way to the next check as soon as the input changes: its signal stops the work. */
     check: (input: BuildInput | null) =>
       api.build.check.experimental_liveOptions({ input: input ?? skipToken, gcTime: 60_000 }),

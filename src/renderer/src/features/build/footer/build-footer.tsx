@@ -16,6 +16,7 @@ import { useContent, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import { showFailure } from "../show-failure.ts";
 import classes from "./build-footer.module.css";
+import { Cost } from "./cost.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
 
@@ -92,6 +93,12 @@ function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
           <div>
             <dt>tokens in</dt>
             <dd>{showTokens(check)}</dd>
+          </div>
+          <div>
+            <VisuallyHidden component="dt">Cost</VisuallyHidden>
+            <dd>
+              <Cost check={check} />
+            </dd>
           </div>
         </>
       )}

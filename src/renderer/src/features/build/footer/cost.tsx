@@ -1,0 +1,35 @@
+import { Tooltip } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { CheckProgress } from "#contract";
+import { useApi } from "../../../bridge/index.ts";
+import { useContent } from "../draft/draft-session.ts";
+import { createBuildQueries } from "../queries.ts";
+import classes from "./build-footer.module.css";
+import { describeCost } from "./describe-cost.ts";
+
+/** What the batch may cost, as far as it can be known before it is sent. */
+export function Cost({ check }: { readonly check: CheckProgress }) {
+  const connectionId = useContent((content) => content.connectionId);
+  const model = useContent((content) => content.model);
+  const longestAnswer = useContent((content) => content.maxCompletionTokens);
+  const { requests: lines, promptTokens } = check;
+  const job =
+    connectionId === null || !check.finished ? null : { lines, promptTokens, usualAnswer: null, longestAnswer };
+  const cost = useQuery({
+    ...createBuildQueries(useApi()).cost(
+      job === null || connectionId === null ? null : { ...job, connectionId, model },
+    ),
+    placeholderData: keepPreviousData,
+  });
+  if (connectionId === null) return <span className={classes.faint}>no cost here</span>;
+  if (cost.data === undefined) return null;
+  const { short, basis } = describeCost(cost.data);
+  return (
+    <Tooltip label={basis} multiline maw={320} withArrow events={{ hover: true, focus: true, touch: true }}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what the cost is made from is read by keyboard, too. */}
+      <span className={classes.cost} tabIndex={0}>
+        {short}
+      </span>
+    </Tooltip>
+  );
+}

@@ -78,6 +78,27 @@ export const batchesContract = {
     .output(z.object({ batches: z.array(batchViewSchema), hasMore: z.boolean() })),
   get: procedure.input(batchIdInput).output(batchDetailSchema),
   cancel: procedure.input(batchIdInput).output(batchViewSchema),
+  /**
+   * Makes a batch of those lines of another that failed, never ran, or are named, linked to the one that it began with.
+   * Refused when there are none, or they are being asked already. Each line is sent as it was; with another `model`, for that.
+   */
+  retry: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        which: z.enum(["failed", "never_ran", "lines"]),
+        lines: z.array(z.int().min(1)).optional(),
+        /** Null is this computer; the batch's own connection unless told. */
+        connectionId: z.string().nullable().optional(),
+        model: z.string().min(1).optional(),
+      }),
+    )
+    .output(batchViewSchema),
+  rename: procedure
+    .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
+    .output(batchViewSchema),
+  /** Removes a batch and its retries, with their files that no other batch needs. Refused while one of them runs. */
+  remove: procedure.input(batchIdInput),
   /** Every change of any batch as it happens, merged to at most ten a second for each batch. */
   watch: procedure.output(eventIterator(batchViewSchema)),
 };

@@ -23,6 +23,18 @@ export const batches = os.batches.router({
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
     viewBatch(await context.api.batches.cancel(input.id), context),
   ),
+  retry: os.batches.retry.handler(async ({ context, input: { id, which, lines, connectionId: connection, model } }) => {
+    const chosen = {
+      ...(lines && { lines }),
+      ...(connection !== undefined && { connection }),
+      ...(model && { model }),
+    };
+    return viewBatch(await context.api.batches.retry({ id, which, ...chosen }), context);
+  }),
+  rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
+    viewBatch(context.api.batches.rename(id, name), context),
+  ),
+  remove: os.batches.remove.handler(({ context, input }) => context.api.batches.remove(input.id)),
   watch: os.batches.watch.handler(({ context, signal }) =>
     watchChanges(
       {

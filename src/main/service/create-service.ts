@@ -18,7 +18,7 @@ import { createMemorySecretStore } from "./memory-secret-store.ts";
 import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
-import { createIndexCache, createResults } from "./results/index.ts";
+import { createIndexCache, createMergedBatches, createResults } from "./results/index.ts";
 import type { Service } from "./service.ts";
 import { openStore } from "./store/index.ts";
 import {
@@ -103,16 +103,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock: createSystemClock(),
   };
   const indexes = createIndexCache(store, logger);
+  const merged = createMergedBatches(store, indexes);
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
+  const files = createFiles({ store, clock, ids, limits: fileLimits, onStored: expiry.watch });
   const running = startBatches({
     store,
     checker,
     indexes,
+    merged,
+    files,
     engine: createFaultyEngine(engine, faults, clock),
     elsewhere: elsewhere ?? null,
     faults,
     catalog,
+    forgetRuns: async (batchId) => {
+      await Promise.all([verifying.forget(batchId), grading.forget(batchId)]);
+    },
     tier: readTier,
     clock,
     ids,
@@ -144,7 +151,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let closing: Promise<void> | null = null;
 
   return {
-    files: createFiles({ store, clock, ids, limits: fileLimits, onStored: expiry.watch }),
+    files,
     batches: running.batches,
     results,
     verifications: verifying.verifications,

@@ -23,6 +23,8 @@ const statusByCode = {
   file_in_use: 409,
   batch_not_cancellable: 409,
   batch_not_verifiable: 409,
+  batch_running: 409,
+  nothing_to_retry: 409,
   rate_limit_exceeded: 429,
   internal_error: 500,
 } as const;

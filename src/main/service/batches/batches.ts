@@ -1,28 +1,21 @@
-import { type BatchLink, batchEndpoint, completionWindow, finalStatuses } from "#contract";
+import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
+import { createQueue } from "../io/index.ts";
 import type { Engine } from "../ports.ts";
 import { quote, shorten } from "../quote.ts";
+import { listRetries } from "../results/index.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import { type BatchLifecycle, startLifecycle } from "./batch-lifecycle.ts";
-import type { BatchParts } from "./parts.ts";
+import type { BatchParts, CreateBatch } from "./parts.ts";
+import { removeBatch } from "./remove-batch.ts";
+import { type RetryBatch, retryBatch } from "./retry-batch.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 import { type BatchProgress, createThroughputTracker } from "./throughput.ts";
 
 /** 24 hours, in milliseconds. */
 const windowLength = 24 * 60 * 60_000;
-
-export interface CreateBatch {
-  readonly inputFileId: string;
-  readonly endpoint: string;
-  readonly completionWindow: string;
-  readonly metadata?: Readonly<Record<string, string>>;
-  /** Where its lines are answered; the service's own engine unless told. */
-  readonly connection?: string | null;
-  /** The batch that it belongs to; none unless told. */
-  readonly link?: BatchLink | null;
-}
 
 export interface BatchPage {
   readonly limit: number;
@@ -40,6 +33,17 @@ export interface Batches {
   list(page: BatchPage): { batches: readonly BatchRecord[]; hasMore: boolean };
   /** Fails with a 409 ServiceError when it has ended or is finalizing. */
   cancel(id: string): Promise<BatchRecord>;
+  /**
+   * Makes a linked batch of lines that are to be asked again. Fails with a 409 ServiceError when there are none, or they
+   * are being asked already.
+   */
+  retry(request: RetryBatch): Promise<BatchRecord>;
+  rename(id: string, name: string): BatchRecord;
+  /**
+   * Removes a batch and its retries, with all their files that no other batch needs. Fails with a 409 ServiceError while
+   * one of them runs.
+   */
+  remove(id: string): Promise<void>;
   progress(id: string): BatchProgress;
   /** Somebody looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
   watch(id: string): void;
@@ -71,6 +75,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
   }));
   const lifecycles = new Map<string, BatchLifecycle>();
   const tracker = createThroughputTracker(parts);
+  /** Two retries at once must not ask the same lines. */
+  const inTurn = createQueue();
   let closed = false;
 
   function start(batchId: string): void {
@@ -100,39 +106,41 @@ export function startBatches(parts: BatchParts): RunningBatches {
     return batch;
   }
 
+  async function create(input: CreateBatch): Promise<BatchRecord> {
+    if (closed) throw new ServiceError("internal_error", "The service is closing.");
+    checkInput(input, store.files.get(input.inputFileId));
+    if (input.connection && parts.elsewhere === null) {
+      throw new ServiceError("invalid_value", "This service has no connections.", "connection");
+    }
+    const created = clock.now();
+    const batch: BatchRecord = {
+      id: ids.create("batch"),
+      endpoint: input.endpoint,
+      completionWindow: input.completionWindow,
+      inputFileId: input.inputFileId,
+      outputFileId: null,
+      errorFileId: null,
+      status: "validating",
+      times: { ...noTimes, created, expires: created + windowLength },
+      counts: { total: 0, completed: 0, failed: 0 },
+      metadata: { ...input.metadata },
+      models: [],
+      problems: [],
+      pace: null,
+      connection: input.connection ?? null,
+      remote: null,
+      waiting: null,
+      notice: null,
+      link: input.link ?? null,
+    };
+    store.batches.put(batch);
+    onChange(batch);
+    start(batch.id);
+    return batch;
+  }
+
   const batches: Batches = {
-    async create(input) {
-      if (closed) throw new ServiceError("internal_error", "The service is closing.");
-      checkInput(input, store.files.get(input.inputFileId));
-      if (input.connection && parts.elsewhere === null) {
-        throw new ServiceError("invalid_value", "This service has no connections.", "connection");
-      }
-      const created = clock.now();
-      const batch: BatchRecord = {
-        id: ids.create("batch"),
-        endpoint: input.endpoint,
-        completionWindow: input.completionWindow,
-        inputFileId: input.inputFileId,
-        outputFileId: null,
-        errorFileId: null,
-        status: "validating",
-        times: { ...noTimes, created, expires: created + windowLength },
-        counts: { total: 0, completed: 0, failed: 0 },
-        metadata: { ...input.metadata },
-        models: [],
-        problems: [],
-        pace: null,
-        connection: input.connection ?? null,
-        remote: null,
-        waiting: null,
-        notice: null,
-        link: input.link ?? null,
-      };
-      store.batches.put(batch);
-      onChange(batch);
-      start(batch.id);
-      return batch;
-    },
+    create,
     get: (id) => store.batches.get(id),
     list({ limit, after, trials = false }) {
       const all = store.batches.list().filter(({ link }) => trials || link?.kind !== "trial");
@@ -149,6 +157,23 @@ export function startBatches(parts: BatchParts): RunningBatches {
       }
       running.cancel();
       return find(id);
+    },
+    retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, find(request.id))),
+    rename(id, name) {
+      const batch = find(id);
+      const renamed = { ...batch, metadata: { ...batch.metadata, name } };
+      store.batches.put(renamed);
+      onChange(renamed);
+      return renamed;
+    },
+    async remove(id) {
+      const removed = [...listRetries(store, id), find(id)];
+      const running = removed.find(({ status }) => !finalStatuses.has(status));
+      if (running !== undefined) throw stillRunning(running, id);
+      for (const batch of removed) {
+        await lifecycles.get(batch.id)?.done;
+        await removeBatch(parts, batch);
+      }
     },
     progress: (id) => tracker.progress(find(id)),
     watch: (id) => lifecycles.get(id)?.watch(),
@@ -187,6 +212,11 @@ const noTimes = {
   cancelling: null,
   cancelled: null,
 };
+
+function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceError {
+  const which = id === asked ? "This batch" : `Its retry ${quote(metadata.name ?? id)}`;
+  return new ServiceError("batch_running", `${which} has not ended. Cancel it first.`);
+}
 
 /** Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
 function checkInput(input: CreateBatch, file: FileRecord | undefined): void {

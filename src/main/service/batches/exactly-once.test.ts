@@ -10,7 +10,7 @@ import { createRandomIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createModelCatalog } from "../model-catalog.ts";
 import type { Engine, EngineCall, EngineReply } from "../ports.ts";
-import { createIndexCache } from "../results/index.ts";
+import { createIndexCache, createMergedBatches } from "../results/index.ts";
 import { openStore } from "../store/index.ts";
 import { fileOf, makeTempDir, readContent, replyTo, upload } from "../testing/index.ts";
 import { startBatches } from "./batches.ts";
@@ -78,10 +78,14 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const logger = createSilentLogger();
   const faults = createFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });
+  const files = createFiles({ store, clock, ids, limits, onStored: expiry.watch });
   const parts = {
     store,
     checker,
     indexes,
+    merged: createMergedBatches(store, indexes),
+    files,
+    forgetRuns: async () => {},
     engine,
     elsewhere: null,
     faults,
@@ -93,7 +97,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   } as const;
   const { batches, close } = startBatches(parts);
   return {
-    files: createFiles({ store, clock, ids, limits, onStored: expiry.watch }),
+    files,
     batches,
     pathOf: store.pathOf,
     async close(grace: number) {

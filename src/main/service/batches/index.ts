@@ -1,5 +1,6 @@
-export { type Batches, type CreateBatch, type RunningBatches, startBatches } from "./batches.ts";
-export type { BatchParts } from "./parts.ts";
+export { type Batches, type RunningBatches, startBatches } from "./batches.ts";
+export type { BatchParts, CreateBatch } from "./parts.ts";
+export type { RetryBatch } from "./retry-batch.ts";
 export type { QueueHandle, WorkQueue } from "./scheduler.ts";
 export type { BatchProgress } from "./throughput.ts";
 export { createRateMeter, type RateMeter } from "./throughput.ts";

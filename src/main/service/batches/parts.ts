@@ -1,9 +1,10 @@
+import type { BatchLink } from "#contract";
 import type { Connections } from "../connections.ts";
 import type { Faults } from "../engines/index.ts";
-import type { FileChecker } from "../files/index.ts";
+import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "../ports.ts";
-import type { IndexCache } from "../results/index.ts";
+import type { IndexCache, MergedBatches } from "../results/index.ts";
 import type { Store } from "../store/index.ts";
 
 /** What batches are made to run with. */
@@ -11,11 +12,15 @@ export interface BatchParts {
   readonly store: Store;
   readonly checker: FileChecker;
   readonly indexes: IndexCache;
+  readonly merged: MergedBatches;
+  readonly files: Pick<Files, "receive" | "remove">;
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
   readonly elsewhere: Elsewhere | null;
   readonly faults: Faults;
   readonly catalog: ModelCatalog;
+  /** Gives up and removes what came of the lines of a batch that is removed: verdicts and grades. */
+  readonly forgetRuns: (batchId: string) => Promise<void>;
   /** Decides the priority of batches that don't ask for one. */
   readonly tier: () => Tier;
   readonly clock: Clock;
@@ -26,4 +31,16 @@ export interface BatchParts {
 /** What is different for the batches of connections: real time, any model, and nothing that fails on purpose. */
 export interface Elsewhere extends Pick<BatchParts, "checker" | "faults" | "clock"> {
   readonly connections: Connections;
+}
+
+/** What a batch is made from. */
+export interface CreateBatch {
+  readonly inputFileId: string;
+  readonly endpoint: string;
+  readonly completionWindow: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Where its lines are answered; the service's own engine unless told. */
+  readonly connection?: string | null;
+  /** The batch that it belongs to; none unless told. */
+  readonly link?: BatchLink | null;
 }

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { readFully } from "../io/index.ts";
-import type { Answer, AnswerFile } from "./line-index.ts";
+import type { Answer, AnswerFile, LineIndex } from "./line-index.ts";
 
 const lineEnd = 1;
 
@@ -31,6 +31,19 @@ export async function readAnswers(
       lines[place] = contents[at] ?? null;
     });
   }
+}
+
+const newline = 0x0a;
+
+/** Lines of an input file, in the order asked for, each without its line end. */
+export async function readRequests(
+  inputPath: string,
+  index: Pick<LineIndex, "request">,
+  lines: readonly number[],
+): Promise<Buffer[]> {
+  const requests = await readRanges(inputPath, lines.map(index.request));
+  // Empty lines may follow before the next request.
+  return requests.map((bytes) => bytes.subarray(0, bytes.includes(newline) ? bytes.indexOf(newline) : bytes.length));
 }
 
 /** Bytes of a file, from `start` up to but not including `end`. */

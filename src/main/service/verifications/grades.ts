@@ -98,7 +98,12 @@ interface WorkerParts {
 }
 
 /** The grading of batches. */
-export function createGrades(parts: GradesParts): { readonly grades: Grades; close(): Promise<void> } {
+export function createGrades(parts: GradesParts): {
+  readonly grades: Grades;
+  /** Gives up what is in work, and removes what has come of the batch. */
+  forget(batchId: string): Promise<void>;
+  close(): Promise<void>;
+} {
   const { files, thread } = parts;
 
   const kind: RunKind<GradesHeader, Grade, LineGrade, GradeRun> = {
@@ -121,9 +126,10 @@ export function createGrades(parts: GradesParts): { readonly grades: Grades; clo
       return { ...status, grader, column, total, summary: summarizeGrades({ counts, pairs, labels }) };
     },
   };
-  const { close, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, start, sample, ...runs } = createRuns(kind, parts);
 
   return {
+    forget,
     close,
     grades: {
       ...runs,

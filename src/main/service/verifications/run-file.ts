@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
@@ -52,6 +52,8 @@ export interface RunFiles<Header, Mark extends string, Result> {
   begin(batch: BatchRecord, header: Header): Promise<RunFile<Header, Mark, Result>>;
   /** Pins that of a batch in memory until the returned function is called: while it runs there must be only one. */
   pin(batchId: string): () => void;
+  /** Removes that of a batch, from disk too. */
+  remove(batchId: string): Promise<void>;
 }
 
 /** Batches whose outcomes stay in memory. */
@@ -64,7 +66,7 @@ export function createRunFiles<Header, Mark extends string, Result>(
   /** The longest unused first. */
   const opened = new Map<string, Promise<File | null>>();
   const pinned = new Set<string>();
-  const pathOf = ({ id }: BatchRecord) => join(format.folder, `${id}.jsonl`);
+  const pathOf = ({ id }: Pick<BatchRecord, "id">) => join(format.folder, `${id}.jsonl`);
 
   function cache<T extends File | null>(id: string, file: Promise<T>): Promise<T> {
     opened.delete(id);
@@ -81,6 +83,10 @@ export function createRunFiles<Header, Mark extends string, Result>(
     pin(batchId) {
       pinned.add(batchId);
       return () => pinned.delete(batchId);
+    },
+    async remove(batchId) {
+      opened.delete(batchId);
+      await rm(pathOf({ id: batchId }), { force: true });
     },
   };
 }

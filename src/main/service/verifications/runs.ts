@@ -74,6 +74,8 @@ export interface Runs<Header, Result, View> {
   line(batchId: string, line: number): Promise<Result | null>;
   /** Resolves when the batch has no run (any more). */
   settled(batchId: string): Promise<View | null>;
+  /** Gives up what is in work, and removes what has come of the batch. */
+  forget(batchId: string): Promise<void>;
   /** Gives up all that is in work; what has come is on disk. */
   close(): Promise<void>;
 }
@@ -259,6 +261,13 @@ export function createRuns<
     async settled(batchId) {
       await runs.get(batchId)?.settled;
       return get(batchId);
+    },
+    async forget(batchId) {
+      const run = runs.get(batchId);
+      run?.stop();
+      await run?.settled;
+      runs.delete(batchId);
+      await files.remove(batchId);
     },
     async close() {
       closed = true;

@@ -89,6 +89,8 @@ export interface VerificationsParts extends RunParts {
 /** The verification of batches. */
 export function createVerifications(parts: VerificationsParts): {
   readonly verifications: Verifications;
+  /** Gives up what is in work, and removes what has come of the batch. */
+  forget(batchId: string): Promise<void>;
   close(): Promise<void>;
 } {
   const { files, thread, verifierFor, addQueue } = parts;
@@ -148,7 +150,7 @@ export function createVerifications(parts: VerificationsParts): {
       };
     },
   };
-  const { close, start, sample, ...runs } = createRuns(kind, parts);
+  const { close, forget, start, sample, ...runs } = createRuns(kind, parts);
 
   type LineInput = { readonly line: number; readonly input: VerifyInput };
 
@@ -172,6 +174,7 @@ export function createVerifications(parts: VerificationsParts): {
   }
 
   return {
+    forget,
     close,
     verifications: {
       ...runs,

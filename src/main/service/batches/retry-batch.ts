@@ -1,0 +1,159 @@
+import { finalStatuses } from "#contract";
+import { ServiceError } from "../errors.ts";
+import type { Files } from "../files/index.ts";
+import {
+  type IndexCache,
+  type LineIndex,
+  listRetries,
+  type MergedBatches,
+  pathsOf,
+  readRequests,
+} from "../results/index.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
+import type { CreateBatch } from "./parts.ts";
+
+/** Which lines of a batch are asked again. */
+export interface RetryBatch {
+  readonly id: string;
+  /** Those that failed, those that were given up unasked, or the `lines` that are named. */
+  readonly which: "failed" | "never_ran" | "lines";
+  readonly lines?: readonly number[];
+  /** Where they are answered; where the batch was unless told. Null is the service's own engine. */
+  readonly connection?: string | null;
+  /** In place of the model that each line names. */
+  readonly model?: string;
+}
+
+export interface RetryParts {
+  readonly store: Store;
+  readonly indexes: IndexCache;
+  readonly merged: MergedBatches;
+  readonly files: Pick<Files, "receive" | "remove">;
+  readonly create: (input: CreateBatch) => Promise<BatchRecord>;
+}
+
+/** Lines that are read at a time. */
+const step = 500;
+/** Of a name that another word is added to. */
+const longestName = 180;
+
+/**
+ * Makes a batch of some lines of another, linked to the one that it began with. Lines that failed or never ran are those
+ * that no retry has answered meanwhile, and that none is about to.
+ */
+export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: BatchRecord): Promise<BatchRecord> {
+  const { store, indexes, files } = parts;
+  if (batch.counts.total === 0) {
+    throw refusal(
+      batch.status === "failed"
+        ? "No line of this batch was asked, because its file has problems. Mend its lines in Build, and submit them."
+        : "This batch is still being checked. Wait until it runs.",
+    );
+  }
+  const index = await indexes.get(batch);
+  const lines = await chooseLines(parts, request, batch, index);
+  const root = rootOf(batch, store);
+  const name = nameRetry(root, store);
+  const upload = await files.receive(readInput(batch, index, lines, request.model, store));
+  const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
+  const { endpoint, completionWindow, metadata } = batch;
+  try {
+    return await parts.create({
+      inputFileId: file.id,
+      endpoint,
+      completionWindow,
+      metadata: { ...metadata, name },
+      connection: request.connection === undefined ? batch.connection : request.connection,
+      link: { kind: "retry", root: root.id },
+    });
+  } catch (error) {
+    await files.remove(file.id);
+    throw error;
+  }
+}
+
+/** The batch that a retry began with; of any other it is the batch itself. */
+function rootOf(batch: BatchRecord, store: Store): BatchRecord {
+  return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
+}
+
+async function chooseLines(
+  { store, merged }: RetryParts,
+  { which, lines }: RetryBatch,
+  batch: BatchRecord,
+  index: LineIndex,
+): Promise<readonly number[]> {
+  if (which === "lines") {
+    const chosen = [...new Set(lines)].filter((line) => line >= 1 && line <= index.total).sort((a, b) => a - b);
+    if (chosen.length === 0) throw refusal("No line was chosen to be asked again.");
+    return chosen;
+  }
+  const wanted = which === "failed" ? "failed" : "skipped";
+  const family = await merged.get(rootOf(batch, store));
+  const at = family.batches.findIndex(({ id }) => id === batch.id);
+  const chosen: number[] = [];
+  let underWay = 0;
+  for (let line = 1; line <= family.total; line++) {
+    if (family.stateOf(family.place(line)) !== wanted) continue;
+    const own = family.attempts(line).find((attempt) => attempt.batch === at);
+    if (own === undefined) continue;
+    if (family.isUnderWay(line)) underWay += 1;
+    else chosen.push(own.line);
+  }
+  if (chosen.length > 0) return chosen;
+  throw refusal(underWay > 0 ? describeUnderWay(underWay, which) : describeNothing(batch, which));
+}
+
+function describeUnderWay(count: number, which: "failed" | "never_ran"): string {
+  const lines = count === 1 ? "The line" : `All ${count} lines`;
+  const verb = count === 1 ? "is" : "are";
+  return `${lines} that ${which === "failed" ? "failed" : "never ran"} ${verb} being asked again already. Wait for the end of that batch.`;
+}
+
+function describeNothing({ status }: BatchRecord, which: "failed" | "never_ran"): string {
+  if (which === "failed") return "No line of this batch is left that failed.";
+  return finalStatuses.has(status)
+    ? "Every line of this batch has been asked."
+    : "This batch still runs: what never ran is known at its end.";
+}
+
+/** The root's name and the first number that no other retry of it has. */
+function nameRetry(root: BatchRecord, store: Store): string {
+  const retries = listRetries(store, root.id);
+  const taken = new Set(retries.map(({ metadata }) => metadata.name));
+  const file = store.files.get(root.inputFileId)?.filename.replace(/\.jsonl$/i, "");
+  const base = (root.metadata.name ?? file ?? root.id).slice(0, longestName).toWellFormed();
+  for (let number = retries.length + 1; ; number++) {
+    const name = `${base}, retry ${number}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** The requests of these lines, byte for byte; with another model, written anew. */
+async function* readInput(
+  batch: BatchRecord,
+  index: LineIndex,
+  lines: readonly number[],
+  model: string | undefined,
+  store: Store,
+): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < lines.length; from += step) {
+    const { input } = pathsOf(batch, store);
+    for (const bytes of await readRequests(input, index, lines.slice(from, from + step))) {
+      yield model === undefined ? bytes : replaceModel(bytes, model);
+      yield lineEnd;
+    }
+  }
+}
+
+const lineEnd = Buffer.from("\n");
+
+function replaceModel(bytes: Buffer, model: string): Buffer {
+  // The line has passed the check of its file.
+  const request = JSON.parse(bytes.toString()) as { body: Record<string, unknown> };
+  return Buffer.from(JSON.stringify({ ...request, body: { ...request.body, model } }));
+}
+
+function refusal(message: string): ServiceError {
+  return new ServiceError("nothing_to_retry", message);
+}

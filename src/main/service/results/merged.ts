@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { finalStatuses } from "#contract";
+import { scanLines } from "../io/index.ts";
+import type { BatchRecord, Store } from "../store/index.ts";
+import { pathsOf } from "./batch-paths.ts";
+import type { IndexCache } from "./index-cache.ts";
+import type { LineIndex } from "./line-index.ts";
+
+/** A line of a batch: the root is batch 0, its retries count from 1, the oldest first. Lines count from 1. */
+export interface Attempt {
+  readonly batch: number;
+  readonly line: number;
+}
+
+/** What became of a line, from the least telling to the most. A batch whose own file was refused has no lines at all. */
+export const attemptStates = ["none", "waiting", "skipped", "failed", "answered"] as const;
+export type AttemptState = (typeof attemptStates)[number];
+
+/** The attempts at the lines of a root that were asked again, by line: the newest first, that of the root last. */
+export type Attempts = ReadonlyMap<number, readonly Attempt[]>;
+
+/** The lines of a root with the lines of its retries: one view of many batches, in which each custom_id is once. */
+export interface MergedLines {
+  /** The root first, then its retries, the oldest first. */
+  readonly batches: readonly BatchRecord[];
+  /** Null for a batch whose lines are not known: it is still being checked, or was refused. */
+  readonly indexes: readonly (LineIndex | null)[];
+  readonly total: number;
+  /** The attempts at a line of the root, the newest first. */
+  attempts(line: number): readonly Attempt[];
+  /** Where the best outcome of a line of the root is by now: the newest answer, else the newest of what else came of it. */
+  place(line: number): Attempt;
+  stateOf(attempt: Attempt): AttemptState;
+  /** Whether a batch that has not ended may still answer the line. */
+  isUnderWay(line: number): boolean;
+}
+
+/** The attempt that counts: an answer before a failure before a line that never ran, of equals the newest. */
+export function chooseAttempt(newestFirst: readonly Attempt[], stateOf: (attempt: Attempt) => AttemptState): Attempt {
+  const [first] = newestFirst;
+  if (first === undefined) throw new Error("A line without an attempt.");
+  const rank = (attempt: Attempt) => attemptStates.indexOf(stateOf(attempt));
+  return newestFirst.reduce((best, other) => (rank(other) > rank(best) ? other : best), first);
+}
+
+/** Collects the attempts at the lines of a root: first the requests of its retries are added, then those of the root. */
+export function createAttemptMatcher() {
+  /** By custom_id, the newest first. */
+  const again = new Map<string, Attempt[]>();
+  const attempts = new Map<number, readonly Attempt[]>();
+  return {
+    addRetryLine(customId: string, attempt: Attempt): void {
+      again.set(customId, [attempt, ...(again.get(customId) ?? [])]);
+    },
+    addRootLine(customId: string, line: number): void {
+      const later = again.get(customId);
+      if (later !== undefined) attempts.set(line, [...later, { batch: 0, line }]);
+    },
+    attempts: attempts as Attempts,
+  };
+}
+
+/** Roots whose attempts stay in memory. */
+const mostInMemory = 8;
+
+/** The retries of a batch that have not been deleted, the oldest first. */
+export function listRetries(store: Store, rootId: string): BatchRecord[] {
+  return store.batches
+    .list()
+    .filter(({ link }) => link?.kind === "retry" && link.root === rootId)
+    .reverse();
+}
+
+export interface MergedBatches {
+  /** The lines of a root as they are with its retries. It follows the batches while they run; a new retry is not in it. */
+  get(root: BatchRecord): Promise<MergedLines>;
+}
+
+/** Reads which lines were asked again once for each set of retries: the requests of a batch never change. */
+export function createMergedBatches(store: Store, indexes: IndexCache): MergedBatches {
+  const known = new Map<string, Promise<Attempts>>();
+
+  function findAttempts(batches: readonly BatchRecord[]): Promise<Attempts> {
+    const key = batches.map(({ id }) => id).join(" ");
+    const attempts = known.get(key) ?? readAttempts(batches, store);
+    known.delete(key);
+    known.set(key, attempts);
+    attempts.catch(() => known.delete(key));
+    const [oldest] = known.keys();
+    if (known.size > mostInMemory && oldest !== undefined) known.delete(oldest);
+    return attempts;
+  }
+
+  return {
+    async get(root) {
+      const batches = [root, ...listRetries(store, root.id)];
+      const [attempts, opened] = await Promise.all([
+        findAttempts(batches),
+        Promise.all(batches.map((batch) => (batch.counts.total === 0 ? null : indexes.get(batch)))),
+      ]);
+      return mergeLines(batches, opened, attempts, (id) => {
+        const status = store.batches.get(id)?.status;
+        return status !== undefined && !finalStatuses.has(status);
+      });
+    },
+  };
+}
+
+function mergeLines(
+  batches: readonly BatchRecord[],
+  indexes: readonly (LineIndex | null)[],
+  attempts: Attempts,
+  isRunning: (batchId: string) => boolean,
+): MergedLines {
+  const attemptsAt = (line: number): readonly Attempt[] => attempts.get(line) ?? [{ batch: 0, line }];
+
+  function stateOf({ batch, line }: Attempt): AttemptState {
+    const index = indexes[batch] ?? null;
+    if (index === null) return isRunning(batches[batch]?.id ?? "") ? "waiting" : "none";
+    const answer = index.answer(line);
+    if (answer === null) return "waiting";
+    if (answer.file === "output") return "answered";
+    return answer.skipped ? "skipped" : "failed";
+  }
+
+  return {
+    batches,
+    indexes,
+    total: indexes[0]?.total ?? 0,
+    attempts: attemptsAt,
+    place: (line) => chooseAttempt(attemptsAt(line), stateOf),
+    stateOf,
+    isUnderWay: (line) =>
+      attemptsAt(line).some((attempt) => stateOf(attempt) === "waiting" && isRunning(batches[attempt.batch]?.id ?? "")),
+  };
+}
+
+async function readAttempts(batches: readonly BatchRecord[], store: Store): Promise<Attempts> {
+  const matcher = createAttemptMatcher();
+  const [root, ...retries] = batches.map((batch) => pathsOf(batch, store).input);
+  for (const [at, path] of retries.entries()) {
+    await readCustomIds(path, (customId, line) => matcher.addRetryLine(customId, { batch: at + 1, line }));
+  }
+  if (root !== undefined && retries.length > 0) await readCustomIds(root, matcher.addRootLine);
+  return matcher.attempts;
+}
+
+const requestSchema = z.object({ custom_id: z.string() });
+
+async function readCustomIds(path: string, onRequest: (customId: string, line: number) => void): Promise<void> {
+  let line = 0;
+  await scanLines(path, ({ bytes }) => {
+    const text = bytes?.toString() ?? "";
+    if (text.trim() === "") return;
+    line += 1;
+    const request = requestSchema.safeParse(JSON.parse(text));
+    if (request.success) onRequest(request.data.custom_id, line);
+  });
+}

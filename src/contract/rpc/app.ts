@@ -5,6 +5,8 @@ import { procedure } from "./errors.ts";
 export const appInfoSchema = z.object({
   version: z.string(),
   host: z.enum(["electron", "browser"]),
+  /** Where all that is kept lies. */
+  dataDir: z.string(),
   /** One sentence on who answers the requests, for example the built-in mock engine and its pace. */
   engine: z.string(),
   /** True where a mock makes the answers up, which can neither judge nor grade. */

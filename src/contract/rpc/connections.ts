@@ -53,9 +53,11 @@ export const connectionSchema = z.object({
   /** The preset that it was made from; null for one made by hand. */
   preset: z.string().nullable(),
   /** The base address; http and https only, without a user or password in it. */
-  url: z.url({ protocol: /^https?$/ }).refine((url) => new URL(url).username === "" && new URL(url).password === "", {
-    message: "An address has no user or password in it: the key has a place of its own.",
-  }),
+  url: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
+      message: "An address has no user or password in it: the key has a place of its own.",
+    }),
   /** The environment variable that holds the key; null where the SecretStore has it. */
   keyVariable: z.string().nullable().default(null),
   /** The service's own name for a model of ours; `*` for every model without one. */

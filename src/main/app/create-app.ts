@@ -103,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     singleVerifications,
     version,
     host: host.kind,
+    dataDir,
     examplesFolder,
     exportFile: exporter.begin,
     notices,

@@ -10,9 +10,10 @@ function toModelView(model: Model, { models }: BatchApi): ModelView {
 }
 
 export const app = os.app.router({
-  info: os.app.info.handler(({ context: { api, host, version } }) => ({
+  info: os.app.info.handler(({ context: { api, host, version, dataDir } }) => ({
     version,
     host,
+    dataDir,
     engine: api.description,
     isMock: api.isMock,
     hasBatches: api.batches.list({ limit: 1 }).batches.length > 0,

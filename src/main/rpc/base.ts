@@ -22,6 +22,7 @@ export interface RpcContext {
   readonly singleVerifications: SingleVerifications;
   readonly version: string;
   readonly host: AppInfo["host"];
+  readonly dataDir: string;
   /** Where the examples that ship with the app are. */
   readonly examplesFolder: string;
   readonly exportFile: (request: ExportRequest) => Promise<ExportOutcome>;

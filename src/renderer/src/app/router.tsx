@@ -69,10 +69,24 @@ const serverRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/server-route.tsx"), "ServerRoute"),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./routes/settings-route.tsx"), "SettingsRoute"),
+});
+
 /** Finds the page of an address, and remembers it as the one to start with. */
 export function createAppRouter(context: RouterContext) {
   const router = createRouter({
-    routeTree: rootRoute.addChildren([startRoute, buildRoute, batchesRoute, batchRoute, verifyRoute, serverRoute]),
+    routeTree: rootRoute.addChildren([
+      startRoute,
+      buildRoute,
+      batchesRoute,
+      batchRoute,
+      verifyRoute,
+      serverRoute,
+      settingsRoute,
+    ]),
     context,
     defaultErrorComponent: FailedPage,
   });

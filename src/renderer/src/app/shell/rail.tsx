@@ -8,6 +8,7 @@ import {
   IconMoon,
   IconPencilPlus,
   IconServer2,
+  IconSettings,
   IconShieldCheck,
   IconStack2,
   IconSun,
@@ -22,6 +23,7 @@ const pages = [
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
   { to: "/verify", path: "/verify", label: "Verify", icon: IconShieldCheck },
   { to: "/server", path: "/server", label: "Server", icon: IconServer2 },
+  { to: "/settings", path: "/settings", label: "Settings", icon: IconSettings },
 ] as const;
 
 /** Below this width of the window the rail starts out collapsed, in CSS pixels. */

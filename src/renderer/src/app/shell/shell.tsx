@@ -1,5 +1,5 @@
 import { spotlight } from "@mantine/spotlight";
-import { Outlet, useRouter } from "@tanstack/react-router";
+import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { useBatchesWatch } from "../../features/batches/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -34,11 +34,13 @@ export function Shell() {
 /** The keys that work on every page, and whether their list is open. */
 function useShellShortcuts() {
   const { history } = useRouter();
+  const navigate = useNavigate();
   const [opened, setOpened] = useState(false);
   useShortcuts(everywhere, [
     { keys: "mod+K", label: "Search, or run a command", run: spotlight.open },
     { keys: "alt+ArrowLeft", label: "Back", run: () => history.back() },
     { keys: "alt+ArrowRight", label: "Forward", run: () => history.forward() },
+    { keys: "mod+,", label: "Settings", run: () => void navigate({ to: "/settings" }) },
     { keys: "shift+?", label: "Show the shortcuts", run: () => setOpened(true) },
   ]);
   return { opened, open: () => setOpened(true), close: () => setOpened(false) };

@@ -1,0 +1,339 @@
+import { Anchor, Button, Collapse, Modal, PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import type { ConnectionView, Preset } from "#contract";
+import { describeError } from "../../bridge/index.ts";
+import { ErrorCard } from "../../components/index.ts";
+import classes from "./connection-dialog.module.css";
+import {
+  type ConnectionFields,
+  describeAdapter,
+  type FieldErrors,
+  fieldsOfConnection,
+  fieldsOfService,
+  listServices,
+  readConnectionFields,
+  type ServiceChoice,
+} from "./connection-form.ts";
+import { useConnectionChanges } from "./use-connections.ts";
+
+export interface ConnectionDialogProps {
+  readonly opened: boolean;
+  /** Null for a new one. */
+  readonly connection: ConnectionView | null;
+  readonly presets: readonly Preset[];
+  readonly takenNames: readonly string[];
+  readonly onClose: () => void;
+  readonly onSaved: (connection: ConnectionView) => void;
+}
+
+/** Adds a connection, or changes one. */
+export function ConnectionDialog({ opened, onClose, ...form }: ConnectionDialogProps) {
+  const title = form.connection === null ? "Add a connection" : `Change “${form.connection.name}”`;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} size={560}>
+      <ConnectionForm {...form} onClose={onClose} />
+    </Modal>
+  );
+}
+
+type FormProps = Omit<ConnectionDialogProps, "opened">;
+
+function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: FormProps) {
+  const services = listServices(presets);
+  const all = services.flatMap(({ items }) => items);
+  const [service, setService] = useState<ServiceChoice | null>(
+    () => (connection && all.find((choice) => isServiceOf(choice, connection))) ?? null,
+  );
+  const [fields, setFields] = useState<ConnectionFields | null>(connection && fieldsOfConnection(connection));
+  const [key, setKey] = useState<KeyChange>({ state: "kept" });
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const { save } = useConnectionChanges();
+  const isNameTaken = save.error !== null && "code" in save.error && save.error.code === "CONFLICT";
+
+  function choose(id: string | null): void {
+    const chosen = all.find((choice) => choice.id === id);
+    if (chosen === undefined) return;
+    setService(chosen);
+    setFields(fieldsOfService(chosen, takenNames));
+    setErrors({});
+  }
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (fields === null || service === null || save.isPending) return;
+    const kind = connection ?? { preset: service.preset?.id ?? null, adapter: service.adapter };
+    const read = readConnectionFields(fields, kind);
+    if ("errors" in read) {
+      setErrors(read.errors);
+      focusFirstError(event.currentTarget);
+      return;
+    }
+    setErrors({});
+    const typed = key.state === "typed" ? key.text.trim() : "";
+    const given = typed !== "" ? typed : key.state === "removed" ? null : undefined;
+    // A key that is typed or removed takes the place of a variable.
+    const keyVariable = given === undefined ? (connection?.keyVariable ?? null) : null;
+    const id = connection?.id;
+    save.mutate(
+      { connection: { ...read.connection, keyVariable, ...(id && { id }) }, key: given },
+      {
+        onSuccess(saved) {
+          onSaved(saved);
+          onClose();
+        },
+      },
+    );
+  };
+
+  const change = (changed: Partial<ConnectionFields>) => {
+    setFields((now) => now && { ...now, ...changed });
+    setErrors((now) => omitKeys(now, Object.keys(changed)));
+    save.reset();
+  };
+  const isMoved = connection !== null && fields !== null && fields.url.trim() !== connection.url;
+
+  return (
+    <form className={classes.form} onSubmit={submit} noValidate>
+      {connection === null ? (
+        <Select
+          label="Service"
+          placeholder="Choose one, or another one"
+          data={services.map(({ group, items }) => ({
+            group,
+            items: items.map(({ id, label }) => ({ value: id, label })),
+          }))}
+          value={service?.id ?? null}
+          onChange={choose}
+          searchable
+          allowDeselect={false}
+          maxDropdownHeight={340}
+          data-autofocus
+        />
+      ) : null}
+      {fields === null || service === null ? (
+        <p className={classes.hint}>
+          A connection is where the lines of batches are answered: a model server on this computer or in your network,
+          or a service with a key.
+        </p>
+      ) : (
+        <>
+          <TextInput
+            label="Name"
+            value={fields.name}
+            error={errors.name ?? (isNameTaken ? describeError(save.error).message : null)}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <TextInput
+            label="Address"
+            description={describeAdapter(service.adapter)}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            placeholder="https://…/v1"
+            value={fields.url}
+            error={errors.url}
+            spellCheck={false}
+            classNames={{ input: classes.code, description: classes.description }}
+            onChange={({ currentTarget }) => change({ url: currentTarget.value })}
+          />
+          <KeyField service={service} connection={connection} isMoved={isMoved} change={key} onChange={setKey} />
+          <More
+            fields={fields}
+            errors={errors}
+            adapter={service.adapter}
+            preset={service.preset}
+            isOpen={connection !== null}
+            onChange={change}
+          />
+        </>
+      )}
+      {save.error === null || isNameTaken ? null : (
+        <ErrorCard title="The connection was not saved" {...describeError(save.error)} />
+      )}
+      <div className={classes.actions}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="filled" type="submit" loading={save.isPending} disabled={fields === null}>
+          Save and test
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function isServiceOf({ preset, adapter }: ServiceChoice, connection: ConnectionView): boolean {
+  return adapter === connection.adapter && (preset?.id ?? null) === connection.preset;
+}
+
+function omitKeys(errors: FieldErrors, keys: readonly string[]): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([field]) => !keys.includes(field)));
+}
+
+/** After the fields have been drawn with their errors. */
+function focusFirstError(form: EventTarget): void {
+  requestAnimationFrame(() => {
+    const field = form instanceof HTMLElement ? form.querySelector("[aria-invalid='true']") : null;
+    if (field instanceof HTMLElement) field.focus();
+  });
+}
+
+/** What happens to the key with the next save. */
+type KeyChange = { readonly state: "kept" | "removed" } | { readonly state: "typed"; readonly text: string };
+
+interface KeyFieldProps {
+  readonly service: ServiceChoice;
+  readonly connection: ConnectionView | null;
+  readonly isMoved: boolean;
+  readonly change: KeyChange;
+  readonly onChange: (change: KeyChange) => void;
+}
+
+/** Takes a key in. One that is kept is never shown: it can be replaced or removed. */
+function KeyField({ service, connection, isMoved, change, onChange }: KeyFieldProps) {
+  const { preset } = service;
+  const isKept = connection?.hasKey === true && change.state === "kept" && !isMoved;
+  if (isKept) {
+    const variable = connection.keyVariable;
+    return (
+      <div className={classes.key}>
+        <div className={classes.label}>Key</div>
+        <div className={classes.keyRow}>
+          <span>{variable === null ? "Kept, and never shown" : `From the variable ${variable}`}</span>
+          <Button size="xs" onClick={() => onChange({ state: "typed", text: "" })}>
+            Replace key
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => onChange({ state: "removed" })}>
+            Remove key
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <PasswordInput
+      label="Key"
+      description={
+        <>
+          {describeKeyField(service, connection, isMoved, change)}
+          {preset?.keyPage ? (
+            <>
+              {" "}
+              <Anchor href={preset.keyPage} target="_blank" rel="noreferrer" inherit>
+                Make one at {new URL(preset.keyPage).host}
+              </Anchor>
+            </>
+          ) : null}
+        </>
+      }
+      inputWrapperOrder={["label", "input", "description"]}
+      classNames={{ innerInput: classes.code, description: classes.description }}
+      value={change.state === "typed" ? change.text : ""}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ currentTarget }) => onChange({ state: "typed", text: currentTarget.value })}
+    />
+  );
+}
+
+function describeKeyField(
+  { preset }: ServiceChoice,
+  connection: ConnectionView | null,
+  isMoved: boolean,
+  change: KeyChange,
+): string {
+  if (isMoved && connection?.hasKey) return "Another address drops the key that is kept: type the one for there.";
+  if (change.state === "removed") return "The key is removed when this is saved.";
+  if (connection?.hasKey) return "Takes the place of the one that is kept.";
+  return preset?.needsKey === false
+    ? "Leave it empty where the server wants none."
+    : "Kept here, and never shown again.";
+}
+
+interface MoreProps {
+  readonly fields: ConnectionFields;
+  readonly errors: FieldErrors;
+  readonly adapter: ServiceChoice["adapter"];
+  readonly preset: Preset | null;
+  readonly isOpen: boolean;
+  readonly onChange: (changed: Partial<ConnectionFields>) => void;
+}
+
+/** What most people leave as it is: limits, prices, names of models. */
+function More({ fields, errors, adapter, preset, isOpen, onChange }: MoreProps) {
+  const [opened, setOpened] = useState(isOpen);
+  const isChat = adapter === "chat";
+  const limits = preset?.limits ?? null;
+  const field = (name: keyof ConnectionFields, label: string, placeholder: string) => (
+    <TextInput
+      label={label}
+      placeholder={placeholder}
+      value={fields[name]}
+      error={errors[name]}
+      inputMode="decimal"
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
+    />
+  );
+  const hasHiddenError = Object.keys(errors).some((name) => name !== "name" && name !== "url");
+  const isShown = opened || hasHiddenError;
+  return (
+    <div>
+      <Button
+        size="xs"
+        variant="subtle"
+        className={classes.more}
+        aria-expanded={isShown}
+        rightSection={<IconChevronDown size={14} className={classes.chevron} data-open={isShown || undefined} />}
+        onClick={() => setOpened(!isShown)}
+      >
+        Limits, prices and names of models
+      </Button>
+      <Collapse expanded={isShown}>
+        <div className={classes.grid}>
+          {isChat ? (
+            <>
+              {field("concurrency", "Calls at a time", "8")}
+              {field("requestsPerMinute", "Requests a minute", "No cap")}
+              {field("tokensPerMinute", "Tokens a minute", "No cap")}
+            </>
+          ) : (
+            <>
+              {field(
+                "mostLines",
+                "Most lines of a batch",
+                limits === null ? "No limit" : limits.lines.toLocaleString("en"),
+              )}
+              {field("mostMegabytes", "Most MB of a batch", limits === null ? "No limit" : String(limits.bytes / 1e6))}
+              {field("mostQueuedTokens", "Most tokens queued", "No limit")}
+              <TextInput
+                label="Window"
+                value={fields.window}
+                error={errors.window}
+                onChange={({ currentTarget }) => onChange({ window: currentTarget.value })}
+              />
+            </>
+          )}
+          {field("inputPrice", "$ per million tokens in", priceHint(preset))}
+          {field("outputPrice", "$ per million tokens out", priceHint(preset))}
+          {isChat ? null : field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}
+        </div>
+        <Textarea
+          mt={12}
+          label="Names of models"
+          description="Where the service calls a model something else: one “name = their name” a line, “*” for every other name."
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          placeholder="gpt-4o-mini = llama3.2:3b"
+          classNames={{ input: classes.code, description: classes.description }}
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          value={fields.models}
+          error={errors.models}
+          onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
+        />
+      </Collapse>
+    </div>
+  );
+}
+
+function priceHint(preset: Preset | null): string {
+  return preset?.priceProvider == null ? "Not known" : "From the price list";
+}

@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import type { Preset } from "#contract";
+import {
+  type ConnectionFields,
+  fieldsOfConnection,
+  fieldsOfService,
+  readConnectionFields,
+  readNumber,
+} from "./connection-form.ts";
+
+const preset = {
+  name: "vLLM or Ray Serve",
+  url: "http://127.0.0.1:8000/v1",
+  concurrency: 64,
+  windows: ["24h"],
+} as Preset;
+const service = { id: "vllm", label: "vLLM", preset, adapter: "chat" } as const;
+const ollama = { preset: "vllm", adapter: "chat" } as const;
+const read = (changes: Partial<ConnectionFields>) =>
+  readConnectionFields({ ...fieldsOfService(service, []), ...changes }, ollama);
+
+it("reads what it fills in, and fills in what it has read", () => {
+  const filled = fieldsOfService(service, ["vLLM or Ray Serve"]);
+  expect(filled).toMatchObject({ name: "vLLM or Ray Serve 2", url: preset.url, concurrency: "64" });
+  const typed = {
+    ...filled,
+    models: "gpt = llama3.2:1b\n\n* = qwen",
+    requestsPerMinute: "1,000",
+    mostMegabytes: "0.5",
+    inputPrice: "0.15",
+    outputPrice: "0.6",
+  };
+  const result = readConnectionFields(typed, ollama);
+  if ("errors" in result) throw new Error(JSON.stringify(result.errors));
+  expect(result.connection).toMatchObject({
+    models: { gpt: "llama3.2:1b", "*": "qwen" },
+    requestsPerMinute: 1_000,
+    tokensPerMinute: null,
+    limits: { lines: null, bytes: 500_000, tokens: null },
+    prices: { input: 0.15, output: 0.6 },
+  });
+  const view = { ...result.connection, id: "conn_1", keyVariable: null, hasKey: false, unfinishedBatches: 0 };
+  expect(fieldsOfConnection(view)).toEqual({
+    ...typed,
+    models: "gpt = llama3.2:1b\n* = qwen",
+    requestsPerMinute: "1000",
+  });
+});
+
+it.each<[Partial<ConnectionFields>, object]>([
+  [{ name: " " }, { name: "A name tells it from others." }],
+  [{ url: "" }, { url: "Where the server is, usually with /v1 at the end." }],
+  [{ url: "localhost:11434" }, { url: "It begins with http:// or https://." }],
+  [{ url: "https://me:secret@example.com" }, { url: "The key has a field of its own: leave it out here." }],
+  [{ url: "http://" }, { url: "This is no address." }],
+  [{ models: "a = b\nc" }, { models: "Line 2 is not of the form “name = their name”." }],
+  [{ concurrency: "" }, { concurrency: "From 1 to 1,000." }],
+  [{ inputPrice: "1" }, { outputPrice: "Type both prices, or neither." }],
+])("says at the field what is wrong with %o", (changes, errors) => {
+  expect(read(changes)).toEqual({ errors });
+});
+
+it.each([
+  ["", null],
+  ["50,000", 50_000],
+  ["0.7", 0.7],
+  ["0,7", "Write it with a point: 0.7"],
+  ["-1", "1 or more."],
+  ["two", "This is no number."],
+])("reads the number %o", (text, expected) => {
+  expect(readNumber(text, { least: text.startsWith("0") ? 0 : 1 })).toBe(expected);
+});

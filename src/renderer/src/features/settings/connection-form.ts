@@ -1,0 +1,219 @@
+import { type AdapterName, type Connection, type ConnectionView, connectionSchema, type Preset } from "#contract";
+
+/** What stands in the fields of a connection's form: texts, just as they were typed. */
+export interface ConnectionFields {
+  readonly name: string;
+  readonly url: string;
+  /** One `ours = theirs` a line. */
+  readonly models: string;
+  readonly concurrency: string;
+  readonly requestsPerMinute: string;
+  readonly tokensPerMinute: string;
+  readonly mostLines: string;
+  readonly mostMegabytes: string;
+  readonly mostQueuedTokens: string;
+  readonly window: string;
+  readonly priceFactor: string;
+  readonly inputPrice: string;
+  readonly outputPrice: string;
+}
+
+export type FieldErrors = Partial<Record<keyof ConnectionFields, string>>;
+
+/** What a connection is made to: a service that is known by name, or another one of the same API. */
+export interface ServiceChoice {
+  readonly id: string;
+  readonly label: string;
+  readonly preset: Preset | null;
+  readonly adapter: AdapterName;
+}
+
+/** Of one that is not in the list. */
+const otherBatch: ServiceChoice = {
+  id: "other",
+  label: "Another service with a batch API",
+  preset: null,
+  adapter: "openai-batch",
+};
+
+/** The services to choose from: those on this computer or in the house first. */
+export function listServices(
+  presets: readonly Preset[],
+): { readonly group: string; readonly items: ServiceChoice[] }[] {
+  const choices = presets.map(
+    (preset): ServiceChoice => ({ id: preset.id, label: preset.name, preset, adapter: preset.adapter }),
+  );
+  return [
+    { group: "Chat servers, called line by line", items: choices.filter(({ adapter }) => adapter === "chat") },
+    {
+      group: "Batch services",
+      items: [...choices.filter(({ adapter }) => adapter !== "chat"), otherBatch],
+    },
+  ];
+}
+
+const megabyte = 1_000_000;
+
+/** The fields of a new connection to a service, with what is known of it. */
+export function fieldsOfService({ preset }: ServiceChoice, takenNames: readonly string[]): ConnectionFields {
+  return {
+    ...emptyFields,
+    name: preset?.url == null ? "" : findFreeName(preset.name, takenNames),
+    url: preset?.url ?? "",
+    concurrency: String(preset?.concurrency ?? 8),
+    window: preset?.windows[0] ?? "24h",
+  };
+}
+
+const emptyFields: ConnectionFields = {
+  name: "",
+  url: "",
+  models: "",
+  concurrency: "8",
+  requestsPerMinute: "",
+  tokensPerMinute: "",
+  mostLines: "",
+  mostMegabytes: "",
+  mostQueuedTokens: "",
+  window: "24h",
+  priceFactor: "",
+  inputPrice: "",
+  outputPrice: "",
+};
+
+function findFreeName(wanted: string, taken: readonly string[]): string {
+  const short = wanted.split(/[,(]/)[0]?.trim() ?? wanted;
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? short : `${short} ${number}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+const toText = (value: number | null | undefined) => (value == null ? "" : String(value));
+
+/** The fields of a connection that there is already. */
+export function fieldsOfConnection(connection: ConnectionView): ConnectionFields {
+  const { limits, prices } = connection;
+  return {
+    name: connection.name,
+    url: connection.url,
+    models: Object.entries(connection.models)
+      .map(([ours, theirs]) => `${ours} = ${theirs}`)
+      .join("\n"),
+    concurrency: String(connection.concurrency),
+    requestsPerMinute: toText(connection.requestsPerMinute),
+    tokensPerMinute: toText(connection.tokensPerMinute),
+    mostLines: toText(limits.lines),
+    mostMegabytes: toText(limits.bytes === null ? null : limits.bytes / megabyte),
+    mostQueuedTokens: toText(limits.tokens),
+    window: connection.window,
+    priceFactor: toText(connection.priceFactor),
+    inputPrice: toText(prices?.input),
+    outputPrice: toText(prices?.output),
+  };
+}
+
+/** The connection that the fields describe, or what is wrong with which of them. */
+export function readConnectionFields(
+  fields: ConnectionFields,
+  { preset, adapter }: Pick<Connection, "preset" | "adapter">,
+): { readonly connection: Omit<Connection, "id" | "keyVariable"> } | { readonly errors: FieldErrors } {
+  const errors: { -readonly [Field in keyof FieldErrors]: FieldErrors[Field] } = {};
+
+  function number(field: keyof ConnectionFields, range: NumberRange): number | null {
+    const read = readNumber(fields[field], range);
+    if (typeof read === "string") errors[field] = read;
+    return typeof read === "number" ? read : null;
+  }
+
+  const name = fields.name.trim();
+  if (name === "") errors.name = "A name tells it from others.";
+  else if (name.length > longestName) errors.name = `At most ${longestName} characters.`;
+  const url = fields.url.trim();
+  const urlError = explainAddress(url);
+  if (urlError !== null) errors.url = urlError;
+  const models = readModels(fields.models);
+  if (typeof models === "string") errors.models = models;
+  const concurrency = number("concurrency", { least: 1, most: 1_000, isWhole: true });
+  if (concurrency === null) errors.concurrency ??= "From 1 to 1,000.";
+  const bytes = number("mostMegabytes", { least: 0.001 });
+  const input = number("inputPrice", { least: 0 });
+  const output = number("outputPrice", { least: 0 });
+  const hasPrices = fields.inputPrice.trim() !== "" || fields.outputPrice.trim() !== "";
+  if (hasPrices && input === null) errors.inputPrice ??= "Type both prices, or neither.";
+  if (hasPrices && output === null) errors.outputPrice ??= "Type both prices, or neither.";
+  const window = fields.window.trim();
+  if (window === "") errors.window = "Most services take 24h.";
+  const connection = {
+    name,
+    adapter,
+    preset,
+    url,
+    models: typeof models === "string" ? {} : models,
+    concurrency: concurrency ?? 1,
+    requestsPerMinute: number("requestsPerMinute", { least: 1, isWhole: true }),
+    tokensPerMinute: number("tokensPerMinute", { least: 1, isWhole: true }),
+    limits: {
+      lines: number("mostLines", { least: 1, isWhole: true }),
+      bytes: bytes === null ? null : Math.round(bytes * megabyte),
+      tokens: number("mostQueuedTokens", { least: 1, isWhole: true }),
+    },
+    window,
+    priceFactor: number("priceFactor", { least: 0.01, most: 10 }),
+    prices: input === null || output === null ? null : { input, output },
+  };
+  return Object.keys(errors).length > 0 ? { errors } : { connection };
+}
+
+const longestName = 64;
+
+function explainAddress(url: string): string | null {
+  if (url === "") return "Where the server is, usually with /v1 at the end.";
+  if (!/^https?:\/\//i.test(url)) return "It begins with http:// or https://.";
+  if (URL.canParse(url) && new URL(url).username !== "") return "The key has a field of its own: leave it out here.";
+  return connectionSchema.shape.url.safeParse(url).success ? null : "This is no address.";
+}
+
+function readModels(text: string): Record<string, string> | string {
+  const models: Record<string, string> = {};
+  for (const [at, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const [ours = "", theirs = "", ...more] = line.split("=").map((part) => part.trim());
+    if (ours === "" || theirs === "" || more.length > 0)
+      return `Line ${at + 1} is not of the form “name = their name”.`;
+    models[ours] = theirs;
+  }
+  return models;
+}
+
+interface NumberRange {
+  readonly least: number;
+  readonly most?: number;
+  readonly isWhole?: boolean;
+}
+
+/** A number as people write it; null for nothing, and for what is none a sentence that says so. */
+export function readNumber(text: string, { least, most, isWhole = false }: NumberRange): number | null | string {
+  const typed = text.trim();
+  if (typed === "") return null;
+  const grouped = /^\d{1,3}([,\s_]\d{3})+$/.test(typed) ? typed.replaceAll(/[,\s_]/g, "") : typed;
+  if (/^\d+,\d+$/.test(grouped)) return `Write it with a point: ${grouped.replace(",", ".")}`;
+  const value = /^-?\d+(\.\d+)?$/.test(grouped) ? Number(grouped) : Number.NaN;
+  if (Number.isNaN(value)) return "This is no number.";
+  if (isWhole && !Number.isInteger(value)) return "A whole number.";
+  if (value >= least && (most === undefined || value <= most)) return value;
+  const show = (bound: number) => bound.toLocaleString("en", { maximumFractionDigits: 6 });
+  return most === undefined ? `${show(least)} or more.` : `From ${show(least)} to ${show(most)}.`;
+}
+
+const adapterWords: Readonly<Record<AdapterName, string>> = {
+  chat: "Called line by line",
+  "openai-batch": "Batches of an OpenAI-like API",
+  "anthropic-batch": "Anthropic’s message batches",
+  "gemini-batch": "Gemini’s batches",
+};
+
+/** How lines are answered, in a few words. */
+export function describeAdapter(adapter: AdapterName): string {
+  return adapterWords[adapter];
+}

@@ -1,0 +1,97 @@
+import { Button } from "@mantine/core";
+import { IconCheck, IconLoader2, IconMinus, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ConnectionCheck } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ErrorCard } from "../../components/index.ts";
+import classes from "./connection-test.module.css";
+
+const whats: Readonly<Record<ConnectionCheck["what"], string>> = {
+  address: "Address",
+  key: "Key",
+  models: "Models",
+  batches: "Batches",
+  files: "Files",
+  mcp: "MCP",
+};
+
+const states = {
+  works: { icon: IconCheck, word: "works" },
+  fails: { icon: IconX, word: "fails" },
+  missing: { icon: IconMinus, word: "not offered" },
+} as const;
+
+interface ConnectionTestProps {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** Tries a connection as soon as it is shown, and says one by one what works. */
+export function ConnectionTest({ id, name, onClose }: ConnectionTestProps) {
+  const api = useApi();
+  const { data, error, isFetching, refetch } = useQuery(
+    api.connections.test.experimental_liveOptions({
+      input: { id },
+      gcTime: 0,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    }),
+  );
+  if (error !== null && !isFetching) {
+    return (
+      <ErrorCard
+        title={`${name} could not be tested`}
+        {...describeError(error)}
+        onRetry={() => void refetch()}
+        actions={
+          <Button size="xs" variant="subtle" onClick={onClose}>
+            Close
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <section className={classes.root} aria-label={`Test of ${name}`} aria-busy={isFetching}>
+      <ul className={classes.list}>
+        {(data?.checks ?? []).map((check) => (
+          <CheckItem key={check.what} check={check} />
+        ))}
+        {isFetching && data?.works == null ? (
+          <li className={classes.item}>
+            <IconLoader2 size={15} className={classes.turning} aria-hidden />
+            <span className={classes.trying}>Trying…</span>
+          </li>
+        ) : null}
+      </ul>
+      <div className={classes.foot}>
+        <strong role="status" data-works={data?.works ?? undefined}>
+          {data?.works == null ? "" : data.works ? "All that batches need works." : "It can’t answer batches yet."}
+        </strong>
+        <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
+          Test again
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onClose}>
+          Close
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function CheckItem({ check: { what, state, message } }: { readonly check: ConnectionCheck }) {
+  const { icon: Icon, word } = states[state];
+  return (
+    <li className={classes.item} data-state={state}>
+      <Icon size={15} stroke={2.2} className={classes.icon} aria-hidden />
+      <span className={classes.what}>
+        {whats[what]} <span className={classes.word}>{word}</span>
+      </span>
+      <span className={classes.message} dir="auto">
+        {message}
+      </span>
+    </li>
+  );
+}

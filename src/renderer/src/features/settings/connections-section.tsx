@@ -1,0 +1,191 @@
+import { Button, Skeleton } from "@mantine/core";
+import { IconAlertTriangle, IconPencil, IconPlugConnected, IconPlus, IconTrash } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ConnectionView } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from "../../components/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { ConnectionDialog } from "./connection-dialog.tsx";
+import { describeAdapter } from "./connection-form.ts";
+import { ConnectionTest } from "./connection-test.tsx";
+import classes from "./settings-page.module.css";
+import { useConnectionChanges, useConnections, usePresets } from "./use-connections.ts";
+
+/** Which dialog is open, and for which connection: null for a new one. */
+type Opened = { readonly dialog: "form" | "remove"; readonly connection: ConnectionView | null } | null;
+
+/** The models elsewhere that batches can be answered by. */
+export function ConnectionsSection() {
+  const { data: connections, error, isPending, refetch } = useConnections();
+  const presets = usePresets();
+  const [opened, setOpened] = useState<Opened>(null);
+  // What was opened last stays in its dialog while that is closing.
+  const [edited, setEdited] = useState<ConnectionView | null>(null);
+  const [tested, setTested] = useState<{ readonly id: string; readonly round: number } | null>(null);
+  const test = (id: string) => setTested((before) => ({ id, round: (before?.round ?? 0) + 1 }));
+  const open = (dialog: "form" | "remove", connection: ConnectionView | null) => {
+    setEdited(connection);
+    setOpened({ dialog, connection });
+  };
+  const add = () => open("form", null);
+  useShortcuts("Settings", [{ keys: "N", label: "Add a connection", run: add }]);
+
+  return (
+    <section className={classes.section} aria-labelledby="settings-connections">
+      <header className={classes.sectionHead}>
+        <h2 id="settings-connections">Connections</h2>
+        {connections?.length ? (
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
+            Add connection
+          </Button>
+        ) : null}
+      </header>
+      {connections === undefined ? (
+        isPending ? (
+          <Skeleton height={120} radius={10} animate={false} />
+        ) : (
+          <ErrorCard
+            title="The connections could not be read"
+            {...describeError(error)}
+            onRetry={() => void refetch()}
+          />
+        )
+      ) : connections.length === 0 ? (
+        <div className={classes.panel}>
+          <EmptyState
+            icon={<IconPlugConnected size={26} stroke={1.5} />}
+            title="No model is connected yet"
+            actions={
+              <Button variant="filled" onClick={add}>
+                Add connection
+              </Button>
+            }
+          >
+            A connection is where the lines of batches are answered for real: a model server such as Ollama or vLLM, or
+            a service such as OpenAI or Anthropic. Until there is one, answers are made up on this computer.
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className={classes.panel}>
+          {connections.map((connection) => (
+            <li key={connection.id} className={classes.connection}>
+              <ConnectionRow
+                connection={connection}
+                onTest={() => test(connection.id)}
+                onEdit={() => open("form", connection)}
+                onRemove={() => open("remove", connection)}
+              />
+              {tested?.id === connection.id ? (
+                <ConnectionTest
+                  key={tested.round}
+                  id={connection.id}
+                  name={connection.name}
+                  onClose={() => setTested(null)}
+                />
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      )}
+      <KeyPlace />
+      <ConnectionDialog
+        opened={opened?.dialog === "form"}
+        connection={edited}
+        presets={presets.data ?? []}
+        takenNames={connections?.map(({ name }) => name) ?? []}
+        onClose={() => setOpened(null)}
+        onSaved={({ id }) => test(id)}
+      />
+      <RemoveDialog opened={opened?.dialog === "remove"} connection={edited} onClose={() => setOpened(null)} />
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly connection: ConnectionView;
+  readonly onTest: () => void;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+function ConnectionRow({ connection, onTest, onEdit, onRemove }: RowProps) {
+  const { name, url, adapter, models } = connection;
+  const mapped = Object.entries(models);
+  return (
+    <div className={classes.row}>
+      <div className={classes.about}>
+        <div className={classes.nameLine}>
+          <strong dir="auto">{name}</strong>
+          <span className={classes.faint}>{describeAdapter(adapter)}</span>
+        </div>
+        <code className={classes.url}>{url}</code>
+        <div className={classes.faint}>
+          {describeKey(connection)}
+          {mapped.length === 0 ? null : (
+            <span title={mapped.map(([ours, theirs]) => `${ours} = ${theirs}`).join("\n")}>
+              {" "}
+              · {formatCount(mapped.length, "model name")} of its own
+            </span>
+          )}
+        </div>
+      </div>
+      <div className={classes.rowActions}>
+        <Button size="xs" onClick={onTest}>
+          Test<span className={classes.unseen}> {name}</span>
+        </Button>
+        <IconAction label="Change" name={`Change ${name}`} icon={IconPencil} onClick={onEdit} />
+        <IconAction label="Remove…" name={`Remove ${name}…`} icon={IconTrash} onClick={onRemove} />
+      </div>
+    </div>
+  );
+}
+
+function describeKey({ hasKey, keyVariable }: ConnectionView): string {
+  if (keyVariable !== null) {
+    return hasKey ? `Key from the variable ${keyVariable}` : `No key: the variable ${keyVariable} is not set`;
+  }
+  return hasKey ? "Key kept" : "No key";
+}
+
+interface RemoveDialogProps {
+  readonly opened: boolean;
+  readonly connection: ConnectionView | null;
+  readonly onClose: () => void;
+}
+
+function RemoveDialog({ opened, connection, onClose }: RemoveDialogProps) {
+  const { remove } = useConnectionChanges();
+  const { id = "", name = "", unfinishedBatches = 0 } = connection ?? {};
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      error={remove.error ? <ErrorCard title="It was not removed" {...describeError(remove.error)} /> : null}
+      keep="Keep it"
+      confirm="Remove connection"
+      isPending={remove.isPending}
+      onConfirm={() => remove.mutate({ id }, { onSuccess: onClose })}
+    >
+      Its settings and its key are lost. What its batches have answered stays.
+      {unfinishedBatches === 0
+        ? null
+        : ` ${formatCount(unfinishedBatches, "batch", "batches")} there ${unfinishedBatches === 1 ? "has" : "have"} not ended: what is left of ${unfinishedBatches === 1 ? "it" : "them"} is not answered any more.`}
+    </ConfirmDialog>
+  );
+}
+
+/** Says so where keys don't outlive this run. */
+function KeyPlace() {
+  const { data } = useQuery(useApi().server.get.queryOptions());
+  if (data === undefined) return null;
+  return (
+    <p className={classes.note} data-warning={data.secrets.kind === "memory" || undefined}>
+      {data.secrets.kind === "memory" ? <IconAlertTriangle size={15} aria-hidden /> : null}
+      <span>
+        <strong>Keys.</strong> {data.secrets.note}
+      </span>
+    </p>
+  );
+}

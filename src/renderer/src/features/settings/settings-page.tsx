@@ -1,0 +1,70 @@
+import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useApi } from "../../bridge/index.ts";
+import { CopyButton } from "../../components/index.ts";
+import { ConnectionsSection } from "./connections-section.tsx";
+import classes from "./settings-page.module.css";
+
+/** What holds for the whole app: models elsewhere, its look, and where it is. */
+export function SettingsPage() {
+  return (
+    <div className={classes.root}>
+      <header className={classes.head}>
+        <Title>Settings</Title>
+      </header>
+      <ConnectionsSection />
+      <AppearanceSection />
+      <AboutSection />
+    </div>
+  );
+}
+
+function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <section className={classes.section} aria-labelledby="settings-appearance">
+      <header className={classes.sectionHead}>
+        <h2 id="settings-appearance">Appearance</h2>
+      </header>
+      <div className={classes.panel}>
+        <div className={classes.row}>
+          <span id="settings-theme">Theme</span>
+          <SegmentedControl
+            aria-labelledby="settings-theme"
+            data={[
+              { value: "light", label: "Light" },
+              { value: "dark", label: "Dark" },
+              { value: "auto", label: "As the system" },
+            ]}
+            value={colorScheme}
+            onChange={setColorScheme}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function AboutSection() {
+  const { data: info } = useQuery(useApi().app.info.queryOptions());
+  return (
+    <section className={classes.section} aria-labelledby="settings-about">
+      <header className={classes.sectionHead}>
+        <h2 id="settings-about">About</h2>
+      </header>
+      <dl className={classes.panel} aria-busy={info === undefined}>
+        <div className={classes.row}>
+          <dt>Version</dt>
+          <dd>{info?.version}</dd>
+        </div>
+        <div className={classes.row}>
+          <dt>Data folder</dt>
+          <dd className={classes.folder}>
+            <code className={classes.url}>{info?.dataDir}</code>
+            {info === undefined ? null : <CopyButton value={info.dataDir} label="Copy the data folder" compact />}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

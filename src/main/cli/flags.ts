@@ -44,6 +44,13 @@ const storageFlags = {
   secrets: z.literal(secretChoices, "auto, keychain, file or memory").optional(),
 };
 
+/** Which requests of a file are asked. */
+const rowFlags = {
+  first: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  random: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+};
+const connectionName = z.string("the name of a connection").min(1, "the name of a connection");
+
 export const serveFlags = z.object({
   ...engineFlags,
   ...engineChoiceFlags,
@@ -77,15 +84,38 @@ export const runFlags = z.object({
   ...engineChoiceFlags,
   ...modelFlags,
   ...tierFlags,
-  output: path,
+  ...rowFlags,
+  output: path.optional(),
   errors: path.optional(),
-  connection: z.string().min(1, "the name of a connection").optional(),
+  connection: connectionName.optional(),
+  dryRun: flag,
   fresh: flag,
   dataDir: path.optional(),
   secrets: storageFlags.secrets,
   json: flag,
 });
 export type RunFlags = z.infer<typeof runFlags>;
+
+export const submitFlags = z.object({
+  ...rowFlags,
+  connection: connectionName,
+  fresh: flag,
+  dataDir: path.optional(),
+  secrets: storageFlags.secrets,
+  json: flag,
+});
+export type SubmitFlags = z.infer<typeof submitFlags>;
+
+/** Of `sheaf status`, `fetch`, `cancel` and `retry`; each takes those that it needs. */
+export const jobFlags = z.object({
+  output: path.optional(),
+  errors: path.optional(),
+  wait: flag,
+  dataDir: path.optional(),
+  secrets: storageFlags.secrets,
+  json: flag,
+});
+export type JobFlags = z.infer<typeof jobFlags>;
 
 export const validateFlags = z.object({ ...modelFlags, ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;

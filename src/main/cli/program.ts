@@ -2,18 +2,10 @@ import { Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { withModels, withTier, withTierAndRates } from "./common-flags.ts";
-import { collect, withEngineChoice } from "./engine-flags.ts";
+import { addConnectionCommands, addJobCommands, outputMissing, withRows } from "./connection-commands.ts";
+import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
-import {
-  connectionFlags,
-  gradeFlags,
-  parseFlags,
-  runFlags,
-  serveFlags,
-  validateFlags,
-  verifyFlags,
-  webFlags,
-} from "./flags.ts";
+import { gradeFlags, parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
 import { withJudge, withMcpJudge } from "./judge-flags.ts";
 
 const examples = {
@@ -22,6 +14,7 @@ Examples:
   sheaf serve                                  a mock server on port 4747, its key printed
   sheaf validate batch.jsonl                   every problem of a file, with its line
   sheaf run batch.jsonl -o answers.jsonl       a whole batch in one go
+  sheaf status                                 how far jobs on real models are
   sheaf verify --prompt … --response …         each claim of an answer, with its evidence
   sheaf grade --batch answers.jsonl …          how many answers are the expected ones
   sheaf <command> --help                       all flags of a command
@@ -65,9 +58,15 @@ Examples:
   sheaf run batch.jsonl -o answers.jsonl --errors failed.jsonl --pace realistic
   sheaf run batch.jsonl -o answers.jsonl --json | jq .completed
   sheaf run batch.jsonl -o answers.jsonl --connection Ollama
+  sheaf run batch.jsonl --connection OpenAI --dry-run
+  sheaf run batch.jsonl -o sample.jsonl --connection OpenAI --random 20
+  sheaf run - -o - --connection Ollama < batch.jsonl | jq -r '.response.body.choices[0].message.content'
   sheaf run batch.jsonl -o answers.jsonl --upstream-url https://api.example.com/v1 --upstream-key-env EXAMPLE_API_KEY
 
-Exit codes: 0 all requests were answered, 1 some failed, 2 FILE does not validate (all its problems are on stderr as
+With --connection the same command goes on where it was stopped, and asks nothing again that is answered; sheaf status lists
+these jobs.
+
+Exit codes: 0 all requests were answered, 1 some failed or it was stopped, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
   verify: `
 Each claim is Contradicted, Not in the document, Supported or Not checkable. The rules judge with no network and no model:
@@ -108,17 +107,6 @@ Examples:
 
 Exit codes: 0 graded, 1 a model's grades could not be read, 2 wrong flags, or a file that cannot be read or joined (what
 is wrong is on stderr as file:line: message).`,
-  connections: `
-Connections are shared with the app. A key goes to the system's keychain, or stays in the variable that --key-env names;
-nothing prints it again.
-
-Examples:
-  sheaf connections add Ollama --preset ollama
-  sheaf connections add OpenAI --preset openai --key-env OPENAI_API_KEY
-  sheaf connections add Mine --adapter chat --url http://127.0.0.1:8000/v1 --model '*=llama-3.3-70b' --concurrency 64
-  sheaf connections test Ollama
-
-Exit codes: 0 done, and all that the connection needs works; 1 something that it needs does not; 2 wrong flags or name.`,
   web: `
 The address holds a code that works once, for the browser it is opened in.
 
@@ -177,22 +165,26 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
     });
 
   const runCommand = withTier(withModels(program.command("run")))
-    .argument("<FILE>", "batch file, one request per line (JSONL)")
+    .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input, and in OUT's place output")
     .summary("run a whole batch in one go")
     .description("Check a batch file, answer every request in it and write the answers, without a server.")
-    .requiredOption("-o, --output <OUT>", "file for the answers")
+    .option("-o, --output <OUT>", "file for the answers")
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
     .option("--connection <NAME>", "answer it with real models: a connection of sheaf connections")
+    .option("--dry-run", "with a connection: say the plan and the cost, and ask nothing")
     .option("--fresh", "with a connection: start anew, and not where the same command was stopped")
     .option("--data-dir <DIR>", "with a connection: the folder that it is kept in (default: the app's)")
     .option("--json", "print one JSON object with the counts, and no progress");
-  withEngineChoice(runCommand)
+  withEngineChoice(withRows(runCommand))
     .addHelpText("after", examples.run)
     .action(async (file: string, given: Record<string, unknown>) => {
       const flags = parseFlags(runFlags, given);
+      if (flags.output === undefined && !flags.dryRun) runCommand.error(outputMissing);
       const { run } = await import("./commands/run.ts");
       finish(await run(file, flags, io));
     });
+
+  addJobCommands(program, io, finish);
 
   const verifyCommand = program
     .command("verify")
@@ -244,45 +236,7 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
       finish(await grade(flags, io));
     });
 
-  const connections = program
-    .command("connections")
-    .summary("the models that answer for real")
-    .description("Add, list, test and remove connections to models: chat servers and batch services.")
-    .helpCommand(false)
-    .addHelpText("after", examples.connections);
-  withConnections(connections.command("add"))
-    .argument("<NAME>", "what you call it")
-    .summary("add a connection")
-    .option("--preset <P>", "a known service: ollama, lm-studio, vllm, openai, anthropic, gemini, groq, together …")
-    .option("--adapter <A>", "chat, openai-batch, anthropic-batch or gemini-batch (default: the preset's)")
-    .option("--url <URL>", "base address, usually with /v1 at the end (default: the preset's)")
-    .option("--key-env <VAR>", "environment variable that holds the key (default: it is asked for, and stored)")
-    .option("--model <FROM=TO>", "the service's name for a model, *=TO for all; may be repeated", collect)
-    .option("--concurrency <N>", "of the adapter chat: calls at a time")
-    .action(async (name: string, given: Record<string, unknown>) => {
-      const { addConnection } = await import("./commands/connections.ts");
-      finish(await addConnection(name, parseFlags(connectionFlags, given), io));
-    });
-  withConnections(connections.command("list"))
-    .summary("list the connections, without keys")
-    .action(async (given: Record<string, unknown>) => {
-      const { listConnections } = await import("./commands/connections.ts");
-      finish(await listConnections(parseFlags(connectionFlags, given), io));
-    });
-  withConnections(connections.command("test"))
-    .argument("<NAME>", "its name")
-    .summary("say one by one what works; nothing is created")
-    .action(async (name: string, given: Record<string, unknown>) => {
-      const { tryConnection } = await import("./commands/connections.ts");
-      finish(await tryConnection(name, parseFlags(connectionFlags, given), io));
-    });
-  withConnections(connections.command("remove"))
-    .argument("<NAME>", "its name")
-    .summary("remove a connection and its key")
-    .action(async (name: string, given: Record<string, unknown>) => {
-      const { removeConnection } = await import("./commands/connections.ts");
-      finish(await removeConnection(name, parseFlags(connectionFlags, given), io));
-    });
+  addConnectionCommands(program, io, finish);
 
   withStorage(withMockEngine(program.command("web")))
     .summary("open the app in the browser")
@@ -308,16 +262,6 @@ function withBatchFiles(command: Command): Command {
     .option("--input <FILE>", "input file of the batch, joined by custom_id")
     .option("-o, --output <FILE>", "where the verdicts go: one JSON object a line, in the order of the input")
     .option("--system-as-document", "the system message of each request is the document of its answer");
-}
-
-function withConnections(command: Command): Command {
-  return command
-    .option("--data-dir <DIR>", "folder with the connections (default: the app's)")
-    .option(
-      "--secrets <PLACE>",
-      "where keys are kept: keychain, file, memory or auto (default: SHEAF_SECRETS, else auto)",
-    )
-    .option("--json", "print JSON");
 }
 
 function withMockEngine(command: Command): Command {

@@ -1,5 +1,6 @@
 import cliProgress from "cli-progress";
 import type { CommandProcess } from "./command-process.ts";
+import { formatCount } from "./phrases.ts";
 
 /** How far a long piece of work is. */
 export interface Progress {
@@ -25,6 +26,15 @@ const lineEvery = 10_000;
 export function createProgress(options: ProgressOptions): Progress {
   if (options.silent) return { update() {}, stop() {} };
   return options.stream.isTTY ? createBar(options) : createLines(options);
+}
+
+/** Of a batch that runs: how many of its requests have come to something. */
+export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "stream">): Progress {
+  return createProgress({
+    label: "Running",
+    phrase: (done, total) => `${done.toLocaleString("en")} of ${formatCount(total, "request")}`,
+    ...output,
+  });
 }
 
 function createBar({ label, phrase, stream }: ProgressOptions): Progress {

@@ -16,6 +16,13 @@ test.each([
   ],
   [["serve", "--frobnicate"], "error: unknown option '--frobnicate'"],
   [["run", "batch.jsonl"], "error: required option '-o, --output <OUT>' not specified"],
+  [
+    ["run", "x.jsonl", "-o", "y", "--first", "1", "--random", "1"],
+    "error: option '--first <N>' cannot be used with option '--random <N>'",
+  ],
+  [["run", "package.json", "--dry-run"], "error: --dry-run needs --connection."],
+  [["submit", "x.jsonl"], "error: required option '--connection <NAME>' not specified"],
+  [["fetch", "batch_1"], "error: required option '-o, --output <OUT>' not specified"],
   [["validate"], "error: missing required argument 'FILE'"],
   [["fly"], "error: unknown command 'fly'"],
 ])("%j is refused with one clear line and exit code 2", async (args, message) => {
@@ -28,7 +35,7 @@ test("a key is never echoed, even when it cannot be used", async () => {
   expect(stderr).toBe("error: --api-key expects 8 to 256 visible ASCII characters without spaces.\n");
 });
 
-test.each(["serve", "validate", "run", "verify", "web"])(
+test.each(["serve", "validate", "run", "submit", "status", "fetch", "cancel", "verify", "web"])(
   "sheaf %s --help has examples and exits with 0",
   async (command) => {
     const { code, stdout, stderr } = await runSheaf([command, "--help"]);

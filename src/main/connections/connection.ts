@@ -1,4 +1,5 @@
 import type { AdapterName, Connection, Preset } from "#contract";
+import type { PartLimits } from "./plan.ts";
 import { presets } from "./presets.ts";
 
 /** What is known of the service that a connection is made to; of one made by hand what holds for its adapter. */
@@ -18,4 +19,14 @@ const generic: Readonly<Record<AdapterName, string>> = {
 /** Whether the model names of a request stand for others at the service. */
 export function modelAt({ models }: Pick<Connection, "models">): (name: string) => string {
   return (name) => models[name] ?? models["*"] ?? name;
+}
+
+/** The most that its service takes in one batch: as the user says, else as it is known. */
+export function limitsOf(connection: Connection): PartLimits {
+  const { limits } = presetOf(connection);
+  return {
+    lines: connection.limits.lines ?? limits?.lines ?? null,
+    bytes: connection.limits.bytes ?? limits?.bytes ?? null,
+    tokens: connection.limits.tokens,
+  };
 }

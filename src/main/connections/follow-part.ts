@@ -26,7 +26,10 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
       current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: Date.now() });
     }
     onLook();
-    if (!finalStatuses.has(batch.status)) continue;
+    if (!finalStatuses.has(batch.status)) {
+      current = run.show(current, { lookedAt: Date.now() });
+      continue;
+    }
     const reason = run.isStopped() ? null : whyPostponed(batch);
     if (reason !== null) {
       await run.waitAfter(reason, run.firstDelay);

@@ -10,5 +10,6 @@ export {
 export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
 export { listModels } from "./open-adapter.ts";
 export { openConnections } from "./open-connections.ts";
+export { createJobPlanner, type JobPlanner } from "./plan-job.ts";
 export { presets } from "./presets.ts";
 export { testConnection } from "./test-connection.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Connection } from "#contract";
 import { type Connections, createSystemClock, createUpstreamEngine, type Ids, type LineTarget } from "#service";
 import { createChatEngine } from "./chat-engine.ts";
-import { presetOf } from "./connection.ts";
+import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
@@ -70,16 +70,10 @@ function openTarget(
 ): Opened {
   const adapter = openBatchAdapter(connection, key);
   if (adapter !== null) {
-    const preset = presetOf(connection);
-    const { limits } = preset;
     const driver = createRemoteDriver({
       adapter,
-      limits: {
-        lines: connection.limits.lines ?? limits?.lines ?? null,
-        bytes: connection.limits.bytes ?? limits?.bytes ?? null,
-        tokens: connection.limits.tokens,
-      },
-      traits: { ...preset, window: connection.window },
+      limits: limitsOf(connection),
+      traits: { ...presetOf(connection), window: connection.window },
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,

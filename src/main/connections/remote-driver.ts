@@ -226,4 +226,5 @@ const notSent = {
   isFetched: false,
   uploaded: 0,
   movedAt: null,
+  lookedAt: null,
 };

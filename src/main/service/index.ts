@@ -13,6 +13,7 @@ export { createService, type ServiceOptions } from "./create-service.ts";
 export {
   createFaults,
   createMockEngine,
+  createRandom,
   createRecordingEngine,
   createScriptedEngine,
   createSettableRules,

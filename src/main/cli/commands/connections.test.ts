@@ -1,31 +1,18 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
-import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
 import { findSecrets } from "../testing/find-secrets.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const key = "sk-0123456789abcdefghijklmnop";
 const inFolder = setUpFolder();
-let chat: StandIn;
 let remote: OpenaiService;
-/** How often the chat server was asked. */
-let asked = 0;
 beforeAll(async () => {
-  chat = await startStandIn(({ path }) => {
-    if (path !== "/v1/chat/completions") return { body: { data: [] } };
-    asked += 1;
-    const message = { role: "assistant", content: "Yes." };
-    const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, total_tokens: 1_000_000 };
-    const choices = [{ index: 0, message, finish_reason: "stop" }];
-    return { body: { id: "c", object: "chat.completion", created: 1, model: "gpt-4o-mini", choices, usage } };
-  });
   remote = await startOpenaiService("openai", key);
 });
 afterAll(async () => {
-  await Promise.all([chat.close(), remote.close()]);
+  await remote.close();
 });
 
 const env = { MY_KEY: key, SHEAF_SECRETS: "memory" };
@@ -34,15 +21,6 @@ const sheaf = async (...args: string[]) => {
   expect(findSecrets(done.stdout + done.stderr, { key })).toEqual([]);
   return done;
 };
-
-async function writeBatch(count: number): Promise<string> {
-  const lines = Array.from({ length: count }, (_, at) => {
-    const body = { model: "gpt-4o-mini", messages: [{ role: "user", content: `question ${at}` }] };
-    return JSON.stringify({ custom_id: `q-${at}`, method: "POST", url: "/v1/chat/completions", body });
-  });
-  await writeFile(inFolder("batch.jsonl"), lines.join("\n"));
-  return inFolder("batch.jsonl");
-}
 
 test("a connection is added, listed without its key, tested and removed", async () => {
   expect((await sheaf("connections", "list")).stderr).toContain("There is no connection yet");
@@ -82,42 +60,4 @@ test("wrong flags are refused in one sentence", async () => {
   for (const [args, sentence] of cases) {
     expect(await sheaf("connections", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
   }
-});
-
-const resultSchema = z.looseObject({
-  total: z.int(),
-  completed: z.int(),
-  never_ran: z.int(),
-  cost: z.number().nullable(),
-});
-
-test("a file is answered on a connection, and the same command asks nothing again", async () => {
-  await sheaf("connections", "add", "Chat", "--adapter", "chat", "--url", `${chat.url}/v1`);
-  const file = await writeBatch(5);
-  const run = async (...more: string[]) => {
-    const { code, stdout } = await sheaf(
-      "run",
-      file,
-      "-o",
-      inFolder("out.jsonl"),
-      "--connection",
-      "Chat",
-      "--json",
-      ...more,
-    );
-    return { code, result: resultSchema.parse(JSON.parse(stdout)) };
-  };
-  const first = await run();
-  // Nobody says what this server costs: a model's name alone is no price.
-  expect(first).toMatchObject({
-    code: 0,
-    result: { total: 5, completed: 5, never_ran: 0, connection: "Chat", cost: null },
-  });
-  expect((await readFile(inFolder("out.jsonl"), "utf8")).trimEnd().split("\n")).toHaveLength(5);
-  expect((await run()).result).toMatchObject({ id: first.result.id, completed: 5 });
-  expect(asked).toBe(5);
-  await run("--fresh");
-  expect(asked).toBe(10);
-  const nobody = await sheaf("run", file, "-o", inFolder("out.jsonl"), "--connection", "Nobody");
-  expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining("There are: Chat.") });
 });

@@ -21,6 +21,8 @@ export interface StandIn {
   readonly received: readonly Received[];
   /** Answers the next requests to a method and path in place of the service, each reply once. */
   inject(method: string, path: RegExp, ...replies: Reply[]): void;
+  /** Cuts the calls that are open now. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export async function startStandIn(service: (request: Received) => Reply | Promi
     url: `http://127.0.0.1:${port}`,
     received,
     inject: (method, path, ...replies) => void injected.push({ method, path, replies }),
+    hangUp: () => server.closeAllConnections(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -69,6 +69,8 @@ const remotePartSchema = z
     tokens: z.int().default(0),
     /** When the service last said something else of it than before. */
     movedAt: timeOrNull.default(null),
+    /** When its service was asked last; in memory only. */
+    lookedAt: timeOrNull.default(null),
   })
   .readonly();
 /**

@@ -1,0 +1,67 @@
+import type { Problem } from "#contract";
+import { type ExitCode, exitCodes } from "./cli-error.ts";
+import { type CommandProcess, print, printError } from "./command-process.ts";
+import type { InputRows } from "./input-rows.ts";
+import { formatCount, formatProblem, formatSeconds, summarizeProblems } from "./phrases.ts";
+
+interface ReportFlags {
+  readonly output?: string | undefined;
+  readonly errors?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Says what is wrong with the rows of a file, by their lines in it; nothing was run of them. */
+export function reportProblems(
+  { file, lineOf }: Pick<InputRows, "file" | "lineOf">,
+  found: readonly Problem[],
+  { json }: Pick<ReportFlags, "json">,
+  io: CommandProcess,
+): ExitCode {
+  const problems = found.map((problem) => ({ ...problem, line: problem.line && lineOf(problem.line) }));
+  if (json) {
+    print(JSON.stringify({ file, valid: false, problems }), io);
+  } else {
+    for (const problem of problems) printError(formatProblem(file, problem), io);
+    printError(`${file}: ${summarizeProblems(problems)}; nothing was run.`, io);
+  }
+  return exitCodes.unusable;
+}
+
+/** What came of a batch, as far as it is. */
+export interface BatchOutcome {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** How long the command took, in milliseconds. */
+  readonly took: number;
+  /** What is said besides of a job on a connection. */
+  readonly job?: JobOutcome;
+}
+
+export interface JobOutcome {
+  readonly id: string;
+  readonly connection: string;
+  /** Lines that took an answer which was there already. */
+  readonly reused: number;
+  /** In US dollars; null where it is not known. */
+  readonly cost: number | null;
+}
+
+/** Says what came of a batch, and answers with the exit code. */
+export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
+  const { total, completed, failed, took, job } = outcome;
+  const neverRan = total - completed - failed;
+  if (flags.json) {
+    const { output = null, errors = null } = flags;
+    const counts = { valid: true, total, completed, failed, output, errors, seconds: took / 1_000 };
+    print(JSON.stringify({ ...counts, ...(job && { ...job, never_ran: neverRan }) }), io);
+  } else {
+    const target = flags.output === "-" ? "standard output" : (flags.output ?? "nothing written");
+    const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? target})`;
+    const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
+    const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
+    const cost = job?.cost == null ? "" : ` for $${job.cost.toFixed(2)}`;
+    printError(`${target}: ${answered}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
+  }
+  return failed + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
+}

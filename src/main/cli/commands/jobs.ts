@@ -1,0 +1,156 @@
+import { finalStatuses } from "#contract";
+import type { BatchRecord, RemotePart } from "#service";
+import { createAnswerWriter } from "../answer-writer.ts";
+import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
+import { type CommandProcess, print, printError } from "../command-process.ts";
+import type { JobFlags } from "../flags.ts";
+import { finishJob, reportStopped } from "../jobs/finish-job.ts";
+import { findJobsFolder, type JobNote, listJobs, requireJob, type StoredJob } from "../jobs/job-folder.ts";
+import { followBatch, type OpenJob, withJob } from "../jobs/open-job.ts";
+import { formatCount } from "../phrases.ts";
+import { openConnectionStore } from "./connections.ts";
+
+/** `sheaf status`: the jobs of the command line, newest first, as far as the last command saw them. */
+export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
+  const jobs = await listJobs(findJobsFolder(flags, io));
+  if (flags.json) {
+    print(JSON.stringify(jobs.map(({ note }) => toJson(note))), io);
+    return exitCodes.ok;
+  }
+  for (const { note } of jobs) {
+    print([note.id, note.status, describeCounts(note), nameFile(note), note.connection.name].join("\t"), io);
+  }
+  if (jobs.length === 0) printError("There is no job yet: sheaf run FILE --connection NAME -o OUT begins one.", io);
+  return exitCodes.ok;
+}
+
+/** `sheaf status ID`: looks at the job once, at its service too. Nothing is asked anew. */
+export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
+  return await withStoredJob(id, flags, { goesOn: "elsewhere" }, io, async (job, before) => {
+    const batch = await lookOnce(job, before, io);
+    const note = noteOf(job, batch);
+    if (flags.json) {
+      print(
+        JSON.stringify({ ...toJson(note), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
+        io,
+      );
+      return exitCodes.ok;
+    }
+    print(`${nameFile(note)} on ${note.connection.name}: ${batch.status}, ${describeCounts(note)}`, io);
+    for (const part of batch.remote ?? []) {
+      const { lines, batch: remoteId, status } = describePart(part);
+      print(`  lines ${lines}: ${remoteId ?? "not sent yet"}${status === null ? "" : `, ${status}`}`, io);
+    }
+    return exitCodes.ok;
+  });
+}
+
+/** `sheaf fetch ID -o OUT`: writes the answers that there are; with `--wait`, once there are all. */
+export async function fetchAnswers(
+  id: string,
+  flags: JobFlags & { output: string },
+  io: CommandProcess,
+): Promise<ExitCode> {
+  const start = performance.now();
+  if (flags.json && flags.output === "-") {
+    throw new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
+  }
+  const goesOn = flags.wait ? "always" : "elsewhere";
+  return await withStoredJob(id, flags, { goesOn }, io, async (job, before) => {
+    const writer = await createAnswerWriter(flags, io);
+    try {
+      const batch = flags.wait
+        ? await followBatch(job, id, { silent: flags.json }, io)
+        : await lookOnce(job, before, io);
+      if (flags.wait && job.stopped.aborted) {
+        return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);
+      }
+      const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
+      if (finalStatuses.has(batch.status)) return exitCode;
+      printError(`The batch is ${batch.status}: this is what there is so far. --wait follows it to its end.`, io);
+      return exitCodes.failed;
+    } finally {
+      await writer.discard();
+    }
+  });
+}
+
+/** `sheaf cancel ID`: here and at its service; what is answered stays. */
+export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
+  const start = performance.now();
+  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+    if (finalStatuses.has(before.status)) {
+      throw new CliError(`The batch is ${before.status} already: there is nothing to cancel.`, exitCodes.failed);
+    }
+    await job.service.batches.cancel(id);
+    const batch = await followBatch(job, id, { silent: flags.json }, io);
+    if (job.stopped.aborted) {
+      const goOn = "The service may still be answering: the same command goes on.";
+      return await reportStopped(job, batch, { flags, start, goOn }, io);
+    }
+    if (flags.json) print(JSON.stringify(toJson(noteOf(job, batch))), io);
+    else printError(`Cancelled. sheaf fetch ${id} -o OUT has the answers that came before.`, io);
+    return exitCodes.ok;
+  });
+}
+
+/** How a job is opened: whether it goes on, and whether also one whose lines are called from here. */
+interface Opening {
+  readonly goesOn: "always" | "elsewhere";
+}
+
+async function withStoredJob<T>(
+  id: string,
+  flags: JobFlags,
+  { goesOn }: Opening,
+  io: CommandProcess,
+  work: (job: OpenJob, batch: BatchRecord) => Promise<T>,
+): Promise<T> {
+  const { folder, note }: StoredJob = await requireJob(findJobsFolder(flags, io), id);
+  const store = await openConnectionStore(flags, io);
+  const connection = await store.find(note.connection.id);
+  const isElsewhere = connection !== undefined && connection.adapter !== "chat";
+  const options = { folder, about: note, store, goesOn: goesOn === "always" || isElsewhere };
+  return await withJob(options, io, async (job) => {
+    const batch = job.service.batches.get(id);
+    if (batch === undefined) throw new CliError(`The job ${id} has lost its batch.`, exitCodes.failed);
+    return await work(job, batch);
+  });
+}
+
+/** The batch after its service was asked once, with the results that it has; one that is not at a service as it is. */
+async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): Promise<BatchRecord> {
+  if (before.remote === null || finalStatuses.has(before.status) || job.connection === null) return before;
+  const start = Date.now();
+  const isSeen = ({ isFetched, lookedAt }: RemotePart) => isFetched || (lookedAt ?? 0) >= start;
+  const isLooked = ({ remote, waiting }: BatchRecord) => waiting !== null || (remote?.every(isSeen) ?? false);
+  return await followBatch(job, before.id, { silent: true, isEnough: isLooked }, io);
+}
+
+const noteOf = ({ about }: OpenJob, { id, status, counts }: BatchRecord): JobNote => ({
+  ...about,
+  version: 1,
+  id,
+  status,
+  counts,
+});
+
+function describePart({ from, to, batchId, rawStatus }: RemotePart) {
+  return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };
+}
+
+function describeCounts({ counts }: Pick<JobNote, "counts">): string {
+  const { total, completed, failed } = counts;
+  const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed`;
+  return `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered${failures}`;
+}
+
+const nameFile = ({ file, rows }: Pick<JobNote, "file" | "rows">) => (rows === "" ? file : `${file} (${rows})`);
+
+function toJson({ id, file, rows, connection, status, counts, createdAt }: JobNote) {
+  const { total, completed, failed } = counts;
+  const about = { id, file, rows: rows || null, connection: connection.name, status };
+  const isOver = finalStatuses.has(status);
+  const neverRan = isOver ? total - completed - failed : 0;
+  return { ...about, total, completed, failed, never_ran: neverRan, created_at: new Date(createdAt).toISOString() };
+}

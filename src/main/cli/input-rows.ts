@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createRandom, scanLines } from "#service";
+import type { CommandProcess } from "./command-process.ts";
+import { checkInputFile } from "./input-file.ts";
+
+/** Which requests of a file are asked. */
+export interface RowFlags {
+  readonly first?: number | undefined;
+  readonly random?: number | undefined;
+}
+
+/** A batch file that a command was given, or those rows of it that were asked for. */
+export interface InputRows {
+  /** The path as it was given, for what is said of its lines. */
+  readonly file: string;
+  /** The file's own name. */
+  readonly name: string;
+  /** Where the whole file is. */
+  readonly path: string;
+  /** Of the whole file's content, hexadecimal. */
+  readonly sha256: string;
+  /** What was asked for, as part of a job's identity; empty for all rows. */
+  readonly choice: string;
+  /** The bytes of the chosen rows. */
+  read(): AsyncIterable<Uint8Array>;
+  /** Whether a line of the file, counted from 1, is among them. */
+  isChosen(line: number): boolean;
+  /** The number in the file of one of the chosen lines; both count from 1. */
+  lineOf(chosen: number): number;
+  /** Removes what was kept of standard input. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Opens FILE of a command; `-` is standard input, which is kept in a temporary file meanwhile.
+ * @throws CliError that names the path as the user gave it
+ */
+export async function openInputRows(file: string, flags: RowFlags, io: CommandProcess): Promise<InputRows> {
+  const folder = file === "-" ? await mkdtemp(join(tmpdir(), "sheaf-")) : null;
+  const discard = async () => {
+    if (folder !== null) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const path = folder === null ? file : join(folder, "stdin.jsonl");
+    if (folder === null) await checkInputFile(file);
+    else await pipeline(io.stdin, createWriteStream(path, { mode: 0o600 }));
+    const hash = createHash("sha256");
+    await pipeline(createReadStream(path), hash);
+    const sha256 = hash.digest("hex");
+    const lines = await chooseLines(path, flags, sha256);
+    const chosen = lines && new Set(lines);
+    return {
+      file: folder === null ? file : "standard input",
+      name: folder === null ? basename(file) : "stdin.jsonl",
+      path,
+      sha256,
+      choice: describeChoice(flags),
+      read: () => (lines === null ? createReadStream(path) : keepLines(path, lines)),
+      isChosen: (line) => chosen?.has(line) ?? true,
+      lineOf: (line) => lines?.[line - 1] ?? line,
+      discard,
+    };
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+function describeChoice({ first, random }: RowFlags): string {
+  if (first !== undefined) return `first ${first}`;
+  return random === undefined ? "" : `random ${random}`;
+}
+
+/** The numbers of the lines to keep, from 1, in their order; null for all. */
+async function chooseLines(path: string, { first, random }: RowFlags, sha256: string): Promise<number[] | null> {
+  if (first === undefined && random === undefined) return null;
+  const all: number[] = [];
+  const requests: number[] = [];
+  let line = 0;
+  await scanLines(path, ({ bytes }) => {
+    line += 1;
+    all.push(line);
+    if (bytes === null || bytes.toString().trim() !== "") requests.push(line);
+  });
+  // Blank lines stay where all lines do: the check is to find them.
+  return first === undefined ? sampleOf(requests, random ?? 0, sha256) : all.slice(0, requests[first - 1] ?? line);
+}
+
+/** Each line is as likely as any other, and the same content gives the same ones: selection sampling (Knuth's S). */
+function sampleOf(lines: readonly number[], count: number, sha256: string): number[] {
+  const random = createRandom(Number.parseInt(sha256.slice(0, 8), 16));
+  const chosen: number[] = [];
+  lines.forEach((line, at) => {
+    if (random.next() * (lines.length - at) < count - chosen.length) chosen.push(line);
+  });
+  return chosen;
+}
+
+const newline = 0x0a;
+
+/** The bytes of these lines, up to the last of them. */
+async function* keepLines(path: string, lines: readonly number[]): AsyncGenerator<Uint8Array> {
+  let next = 0;
+  let line = 1;
+  for await (const chunk of createReadStream(path)) {
+    if (!(chunk instanceof Buffer)) continue;
+    const kept: Uint8Array[] = [];
+    for (let start = 0; start < chunk.length && next < lines.length; ) {
+      const at = chunk.indexOf(newline, start);
+      const end = at === -1 ? chunk.length : at + 1;
+      const isKept = lines[next] === line;
+      if (isKept) kept.push(chunk.subarray(start, end));
+      start = end;
+      if (at === -1) continue;
+      if (isKept) next += 1;
+      line += 1;
+    }
+    if (kept.length > 0) yield Buffer.concat(kept);
+    if (next >= lines.length) return;
+  }
+}

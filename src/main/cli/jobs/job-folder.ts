@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { batchStatusSchema, type Connection } from "#contract";
+import { type BatchRecord, isErrno, readJsonFile, writeJsonFile } from "#service";
+import { CliError, exitCodes } from "../cli-error.ts";
+import type { CommandProcess } from "../command-process.ts";
+import { findDataFolder } from "../data-folder.ts";
+import type { InputRows } from "../input-rows.ts";
+
+const noteSchema = z.object({
+  version: z.literal(1),
+  /** Of its batch; those that ask some of its lines again point to it. */
+  id: z.string(),
+  /** The name of the file that it was made from. */
+  file: z.string(),
+  /** Which rows of it; empty for all. */
+  rows: z.string(),
+  connection: z.object({ id: z.string(), name: z.string() }),
+  createdAt: z.number(),
+  /** As the last command saw it. */
+  status: batchStatusSchema,
+  counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
+});
+
+/** What is known of a job without opening it. */
+export type JobNote = z.infer<typeof noteSchema>;
+
+/** A job and where it is kept. */
+export interface StoredJob {
+  readonly folder: string;
+  readonly note: JobNote;
+}
+
+const noteFile = "job.json";
+
+/** The folder of all jobs of the command line: in that of the app, and outside of its lock. */
+export function findJobsFolder({ dataDir }: { dataDir?: string | undefined }, io: CommandProcess): string {
+  return join(dataDir ?? findDataFolder("app", { env: io.env }), "cli");
+}
+
+/** A job is known by the file's content, the connection and the rows. */
+export function identifyJob({ sha256, choice }: InputRows, { id }: Connection): string {
+  return createHash("sha256").update(`${id}\n${sha256}\n${choice}`).digest("hex").slice(0, 32);
+}
+
+/** Keeps how far a job is, for those who look at it without opening it. */
+export async function writeNote(
+  folder: string,
+  about: Pick<JobNote, "file" | "rows" | "connection" | "createdAt">,
+  { id, status, counts }: Pick<BatchRecord, "id" | "status" | "counts">,
+): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const note: JobNote = { version: 1, id, ...about, status, counts };
+  await writeJsonFile(join(folder, noteFile), note, 0o600);
+}
+
+/** The jobs of a folder, newest first. */
+export async function listJobs(jobsFolder: string): Promise<StoredJob[]> {
+  const names = await readdir(jobsFolder).catch((error: unknown) => {
+    if (isErrno(error, "ENOENT")) return [];
+    throw error;
+  });
+  const jobs: StoredJob[] = [];
+  for (const name of names) {
+    const folder = join(jobsFolder, name);
+    const { data: note } = noteSchema.safeParse(await readJsonFile(join(folder, noteFile)).catch(() => null));
+    if (note !== undefined) jobs.push({ folder, note });
+  }
+  return jobs.sort((a, b) => b.note.createdAt - a.note.createdAt);
+}
+
+/** @throws CliError that says how to find it */
+export async function requireJob(jobsFolder: string, id: string): Promise<StoredJob> {
+  const found = (await listJobs(jobsFolder)).find(({ note }) => note.id === id);
+  if (found !== undefined) return found;
+  throw new CliError(`There is no job with the id ${id}: sheaf status lists them.`, exitCodes.unusable);
+}

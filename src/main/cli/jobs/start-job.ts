@@ -1,0 +1,40 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { batchEndpoint, type Connection, completionWindow } from "#contract";
+import type { BatchRecord } from "#service";
+import type { ConnectionStore } from "../../connections/index.ts";
+import type { CommandProcess } from "../command-process.ts";
+import type { InputRows } from "../input-rows.ts";
+import { findJobsFolder, identifyJob } from "./job-folder.ts";
+import { type JobOptions, type OpenJob, withJob } from "./open-job.ts";
+
+interface StartOptions {
+  readonly store: ConnectionStore;
+  readonly connection: Connection;
+  readonly flags: { readonly dataDir?: string | undefined; readonly fresh: boolean };
+}
+
+/**
+ * Opens the job of a file on a connection, and makes its batch where there is none: the same job goes on where it was, and
+ * asks nothing that is answered.
+ */
+export async function withJobOf<T>(
+  input: InputRows,
+  { store, connection, flags }: StartOptions,
+  io: CommandProcess,
+  work: (job: OpenJob, batch: BatchRecord) => Promise<T>,
+): Promise<T> {
+  const folder = join(findJobsFolder(flags, io), identifyJob(input, connection));
+  if (flags.fresh) await rm(folder, { recursive: true, force: true });
+  const { id, name } = connection;
+  const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: Date.now() };
+  const options: JobOptions = { folder, about, store, goesOn: true };
+  return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id))));
+}
+
+async function submit({ service }: OpenJob, input: InputRows, connection: string): Promise<BatchRecord> {
+  const pending = await service.files.receive(input.read());
+  const { id: inputFileId } = await pending.store({ filename: input.name, purpose: "batch" });
+  const metadata = { name: input.name };
+  return await service.batches.create({ inputFileId, endpoint: batchEndpoint, completionWindow, metadata, connection });
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { type Connection, chatRequestSchema, type Problem } from "#contract";
+import { countPromptTokens } from "#service";
+import { limitsOf } from "./connection.ts";
+import { openBatchAdapter } from "./open-adapter.ts";
+import { type PartRange, planParts } from "./plan.ts";
+
+/** What a job would come to at a connection, before anything is sent. */
+export interface JobPlanner {
+  /** Takes in the next request of the file; answers with what the service can't do of it. */
+  add(text: string, line: number): readonly Problem[];
+  /** The parts that the requests so far are cut into; null where lines are called one by one. */
+  parts(): readonly PartRange[] | null;
+  close(): Promise<void>;
+}
+
+const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
+
+/** Plans a job as the connection's driver would. No service is asked, so no key is needed. */
+export function createJobPlanner(connection: Connection): JobPlanner {
+  const adapter = openBatchAdapter(connection, null);
+  const limits = limitsOf(connection);
+  const bytes: number[] = [];
+  const tokens: number[] = [];
+  return {
+    add(text, line) {
+      if (adapter === null) return [];
+      const { custom_id: customId, body: request } = requestSchema.parse(JSON.parse(text));
+      if (limits.tokens !== null) tokens.push(countPromptTokens(request.messages));
+      const encoded = adapter.encode({ line, customId, request });
+      if ("text" in encoded) {
+        bytes.push(Buffer.byteLength(encoded.text) + 1);
+        return [];
+      }
+      bytes.push(0);
+      return encoded.problems.map(({ param, message }) => ({
+        code: "invalid_request",
+        message,
+        param,
+        line,
+        severity: "error",
+      }));
+    },
+    parts: () =>
+      adapter === null ? null : planParts({ bytes, tokens: limits.tokens === null ? null : tokens }, limits),
+    close: async () => await adapter?.close(),
+  };
+}

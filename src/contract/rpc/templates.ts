@@ -7,12 +7,18 @@ export const defaultCustomId = `line-{{ ${rowNumberName} }}`;
 /** Words that Liquid reads as values or operators, not as names. */
 const reserved = new Set(["true", "false", "nil", "null", "empty", "blank", "and", "or", "not", "contains"]);
 
+const plainName = /^[\p{L}_][\p{L}\p{N}_-]*\??$/u;
+/** What every text has a property of that name already. */
+const textProperties = new Set(["size", "first", "last"]);
+
 /**
- * How a template names a column: `{{ question }}`; where the name is not one plain word, in brackets and quotes, as in
+ * How a template names a column: `{{ question }}` or, of an inner object, `{{ meta.lang }}`; where the name is not one plain word, in brackets and quotes, as in
  * `{{ ["my column"] }}`.
  */
 export function placeholderFor(column: string): string {
-  if (/^[\p{L}_][\p{L}\p{N}_-]*\??$/u.test(column) && !reserved.has(column)) return `{{ ${column} }}`;
+  const [root = "", ...keys] = column.split(".");
+  const isPlain = plainName.test(root) && !reserved.has(root);
+  if (isPlain && keys.every((key) => plainName.test(key) && !textProperties.has(key))) return `{{ ${column} }}`;
   return column.includes('"') ? `{{ ['${escapeIn(column, "'")}'] }}` : `{{ ["${escapeIn(column, '"')}"] }}`;
 }
 

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Problem, RequestTemplate, Rows, Source, Span } from "#contract";
+import type { BuildInput, CheckProgress, Problem, RequestTemplate, Rows, Span } from "#contract";
 import { type CheckRules, removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
 import type { SourceStore } from "./sources/source-store.ts";
+import type { StoredSource } from "./sources/stored-source.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 
 /** What rendered files are called, which lie here until they are used. */
@@ -35,9 +36,10 @@ export interface PreparedFile {
   remove(): Promise<void>;
 }
 
-/** Whether the bytes of the source itself are the batch input file. */
-export function isSentAsItIs({ holds }: Pick<Source, "holds">, rows: Rows | undefined): boolean {
-  return holds === "requests" && (rows === undefined || (rows.take === "all" && !rows.skipFaulty));
+/** Whether the bytes of the source itself are the batch input file: nothing is left out, and no line was edited. */
+export function isSentAsItIs({ holds, edits }: Pick<StoredSource, "holds" | "edits">, rows: Rows | undefined): boolean {
+  const isEdited = Object.keys(edits).length > 0;
+  return holds === "requests" && !isEdited && (rows === undefined || (rows.take === "all" && !rows.skipFaulty));
 }
 
 /** Writes batch input files: those that are submitted, and those that are exported. */

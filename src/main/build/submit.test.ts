@@ -52,6 +52,32 @@ describe("a batch", () => {
     expect(await readFileOf(batch.inputFileId)).toBe(content);
   });
 
+  it("has the edited lines of a file of requests in their places", async () => {
+    const line = (id: string, model = "deepseek-ai/DeepSeek-R1") =>
+      JSON.stringify({
+        custom_id: id,
+        method: "POST",
+        url: "/v1/chat/completions",
+        body: { model, messages: [{ role: "user", content: "Hi" }] },
+      });
+    const source = await fixture.upload([line("1"), "{broken", line("3")].join("\n"), "batch.jsonl");
+    const { sources } = fixture.build;
+    await expect(sources.editLine(source.id, 4, line("4"))).rejects.toMatchObject({ kind: "not_found" });
+    await expect(sources.editLine(source.id, 2, "{}\n{}")).rejects.toMatchObject({ kind: "refused" });
+    expect(await sources.editLine(source.id, 3, line("c"))).toMatchObject({ editedLines: [3] });
+    expect(await sources.editLine(source.id, 2, line("b"))).toMatchObject({ editedLines: [2, 3] });
+    expect(await sources.editLine(source.id, 3, null)).toMatchObject({ editedLines: [2] });
+    expect((await sources.rows(source.id, 1, 1)).rows).toEqual([{ row: 2, cells: { line: line("b") } }]);
+    const events = await Array.fromAsync(
+      fixture.build.submit({ sourceId: source.id, template: questionTemplate(), name: "Edited" }),
+    );
+    const last = events.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await fixture.service.batches.settled(last.batchId);
+    const lines = (await readFileOf(batch.inputFileId)).trimEnd().split("\n");
+    expect(lines).toEqual([line("1"), line("b"), line("3")]);
+  });
+
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
     const before = fixture.service.files.list().length;
     const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");

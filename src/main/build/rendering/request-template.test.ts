@@ -96,6 +96,7 @@ describe("a row as a line", () => {
       renderRow("{% assign parts = a | split: ',' %}{% for p in parts %}[{{ p }}]{% endfor %}", { a: "x,y" }).text,
     ).toBe("[x][y]");
     expect(renderRow("{{ a.size }}", { a: "four" }).text).toBe("4");
+    expect(renderRow("{{ meta.lang }} {{ meta.lang.size }}", { "meta.lang": "en" }).text).toBe("en 2");
   });
 });
 

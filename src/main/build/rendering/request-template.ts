@@ -28,10 +28,32 @@ function cellsByColumn(columns: readonly string[], cells: readonly string[]): Re
   return byColumn;
 }
 
+/** The cells with those of columns such as `meta.lang` inside of `meta` as well, where no column has that name itself. */
+function nestPaths(cells: Record<string, string>, paths: readonly string[]): object {
+  const scope: Record<string, unknown> = Object.assign(Object.create(null), cells);
+  for (const path of paths) {
+    const keys = path.split(".");
+    const last = keys.pop() ?? "";
+    let inner: unknown = scope;
+    for (const key of keys) {
+      if (!isScope(inner)) break;
+      inner[key] ??= Object.create(null);
+      inner = inner[key];
+    }
+    if (isScope(inner)) inner[last] ??= cells[path];
+  }
+  return scope;
+}
+
+function isScope(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
 /** Reads the texts of a request template for a table with these columns. */
 export function compileRequestTemplate(request: RequestTemplate, columns: readonly string[]): CompiledRequestTemplate {
   const engine = createTemplateEngine();
   const problems: Problem[] = [];
+  const paths = columns.filter((column) => column.includes("."));
   const compile = (text: string, param: string): TextTemplate => {
     const compiled = compileTextTemplate(engine, text, columns, param);
     problems.push(...compiled.problems);
@@ -61,12 +83,13 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
     render(row) {
       if (row.fault !== null) return { line: null, problems: [rowProblem(row, "invalid_row", null, row.fault)] };
       const cells = cellsByColumn(columns, row.cells);
+      const scope = paths.length === 0 ? cells : nestPaths(cells, paths);
       const found: Problem[] = [];
       let failed = false;
       const fill = (template: TextTemplate, param: string): string => {
         found.push(...findEmpty(row, cells, template, param));
         try {
-          return template.render({ cells, number: row.number });
+          return template.render({ cells: scope, number: row.number });
         } catch (error) {
           if (!(error instanceof TemplateFailure)) throw error;
           found.push(rowProblem(row, error.code, param, error.message));

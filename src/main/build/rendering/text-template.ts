@@ -117,12 +117,16 @@ function findNames(engine: Liquid, templates: Template[], columns: ReadonlySet<s
   const unknown = new Set<string>();
   const { globals } = engine.analyzeSync(templates, { partials: false });
   for (const { segments } of Object.values(globals).flat()) {
-    const [root, next] = segments;
-    const name = segments.filter((segment) => typeof segment === "string").join(".");
+    const computed = segments.findIndex((segment) => typeof segment !== "string");
+    const [root, ...others] = computed === -1 ? segments : segments.slice(0, computed);
     if (typeof root !== "string") continue;
-    if (typeof next === "string" && !textProperties.includes(next)) unknown.add(name);
-    else if (columns.has(root)) used.add(root);
-    else if (root !== rowNumberName) unknown.add(root);
+    // A column may be named by its path: `meta.lang`.
+    let name = root;
+    while (!columns.has(name) && others.length > 0) name += `.${others.shift()}`;
+    const [property] = others;
+    if (property !== undefined && !textProperties.includes(property)) unknown.add([name, ...others].join("."));
+    else if (columns.has(name)) used.add(name);
+    else if (name !== rowNumberName) unknown.add(name);
   }
   return { used: [...used], unknown: [...unknown] };
 }

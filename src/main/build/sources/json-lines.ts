@@ -95,7 +95,7 @@ const mostInnerKeys = 40;
 
 interface KeyTree {
   readonly keys: Map<string, KeyTree>;
-  /** True where the value was no object in some row: it is a column next to those of its keys. */
+  /** True where the value was no object in some row: it stays one column. */
   isValue: boolean;
 }
 
@@ -118,10 +118,8 @@ export function createColumnCollector() {
   }
 
   function* paths(tree: KeyTree, path: string): Generator<string> {
-    const isOne = tree.keys.size === 0 || tree.keys.size > mostInnerKeys;
-    if (isOne || tree.isValue) yield path;
-    if (isOne) return;
-    for (const [key, inner] of tree.keys) yield* paths(inner, `${path}.${key}`);
+    if (tree.isValue || tree.keys.size === 0 || tree.keys.size > mostInnerKeys) yield path;
+    else for (const [key, inner] of tree.keys) yield* paths(inner, `${path}.${key}`);
   }
 
   return {

@@ -73,6 +73,18 @@ function readOutput(output: string, names: KnownNames): Pick<Placeholder, "kind"
   const name = plainName.exec(expression)?.[0];
   if (name === undefined) return { kind: otherLiteral.test(expression) ? "value" : "unknown", name: expression };
   if (literalWord.test(name) || names.assigned.has(name)) return { kind: "value", name: null };
+  const path = findPath(expression, name, names.columns);
+  if (path !== null) return { kind: "column", name: path };
   const isColumn = names.columns.has(name) && columnEnd.test(expression.slice(name.length));
   return isColumn ? { kind: "column", name } : { kind: "unknown", name: expression };
+}
+
+/** The column of an inner object that an expression starts with, by its path: `meta.lang`. */
+function findPath(expression: string, name: string, columns: ReadonlySet<string>): string | null {
+  const keys = /^(?:\.[\p{L}_][\p{L}\p{N}_-]*)+/u.exec(expression.slice(name.length))?.[0].slice(1).split(".") ?? [];
+  for (let count = keys.length; count > 0; count--) {
+    const path = [name, ...keys.slice(0, count)].join(".");
+    if (columns.has(path) && columnEnd.test(expression.slice(path.length))) return path;
+  }
+  return null;
 }

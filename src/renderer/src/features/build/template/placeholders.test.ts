@@ -21,7 +21,7 @@ test.each([
   ['{{ ["product name"] }}', ['column:{{ ["product name"] }}']],
   ["{{ Größe }} {{ first-choice }}", ["column:{{ Größe }}", "column:{{ first-choice }}"]],
   ["{{ review.size }}", ["column:{{ review.size }}"]],
-  ['{{ ["meta.lang"] }} {{ meta.lang }}', ['column:{{ ["meta.lang"] }}', "unknown:{{ meta.lang }}"]],
+  ['{{ ["meta.lang"] }} {{ meta.lang }}', ['column:{{ ["meta.lang"] }}', "column:{{ meta.lang }}"]],
   ["{{ review.text }}", ["unknown:{{ review.text }}"]],
   ["{{ revue }}", ["unknown:{{ revue }}"]],
   ["{{ product name }}", ["unknown:{{ product name }}"]],
@@ -72,7 +72,9 @@ test.each([
 ])("the placeholder for the column %s renders that column", (column) => {
   const placeholder = placeholderFor(column);
   const engine = new Liquid({ strictVariables: true });
-  expect(engine.parseAndRenderSync(placeholder, { [column]: "the cell" })).toBe("the cell");
+  const [inner, outer] = column.split(".").toReversed();
+  const cells = column === "a.b" ? { [outer ?? ""]: { [inner ?? ""]: "the cell" } } : { [column]: "the cell" };
+  expect(engine.parseAndRenderSync(placeholder, cells)).toBe("the cell");
   expect(findPlaceholders(placeholder, [column])).toMatchObject([{ kind: "column", name: column }]);
 });
 

@@ -7,7 +7,7 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
   /** The batch input file that Build would submit. */
   z.object({ what: z.literal("input"), build: buildInputSchema, name: z.string().max(200) }),
   /** One line for each line of the input that has come to something, in the order of the input. */
-  z.object({ what: z.literal("results"), batchId: z.string() }),
+  z.object({ what: z.literal("results"), batchId: z.string(), merged: z.boolean().optional() }),
 ]);
 export type ExportRequest = z.infer<typeof exportRequestSchema>;
 

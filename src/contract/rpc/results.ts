@@ -45,6 +45,9 @@ export const resultDetailSchema = resultRowSchema.extend({
 });
 export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
+/** Whether each line comes with the newest answer that the batch or one of its retries has; sorted it is not then. */
+const merged = z.boolean().optional();
+
 export const resultsContract = {
   /**
    * Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are
@@ -58,8 +61,9 @@ export const resultsContract = {
         limit: z.int().min(1).max(500),
         filter: resultFilterSchema.optional(),
         sort: resultSortSchema.optional(),
+        merged,
       }),
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
-  line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1) })).output(resultDetailSchema),
+  line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
 };

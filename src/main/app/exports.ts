@@ -128,7 +128,7 @@ function planExport(request: ExportRequest, build: Build, api: BatchApi): Planne
   const name = batch.metadata.name ?? batch.id;
   return {
     fileName: toFileName(name, "-results.jsonl"),
-    write: (path) => writeChunks(api.results.exportLines(batch.id), path),
+    write: (path) => writeChunks(api.results.exportLines(batch.id, { merged: request.merged }), path),
   };
 }
 

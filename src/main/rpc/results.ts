@@ -1,8 +1,10 @@
 import { os } from "./base.ts";
 
 export const results = os.results.router({
-  page: os.results.page.handler(({ context, input: { batchId, offset, limit, filter, sort } }) =>
-    context.api.results.page(batchId, offset, limit, filter, sort),
+  page: os.results.page.handler(({ context, input: { batchId, offset, limit, filter, sort, merged } }) =>
+    context.api.results.page(batchId, offset, limit, filter, sort, { merged }),
   ),
-  line: os.results.line.handler(({ context, input }) => context.api.results.line(input.batchId, input.line)),
+  line: os.results.line.handler(({ context, input }) =>
+    context.api.results.line(input.batchId, input.line, { merged: input.merged }),
+  ),
 });

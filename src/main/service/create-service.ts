@@ -128,7 +128,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const results = createResults({ store, indexes, verdicts: verdictFiles, grades: gradeFiles });
+  const results = createResults({ store, indexes, merged, verdicts: verdictFiles, grades: gradeFiles });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
   const verifierFor = createFindVerifier(judgeThread, model);
   const { addQueue } = running;

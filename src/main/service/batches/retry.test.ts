@@ -30,6 +30,19 @@ function createFailingEngine(failing: Set<string>) {
 
 const idsOf = (lines: readonly unknown[]) => lines.map((line) => (line as ResultLine).custom_id);
 
+/** The results of a root with its retries: states by line, what is still failed, and what is exported. */
+async function readMerged({ results }: TestService, rootId: string) {
+  const view = { merged: true };
+  const { rows } = await results.page(rootId, 0, 100, undefined, undefined, view);
+  const failed = await results.page(rootId, 0, 100, { states: ["failed"] }, undefined, view);
+  const exported = (await readContent(results.exportLines(rootId, view))).trim().split("\n");
+  return {
+    states: rows.map(({ state }) => state),
+    failed: failed.rows.map(({ customId }) => customId),
+    exported: idsOf(exported.map((line) => JSON.parse(line))),
+  };
+}
+
 async function settle(service: TestService, { id }: BatchRecord): Promise<BatchRecord> {
   return service.batches.settled(id);
 }
@@ -65,6 +78,14 @@ test("failed lines are asked again until none is left, through a restart, and go
   expect(second.link).toEqual({ kind: "retry", root: root.id });
   expect(second.metadata.name).toMatch(/, retry 2$/);
   expect(asked).toEqual(["q-4", "q-5"]);
+
+  expect(await readMerged(after, root.id)).toEqual({
+    states: ["answered", "answered", "answered", "failed", "answered", "answered"],
+    failed: ["q-4"],
+    exported: ["q-1", "q-2", "q-3", "q-4", "q-5", "q-6"],
+  });
+  expect(await after.results.line(root.id, 5, { merged: true })).toMatchObject({ line: 5, state: "answered" });
+  expect(await after.results.line(root.id, 5)).toMatchObject({ line: 5, state: "failed" });
 
   failing.delete("q-4");
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

@@ -12,24 +12,29 @@ interface LineResults<Result> {
   results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
 }
 
-/**
- * The lines of output and error file in the order of the input, each with its line end and with what was found of it.
- * `paths` is asked again for each step: a file may be deleted meanwhile.
- */
-export async function* exportLines(
-  index: LineIndex,
-  paths: () => BatchPaths,
-  verdicts: LineResults<VerifyResult> | null,
-  grades: LineResults<LineGrade> | null,
-): AsyncGenerator<Uint8Array> {
-  for (let from = 1; from <= index.total; from += step) {
-    const lines = numberLines(from, Math.min(step, index.total - from + 1));
-    const answers = await readAnswers(paths(), lines.map(index.answer));
-    const [verified, graded] = await Promise.all([verdicts?.results(lines), grades?.results(lines)]);
-    for (const [at, answer] of answers.entries()) {
-      if (answer !== null) yield addMembers(answer, { verification: verified?.[at], grade: graded?.[at] });
-    }
-  }
+/** What lines are exported from. */
+export interface ExportSource {
+  readonly index: LineIndex;
+  readonly paths: BatchPaths;
+  readonly verdicts: LineResults<VerifyResult> | null;
+  readonly grades: LineResults<LineGrade> | null;
+}
+
+/** Lines of output and error file, each with its line end and with what was found of it; null where there is no answer. */
+export async function readExported(
+  { index, paths, verdicts, grades }: ExportSource,
+  lines: readonly number[],
+): Promise<(Uint8Array | null)[]> {
+  const answers = await readAnswers(paths, lines.map(index.answer));
+  const [verified, graded] = await Promise.all([verdicts?.results(lines), grades?.results(lines)]);
+  return answers.map(
+    (answer, at) => answer && addMembers(answer, { verification: verified?.[at], grade: graded?.[at] }),
+  );
+}
+
+/** The numbers of so many lines, some at a time. */
+export function* inSteps(total: number): Generator<number[]> {
+  for (let from = 1; from <= total; from += step) yield numberLines(from, Math.min(step, total - from + 1));
 }
 
 /** `count` numbers of lines from the first one on. */

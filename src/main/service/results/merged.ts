@@ -12,7 +12,7 @@ export interface Attempt {
   readonly line: number;
 }
 
-/** What became of a line, from the least telling to the most. A batch whose own file was refused has no lines at all. */
+/** What became of a line, from the least telling to the most; `none` where the lines of a batch are not known. */
 export const attemptStates = ["none", "waiting", "skipped", "failed", "answered"] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
@@ -116,7 +116,7 @@ function mergeLines(
 
   function stateOf({ batch, line }: Attempt): AttemptState {
     const index = indexes[batch] ?? null;
-    if (index === null) return isRunning(batches[batch]?.id ?? "") ? "waiting" : "none";
+    if (index === null) return "none";
     const answer = index.answer(line);
     if (answer === null) return "waiting";
     if (answer.file === "output") return "answered";
@@ -131,7 +131,10 @@ function mergeLines(
     place: (line) => chooseAttempt(attemptsAt(line), stateOf),
     stateOf,
     isUnderWay: (line) =>
-      attemptsAt(line).some((attempt) => stateOf(attempt) === "waiting" && isRunning(batches[attempt.batch]?.id ?? "")),
+      attemptsAt(line).some((attempt) => {
+        const state = stateOf(attempt);
+        return (state === "waiting" || state === "none") && isRunning(batches[attempt.batch]?.id ?? "");
+      }),
   };
 }
 

@@ -11,12 +11,14 @@ import type {
 import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-import { exportLines, numberLines } from "./export-lines.ts";
+import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import { unknownTokens } from "./fact-columns.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
+import type { MergedBatches } from "./merged.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
+import { gatherLines, selectMerged } from "./read-merged.ts";
 import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
 
 /** What the answers of a model took. */
@@ -36,8 +38,9 @@ export interface Results {
     limit: number,
     filter?: ResultFilter,
     sort?: ResultSort,
+    view?: ResultsView,
   ): Promise<{ total: number; rows: ResultRow[] }>;
-  line(batchId: string, line: number): Promise<ResultDetail>;
+  line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** What the answers so far took, by model. */
   usage(batchId: string): Promise<ModelUsage[]>;
   /** Several lines in full, in the order that is asked for. */
@@ -46,7 +49,15 @@ export interface Results {
    * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
    * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
    */
-  exportLines(batchId: string): AsyncIterable<Uint8Array>;
+  exportLines(batchId: string, view?: ResultsView): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * With `merged`, the lines are those of the batch, each with the newest answer that it or one of its retries has, else with
+ * the newest of what else came of it. They stay in the order of the batch, whatever is to be sorted by.
+ */
+export interface ResultsView {
+  readonly merged?: boolean | undefined;
 }
 
 /** What came of the lines of a batch in a run over it. */
@@ -59,12 +70,13 @@ interface LineMarks<Mark extends string, Result> {
 export interface ResultsParts {
   readonly store: Store;
   readonly indexes: IndexCache;
+  readonly merged: MergedBatches;
   readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults({ store, indexes, verdicts, grades }: ResultsParts): Results {
+export function createResults({ store, indexes, merged, verdicts, grades }: ResultsParts): Results {
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
@@ -109,26 +121,58 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
     return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)] };
   }
 
+  const chooseAll = (filter: ResultFilter) => async (batch: BatchRecord, index: LineIndex) =>
+    (await choose(batch, index, { offset: 0, limit: index.total, filter, sort: undefined })).lines;
+
+  /** Lines of a batch with what came of them in it and its retries. */
+  async function readMerged(batch: BatchRecord, lines: readonly number[]): Promise<LineText[]> {
+    const texts = await gatherLines(await merged.get(batch), lines, readLines);
+    return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
+  }
+
+  async function pageMerged(batch: BatchRecord, { offset, limit, filter = {} }: Page) {
+    const family = await merged.get(batch);
+    const lines = isEmptyFilter(filter) ? numberLines(1, family.total) : await selectMerged(family, chooseAll(filter));
+    const texts = await readMerged(batch, lines.slice(offset, offset + limit));
+    return { total: lines.length, rows: texts.map((text) => toRow(joinLine(text))) };
+  }
+
+  async function* exportMerged(batch: BatchRecord): AsyncGenerator<Uint8Array> {
+    const family = await merged.get(batch);
+    for (const lines of inSteps(family.total)) {
+      const written = await gatherLines(family, lines, async (one, index, own) => {
+        const [judged, graded] = await Promise.all([verdicts.get(one), grades.get(one)]);
+        return readExported({ index, paths: pathsOf(find(one.id), store), verdicts: judged, grades: graded }, own);
+      });
+      for (const line of written) if (line !== null) yield line;
+    }
+  }
+
   async function* exportBatch(batch: BatchRecord): AsyncGenerator<Uint8Array> {
     const index = await indexOf(batch);
     if (index === null) return;
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
-    yield* exportLines(index, () => pathsOf(find(batch.id), store), judged, graded);
+    for (const lines of inSteps(index.total)) {
+      // The paths are asked again for each step: a file may be deleted meanwhile.
+      const source = { index, paths: pathsOf(find(batch.id), store), verdicts: judged, grades: graded };
+      for (const line of await readExported(source, lines)) if (line !== null) yield line;
+    }
   }
 
   return {
-    async page(batchId, offset, limit, filter, sort) {
+    async page(batchId, offset, limit, filter, sort, view) {
       const batch = find(batchId);
+      if (view?.merged) return pageMerged(batch, { offset, limit, filter, sort });
       const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [] };
       const { total, lines } = await choose(batch, index, { offset, limit, filter, sort });
       return { total, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
-    async line(batchId, line) {
+    async line(batchId, line, view) {
       const batch = find(batchId);
       const index = await indexOf(batch);
       const isThere = index !== null && Number.isInteger(line) && line >= 1 && line <= index.total;
-      const [text] = isThere ? await readLines(batch, index, [line]) : [];
+      const [text] = !isThere ? [] : await (view?.merged ? readMerged(batch, [line]) : readLines(batch, index, [line]));
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
     },
@@ -142,7 +186,7 @@ export function createResults({ store, indexes, verdicts, grades }: ResultsParts
       const index = await indexOf(batch);
       return index === null ? [] : (await readLines(batch, index, lines)).map(joinLine);
     },
-    exportLines: (batchId) => exportBatch(find(batchId)),
+    exportLines: (batchId, view) => (view?.merged ? exportMerged : exportBatch)(find(batchId)),
   };
 }
 

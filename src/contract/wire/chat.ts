@@ -1,9 +1,24 @@
 import { z } from "zod";
 
-const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
+/** A part of a message: text, or something that is passed on as it is. */
+const contentPartSchema = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  /** `url` is an address or the data itself. */
+  z.looseObject({
+    type: z.literal("image_url"),
+    image_url: z.looseObject({ url: z.string(), detail: z.enum(["auto", "low", "high"]).nullish() }),
+  }),
+  z.looseObject({
+    type: z.literal("input_audio"),
+    input_audio: z.looseObject({ data: z.string(), format: z.string() }),
+  }),
+  z.looseObject({ type: z.literal("file"), file: z.looseObject({}) }),
+  z.looseObject({ type: z.literal("refusal"), refusal: z.string() }),
+]);
+export type ContentPart = z.infer<typeof contentPartSchema>;
 
-/** A message's content: a string, or parts of type `text` that are read as one string. */
-const messageContentSchema = z.union([z.string(), z.array(textPartSchema).min(1)]);
+/** A message's content: a string, or parts, of which those of type `text` are read as one string. */
+const messageContentSchema = z.union([z.string(), z.array(contentPartSchema).min(1)]);
 
 export const messageRoles = ["system", "user", "assistant"] as const;
 export type MessageRole = (typeof messageRoles)[number];
@@ -26,10 +41,12 @@ export const chatMessageSchema = z
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-/** The text of a message: its content, or that of its parts joined; empty when it has none. */
+/** The text of a message: its content, or that of its text parts joined; empty when it has none. */
 export function messageText({ content }: ChatMessage): string {
   if (content === null || content === undefined) return "";
-  return typeof content === "string" ? content : content.map((part) => part.text).join("");
+  return typeof content === "string"
+    ? content
+    : content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** A function that the model may call; `parameters` is the JSON schema of its arguments. */

@@ -3,6 +3,12 @@
  * service.
  */
 export { createRandom } from "./engines/random.ts";
-export { type CheckRules, checkRulesSchema, createLineChecker, createProblemTally } from "./files/validation/index.ts";
+export {
+  type CheckRules,
+  checkRulesSchema,
+  createLineChecker,
+  createProblemTally,
+  describeIssues,
+} from "./files/validation/index.ts";
 export { parseJson, serveWorker } from "./io/index.ts";
 export { countPromptTokens } from "./tokens/index.ts";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { type ChatMessage, messageText } from "#contract";
+import { type ChatMessage, type ContentPart, messageText } from "#contract";
 import { addToHash, createWordTable, emptyHash } from "./word-table.ts";
 
 /** Text that merely looks like a control token (`<|endoftext|>`) is text. */
@@ -149,11 +149,21 @@ const tokensPerRole = 1;
 const tokensPerName = 1;
 const tokensOfAnswerStart = 3;
 
+/** What an image takes: looked at roughly, and as a square of 1,024 pixels otherwise, since its size is not known. */
+const tokensPerRoughImage = 85;
+const tokensPerImage = 765;
+
+function tokensOfPart(part: ContentPart): number {
+  if (part.type !== "image_url") return 0;
+  return part.image_url.detail === "low" ? tokensPerRoughImage : tokensPerImage;
+}
+
 /** Tokens of a chat prompt: every message's role, text and overhead, and the start of the answer. */
 export function countPromptTokens(messages: readonly ChatMessage[]): number {
   let total = tokensOfAnswerStart;
   for (const message of messages) {
     total += tokensPerMessage + tokensPerRole + countTokens(messageText(message));
+    if (Array.isArray(message.content)) total += message.content.reduce((sum, part) => sum + tokensOfPart(part), 0);
     if (typeof message.name === "string") total += tokensPerName + countTokens(message.name);
   }
   return total;

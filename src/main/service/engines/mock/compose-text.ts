@@ -32,7 +32,22 @@ export function wantsJson({ response_format: format }: ChatRequest): boolean {
 
 function answerInWords({ messages }: ChatRequest, random: Random): Answer {
   const result = lastToolText(messages);
-  return result === null ? composeAnswer(lastUserText(messages), random) : composeAnswer(result, random, "tool");
+  const answer =
+    result === null ? composeAnswer(lastUserText(messages), random) : composeAnswer(result, random, "tool");
+  const given = describeParts(messages);
+  return given === null ? answer : count(`${answer.text} ${given}`);
+}
+
+const partWords = { image_url: "image", input_audio: "recording", file: "file" } as const;
+
+/** What came with the text, which a mock can only count: `I was given 2 images and 1 file.`; null for nothing. */
+function describeParts(messages: readonly ChatMessage[]): string | null {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content : []));
+  const counts = Object.entries(partWords).flatMap(([type, word]) => {
+    const found = parts.filter((part) => part.type === type).length;
+    return found === 0 ? [] : [`${found} ${word}${found === 1 ? "" : "s"}`];
+  });
+  return counts.length === 0 ? null : `I was given ${counts.join(" and ")}.`;
 }
 
 function composeJson(request: ChatRequest, random: Random, composeInstance: ComposeInstance): string {

@@ -40,6 +40,7 @@ function expand(issue: Issue, parent: Path): BrokenRule[] {
   if (issue.code !== "invalid_union") {
     return [{ path, rule: `; expected ${describeExpected(issue)}.`, isOfType: issue.code !== "invalid_type" }];
   }
+  if ("options" in issue) return [{ path, rule: `; expected ${describeChoice(issue.options)}.`, isOfType: true }];
   const meant = issue.errors.find((branch) => !branch.some(isOfOtherKind));
   if (meant !== undefined) return meant.flatMap((inner) => expand(inner, path));
   const expectations = issue.errors.flatMap((branch) => branch.map(describeExpected));
@@ -55,8 +56,7 @@ function describeExpected(issue: Issue): string {
     case "invalid_type":
       return kinds[issue.expected] ?? issue.expected;
     case "invalid_value": {
-      const values = issue.values.map((value) => (typeof value === "string" ? quote(value) : String(value)));
-      return values.length === 1 ? values.join() : `one of ${values.join(", ")}`;
+      return describeChoice(issue.values);
     }
     case "too_small":
       return issue.origin === "array" ? `at least ${countEntries(issue.minimum)}` : `${issue.minimum} or more`;
@@ -65,6 +65,11 @@ function describeExpected(issue: Issue): string {
     default:
       return issue.message;
   }
+}
+
+function describeChoice(choice: readonly unknown[] = []): string {
+  const values = choice.map((value) => (typeof value === "string" ? quote(value) : String(value)));
+  return values.length === 1 ? values.join() : `one of ${values.join(", ")}`;
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -127,12 +127,28 @@ describe("a body", () => {
       ],
     ],
     [
-      "with parts that are no text",
-      { messages: [{ role: "user", content: [{ type: "text", text: "Why?" }, { type: "image_url" }, 3] }] },
+      "with parts that are none",
+      {
+        messages: [
+          {
+            role: "user",
+            content: [
+              { type: "text", text: "Why?" },
+              { type: "image_url" },
+              3,
+              { type: "video" },
+              { type: "image_url", image_url: { url: "https://example.com/a.png", detail: "low" } },
+              { type: "input_audio", input_audio: { data: "AA==", format: "wav" } },
+              { type: "file", file: { file_id: "file-1" } },
+              { type: "refusal", refusal: "No." },
+            ],
+          },
+        ],
+      },
       [
-        'invalid_request body.messages[0].content[1].type: messages[0].content[1].type is "image_url"; expected "text".',
-        "invalid_request body.messages[0].content[1].text: messages[0].content[1].text is missing; expected text.",
+        "invalid_request body.messages[0].content[1].image_url: messages[0].content[1].image_url is missing; expected an object.",
         "invalid_request body.messages[0].content[2]: messages[0].content[2] is 3; expected an object.",
+        'invalid_request body.messages[0].content[3].type: messages[0].content[3].type is "video"; expected one of "text", "image_url", "input_audio", "file", "refusal".',
       ],
     ],
     [

@@ -30,6 +30,8 @@ export const buildProblemCodes = [
   "unknown_column",
   "empty_value",
   "no_prompt",
+  "image_unreadable",
+  "invalid_parameter",
 ] as const;
 
 export const problemCodeSchema = z.enum([...problemCodes, ...buildProblemCodes]);

@@ -125,14 +125,31 @@ export const sourcesContract = {
   example: procedure.input(z.object({ name: z.enum(["gsm8k-200"]) })).output(sourceSchema),
 };
 
+/** What the answers are: text unless told, any JSON object, or JSON by a schema, which is kept as it was typed. */
+export const answerFormatSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("json_object") }),
+  z.object({ type: z.literal("json_schema"), name: z.string(), schema: z.string(), strict: z.boolean() }),
+]);
+export type AnswerFormat = z.infer<typeof answerFormatSchema>;
+
 /** What Build makes requests from: one message template for each role turn, and the parameters of all lines. */
 export const requestTemplateSchema = z.object({
-  messages: z.array(z.object({ role: z.enum(messageRoles), content: z.string() })),
+  messages: z.array(
+    z.object({
+      role: z.enum(messageRoles),
+      content: z.string(),
+      /** The column that has the address of an image, or the path of its file. */
+      imageColumn: z.string().optional(),
+    }),
+  ),
   /** Where the requests are answered; null for this computer. */
   connectionId: z.string().nullable().default(null),
   model: z.string(),
   temperature: z.number().nullable(),
   maxCompletionTokens: z.int().nullable(),
+  answerFormat: answerFormatSchema.optional(),
+  /** Parameters without a field of their own, as the text of a JSON object. */
+  further: z.string().optional(),
   /** A template, too: `gsm8k-{{ id }}`. `{{ row_number }}` counts the rows from 1. */
   customId: z.string(),
 });

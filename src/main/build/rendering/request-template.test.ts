@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { placeholderFor, type RequestTemplate } from "#contract";
@@ -45,6 +48,58 @@ describe("a row as a line", () => {
       '{"custom_id":"q-a1","method":"POST","url":"/v1/chat/completions","body":{"model":"m","messages":[{"role":"system",' +
         '"content":"Answer briefly."},{"role":"user","content":"Why? (7)"}],"temperature":0,"max_completion_tokens":20}}',
     );
+  });
+
+  it("has the format of the answer and further parameters, and says once what is wrong with them", () => {
+    const schema = '{"type":"object","properties":{"score":{"type":"integer"}}}';
+    const answerFormat = { type: "json_schema", name: "score", schema, strict: true } as const;
+    const compiled = compileRequestTemplate({ ...request, answerFormat, further: '{"seed": 7, "top_k": 5}' }, [
+      "question",
+    ]);
+    expect(compiled.problems).toEqual([]);
+    const { line } = compiled.render({ number: 1, cells: ["Why?"], fault: null });
+    expect(JSON.parse(line ?? "").body).toMatchObject({
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "score", strict: true, schema: JSON.parse(schema) },
+      },
+      seed: 7,
+      top_k: 5,
+    });
+    const messagesOf = (change: Partial<RequestTemplate>) =>
+      compileRequestTemplate({ ...request, ...change }, ["question"]).problems.map(({ param, message }) => [
+        param,
+        message,
+      ]);
+    expect(messagesOf({ further: "{seed: 7}" })).toEqual([["body", "The further parameters are not a JSON object."]]);
+    expect(messagesOf({ further: '{"stream": true}' })[0]?.[1]).toContain("can't be streamed");
+    expect(messagesOf({ temperature: -1, further: '{"top_p": 2}' }).map(([param]) => param)).toEqual([
+      "body.temperature",
+      "body.top_p",
+    ]);
+    expect(messagesOf({ answerFormat: { ...answerFormat, schema: "{" } })).toEqual([
+      ["body.response_format", "The schema of the answer is not a JSON object."],
+    ]);
+  });
+
+  it("has the image of its row beside the text: an address as it is, a file as its data", async () => {
+    const path = join(await mkdtemp(join(tmpdir(), "sheaf-image-")), "dot.png");
+    await writeFile(path, Buffer.from("89504e470d0a1a0a", "hex"));
+    const messages = [{ role: "user" as const, content: "{{ question }}", imageColumn: "image" }];
+    const compiled = compileRequestTemplate({ ...request, messages }, ["question", "image"]);
+    const render = (image: string) => {
+      const { line, problems } = compiled.render({ number: 1, cells: ["What is it?", image], fault: null });
+      return { content: JSON.parse(line ?? "").body.messages[0].content, codes: problems.map(({ code }) => code) };
+    };
+    const text = { type: "text", text: "What is it?" };
+    const address = "https://example.com/a.png";
+    expect(render(address).content).toEqual([text, { type: "image_url", image_url: { url: address } }]);
+    const url = "data:image/png;base64,iVBORw0KGgo=";
+    expect(render(path).content).toEqual([text, { type: "image_url", image_url: { url } }]);
+    expect(render("")).toEqual({ content: "What is it?", codes: ["empty_value"] });
+    expect(render("images/a.png").codes).toEqual(["image_unreadable"]);
+    expect(render("/etc/hostname").codes).toEqual(["image_unreadable"]);
+    await rm(dirname(path), { recursive: true });
   });
 
   it("has the text of a cell exactly as it is in the table", () => {

@@ -1,5 +1,7 @@
-import { batchEndpoint, type Problem, type RequestTemplate } from "#contract";
+import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
 import type { Row } from "../sources/stored-source.ts";
+import { readImage } from "./read-image.ts";
+import { readParameters } from "./request-parameters.ts";
 import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTemplate } from "./text-template.ts";
 
 /** A row as a line of a batch input file, without its line end; null where it can't be made. */
@@ -59,18 +61,22 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
     problems.push(...compiled.problems);
     return compiled.template;
   };
-  const messages = request.messages.map(({ role, content }, index) => {
+  const messages = request.messages.map(({ role, content, imageColumn }, index) => {
     const param = `body.messages[${index}].content`;
-    return { role, param, template: compile(content, param) };
+    if (imageColumn !== undefined && !columns.includes(imageColumn)) {
+      const message = `There is no column "${imageColumn}" to take images from.`;
+      problems.push({ code: "unknown_column", message, param, line: null, severity: "error" });
+    }
+    return { role, param, imageColumn, template: compile(content, param) };
   });
   const customId = compile(request.customId, "custom_id");
-  if (!request.messages.some(({ role, content }) => role === "user" && content.trim() !== "")) {
+  const asks = ({ role, content, imageColumn }: (typeof request.messages)[number]) =>
+    role === "user" && (content.trim() !== "" || imageColumn !== undefined);
+  if (!request.messages.some(asks)) {
     problems.push({ code: "no_prompt", message: noPrompt, param: "body.messages", line: null, severity: "error" });
   }
-  const parameters = {
-    ...(request.temperature === null ? {} : { temperature: request.temperature }),
-    ...(request.maxCompletionTokens === null ? {} : { max_completion_tokens: request.maxCompletionTokens }),
-  };
+  const { parameters, problems: parameterProblems } = readParameters(request);
+  problems.push(...parameterProblems);
 
   function findEmpty(row: Row, cells: Record<string, string>, { plainColumns }: TextTemplate, param: string) {
     return plainColumns
@@ -97,10 +103,22 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
           return "";
         }
       };
-      const filled = messages.map(({ role, param, template }) => ({ role, content: fill(template, param) }));
+      const filled = messages.map(({ role, param, template, imageColumn }) => {
+        const text = fill(template, param);
+        const place = imageColumn === undefined ? "" : (cells[imageColumn]?.trim() ?? "");
+        if (imageColumn === undefined) return { role, content: text };
+        if (place === "") {
+          found.push(rowProblem(row, "empty_value", param, `The column "${imageColumn}" is empty in this row.`));
+          return { role, content: text };
+        }
+        const image = readImage(place);
+        if ("url" in image) return { role, content: toParts(text, image.url) };
+        found.push(rowProblem(row, "image_unreadable", param, image.problem));
+        return { role, content: text };
+      });
       const id = fill(customId, "custom_id");
       if (failed) return { line: null, problems: found };
-      if (!filled.some(({ role, content }) => role === "user" && content.trim() !== "")) {
+      if (!filled.some(({ role, content }) => role === "user" && (Array.isArray(content) || content.trim() !== ""))) {
         found.push(rowProblem(row, "no_prompt", "body.messages", "The user message of this row has no text."));
       }
       const body = { model: request.model, messages: filled, ...parameters };
@@ -108,4 +126,9 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
       return { line: JSON.stringify(line), problems: found };
     },
   };
+}
+
+function toParts(text: string, url: string): ContentPart[] {
+  const image: ContentPart = { type: "image_url", image_url: { url } };
+  return text.trim() === "" ? [image] : [{ type: "text", text }, image];
 }

@@ -25,6 +25,8 @@ const titles: Record<ProblemCode, string> = {
   unknown_column: "A column that the table does not have",
   empty_value: "Empty values",
   no_prompt: "No prompt yet",
+  image_unreadable: "Images that can’t be read",
+  invalid_parameter: "A parameter that can’t be used",
 };
 
 /** Why a batch failed: everything that is wrong with its file, by kind, each with its lines. */

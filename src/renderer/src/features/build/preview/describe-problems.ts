@@ -25,6 +25,8 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,
+  image_unreadable: (lines, one) => `${lines} ${one ? "names an image" : "name images"} that can’t be read`,
+  invalid_parameter: () => "A parameter of the prompt can’t be used",
   no_prompt: (lines, one) => `${lines} ${one ? "has" : "have"} no text in the user message`,
 };
 
@@ -50,13 +52,26 @@ export function pageOfRows({ first, where }: ProblemGroup, offset: number, size:
   return rows;
 }
 
+const parts = new Map(
+  [
+    { param: "body.response_format", name: "the answer’s format" },
+    { param: "body.temperature", name: "the temperature" },
+    { param: "body.max_completion_tokens", name: "the most tokens" },
+  ].map((part) => [part.param, part]),
+);
+/** Parts that are no one's field. */
+const elsewhere = ["body.model", "body.messages"];
+
 /** The parts of the prompt that a group's problems come from whatever the rows are, as one would call them. */
 export function firstParts({ first }: ProblemGroup): { param: string; name: string }[] {
   const params = new Set(first.flatMap(({ param, line }) => (param === null || line !== null ? [] : [param])));
   return [...params].flatMap((param) => {
     const message = /^body\.messages\[(\d+)\]/.exec(param)?.[1];
     if (message !== undefined) return { param, name: `message ${Number(message) + 1}` };
-    return param === "custom_id" ? { param, name: "the line id" } : [];
+    if (param === "custom_id") return { param, name: "the line id" };
+    return param.startsWith("body") && !elsewhere.includes(param)
+      ? (parts.get(param) ?? { param: "body", name: "the further parameters" })
+      : [];
   });
 }
 

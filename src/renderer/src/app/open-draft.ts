@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import type { Draft } from "#contract";
 import { describeError, useRpc } from "../bridge/index.ts";
 import { exampleContent } from "../features/build/index.ts";
+import { newDraftInput } from "../state/default-connection.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
 export function useNewBatch() {
@@ -12,7 +13,9 @@ export function useNewBatch() {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const [latest] = await rpc.drafts.list();
-      return latest && isUntouched(latest) ? latest : rpc.drafts.create({});
+      const input = newDraftInput();
+      const isSame = latest?.template.connectionId === input.connectionId;
+      return latest && isSame && isUntouched(latest) ? latest : rpc.drafts.create(input);
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
     onError: (error) =>
@@ -34,7 +37,7 @@ export function useExampleDraft() {
     mutationFn: async () => {
       const source = await rpc.sources.example({ name: "gsm8k-200" });
       const { name, messages, temperature, customId } = exampleContent;
-      const { updatedAt: _, ...draft } = await rpc.drafts.create({ name });
+      const { updatedAt: _, ...draft } = await rpc.drafts.create({ name, ...newDraftInput() });
       return rpc.drafts.save({
         ...draft,
         sourceId: source.id,

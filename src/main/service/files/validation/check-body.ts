@@ -29,7 +29,10 @@ export function createBodyCheck({ models }: CheckRules): (body: JsonObject, repo
       }
     }
     if (typeof body.model !== "string") return null;
-    if (models === null) return body.model;
+    if (models === null) {
+      if (body.model.trim() === "") report("model_not_found", "body.model", "No model is named.");
+      return body.model;
+    }
     const model = modelByName.get(body.model);
     if (model === undefined) {
       report("model_not_found", "body.model", `model ${quote(body.model)} is not known. ${modelList}`);

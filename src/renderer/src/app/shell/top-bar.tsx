@@ -1,11 +1,11 @@
 import { ActionIcon, Popover, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
 import { IconArrowLeft, IconArrowRight, IconChevronDown, IconSearch } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useRouter } from "@tanstack/react-router";
-import { type ConnectionStatus, useApi, useConnection } from "../../bridge/index.ts";
+import { type ConnectionStatus, useConnection } from "../../bridge/index.ts";
 import { formatNumber, modKey } from "../../components/index.ts";
 import { sumRunning, underWayStatuses, useBatches } from "../../features/batches/index.ts";
+import { ConnectionSwitcher } from "./connection-switcher.tsx";
 import classes from "./top-bar.module.css";
 
 /** Whether this is the desktop app, whose page has a scheme of its own. */
@@ -68,15 +68,16 @@ function RunningCount() {
   );
 }
 
-const words: Record<ConnectionStatus, string> = {
+type LostStatus = Exclude<ConnectionStatus, "open">;
+
+const words: Record<LostStatus, string> = {
   connecting: "Connecting…",
-  open: "This computer",
   reconnecting: "Reconnecting…",
   refused: "Needs a fresh address",
   lost: "Not connected",
 };
 
-const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
+const meanings: Record<LostStatus, string> = {
   connecting: "Waiting for the service to answer.",
   reconnecting: isDesktop
     ? "The service went away. What you see may be out of date until it is back."
@@ -88,31 +89,33 @@ const meanings: Record<Exclude<ConnectionStatus, "open">, string> = {
     : "The service does not answer. Start Sheaf again, and open the address that it prints.",
 };
 
-/** Where requests are answered, and whether it can be reached. */
+/** Where new batches are answered; that the service can't be reached, while it can't. */
 function Connection() {
   const { status } = useConnection();
-  const api = useApi();
-  const info = useQuery(api.app.info.queryOptions());
   return (
     <>
-      <Popover width={320} position="bottom-start" withRoles trapFocus>
-        <Popover.Target>
-          <UnstyledButton className={classes.connection}>
-            <span className={classes.dot} data-status={status} aria-hidden />
-            <span className={classes.word}>{words[status]}</span>
-            <IconChevronDown size={14} className={classes.arrow} aria-hidden />
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Connection">
-          <div className={classes.connectionTitle} tabIndex={-1} data-autofocus>
-            {words[status]}
-          </div>
-          <p className={classes.connectionText}>{status === "open" ? info.data?.engine : meanings[status]}</p>
-          {status === "open" ? <p className={classes.connectionText}>Everything stays on this computer.</p> : null}
-          {info.data ? <p className={classes.version}>Sheaf {info.data.version}</p> : null}
-        </Popover.Dropdown>
-      </Popover>
+      {status === "open" ? <ConnectionSwitcher /> : <Lost status={status} />}
       <VisuallyHidden role="status">{status === "open" ? "" : words[status]}</VisuallyHidden>
     </>
+  );
+}
+
+function Lost({ status }: { readonly status: LostStatus }) {
+  return (
+    <Popover width={320} position="bottom-start" withRoles trapFocus>
+      <Popover.Target>
+        <UnstyledButton className={classes.connection}>
+          <span className={classes.dot} data-status={status} aria-hidden />
+          <span className={classes.word}>{words[status]}</span>
+          <IconChevronDown size={14} className={classes.arrow} aria-hidden />
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Connection">
+        <div className={classes.connectionTitle} tabIndex={-1} data-autofocus>
+          {words[status]}
+        </div>
+        <p className={classes.connectionText}>{meanings[status]}</p>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -9,6 +9,10 @@ export const rowsPerPage = 100;
 export function createBuildQueries(api: Api) {
   return {
     models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
+    info: () => api.app.info.queryOptions(),
+    connections: () => api.connections.list.queryOptions(),
+    connectionModels: (id: string) =>
+      api.connections.models.queryOptions({ input: { id }, staleTime: 5 * 60_000, retry: false }),
     drafts: () => api.drafts.list.queryOptions({ staleTime: 0 }),
     source: (id: string | null) =>
       api.sources.get.queryOptions({ input: id === null ? skipToken : { id }, staleTime: Number.POSITIVE_INFINITY }),

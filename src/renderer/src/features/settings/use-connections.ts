@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
+import { useDefaultConnection } from "../../state/default-connection.ts";
 
 /** The connections there are; read afresh when the page is opened, because commands change them, too. */
 export function useConnections() {
@@ -26,6 +27,14 @@ export function useConnectionChanges() {
   return {
     // What was typed as a key stays no longer than the call.
     save: useMutation(api.connections.save.mutationOptions({ gcTime: 0, onSuccess })),
-    remove: useMutation(api.connections.remove.mutationOptions({ onSuccess })),
+    remove: useMutation(
+      api.connections.remove.mutationOptions({
+        onSuccess(_, { id }) {
+          const { connectionId, choose } = useDefaultConnection.getState();
+          if (connectionId === id) choose(null);
+          return onSuccess();
+        },
+      }),
+    ),
   };
 }

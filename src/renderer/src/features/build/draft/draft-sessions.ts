@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Bridge } from "../../../bridge/index.ts";
+import { newDraftInput } from "../../../state/default-connection.ts";
 import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
 import { removals } from "./removals.ts";
@@ -39,7 +40,7 @@ export function createSessionQuery(bridge: Bridge, queryClient: QueryClient, id:
 export async function findLatestDraft({ rpc, api }: Bridge, queryClient: QueryClient, except?: string) {
   const drafts = await queryClient.fetchQuery(createBuildQueries(api).drafts());
   const removed = removals.state.getState();
-  return drafts.find(({ id }) => id !== except && !removed.has(id)) ?? rpc.drafts.create({});
+  return drafts.find(({ id }) => id !== except && !removed.has(id)) ?? rpc.drafts.create(newDraftInput());
 }
 
 function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSessions {
@@ -52,8 +53,9 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
     }
   });
 
-  /** A draft has no model where none was offered when it was made. */
+  /** A draft has no model where none was offered when it was made. At a connection it is the user's to choose. */
   async function fillModel({ store }: DraftSession): Promise<void> {
+    if (store.content.getState().connectionId !== null) return;
     const [first] = await queryClient.ensureQueryData(queries.models());
     if (first !== undefined && store.content.getState().model === "") store.fill({ model: first.id });
   }

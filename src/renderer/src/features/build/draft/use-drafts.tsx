@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBridge, useRpc } from "../../../bridge/index.ts";
+import { newDraftInput } from "../../../state/default-connection.ts";
 import { showFailure } from "../show-failure.ts";
 import { useSession } from "./draft-session.ts";
 import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
@@ -21,7 +22,7 @@ export function showName(name: string): string {
 export function useNewDraft(onOpenDraft: Open) {
   const rpc = useRpc();
   return useMutation({
-    mutationFn: () => rpc.drafts.create({}),
+    mutationFn: () => rpc.drafts.create(newDraftInput()),
     onSuccess: ({ id }) => onOpenDraft(id),
     onError: (error) => showFailure("The draft could not be made", error),
   });

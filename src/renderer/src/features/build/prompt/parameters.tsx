@@ -1,27 +1,23 @@
-import { NumberInput, Select } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { defaultCustomId, type ModelView } from "#contract";
-import { useApi } from "../../../bridge/index.ts";
-import { formatNumber, shortModelName } from "../../../components/index.ts";
+import { NumberInput } from "@mantine/core";
+import { defaultCustomId } from "#contract";
+import { formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
-import { createBuildQueries } from "../queries.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
+import { ConnectionSelect, ModelField, useOutputLimit } from "./model-choice.tsx";
 import classes from "./prompt.module.css";
 
 /** What all requests have in common next to their messages, and the pattern of their ids. */
 export function Parameters({ columns }: { readonly columns: readonly string[] }) {
   const { store } = useSession();
-  const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
-  const model = useContent((content) => content.model);
+  const outputLimit = useOutputLimit();
   const temperature = useContent((content) => content.temperature);
   const maxCompletionTokens = useContent((content) => content.maxCompletionTokens);
   const customId = useContent((content) => content.customId);
-  const outputLimit = models.find(({ id }) => id === model)?.outputTokens ?? null;
 
   return (
     <div className={classes.parameters}>
-      <ModelSelect models={models} value={model} onChange={(id) => store.edit({ model: id })} />
+      <ConnectionSelect />
+      <ModelField />
       <div>
         <div className={classes.label} id="build-line-id">
           Line id <span className={classes.wireName}>custom_id</span>
@@ -58,51 +54,6 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         onChange={(value) => store.edit({ maxCompletionTokens: value })}
       />
     </div>
-  );
-}
-
-interface ModelSelectProps {
-  readonly models: readonly ModelView[];
-  readonly value: string;
-  readonly onChange: (id: string) => void;
-}
-
-/** Chooses the model that answers: by a short name, with its id and its limits. */
-function ModelSelect({ models, value, onChange }: ModelSelectProps) {
-  const isKnown = value === "" || models.length === 0 || models.some(({ id }) => id === value);
-  const data = models.map(({ id }) => ({ value: id, label: shortModelName(id) }));
-  return (
-    <Select
-      label="Model"
-      placeholder="Choose a model"
-      data={value === "" || models.some(({ id }) => id === value) ? data : [...data, { value, label: value }]}
-      value={value === "" ? null : value}
-      error={isKnown ? null : "Not offered here"}
-      allowDeselect={false}
-      withCheckIcon={false}
-      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
-      maxDropdownHeight={360}
-      title={value}
-      onChange={(id) => id !== null && onChange(id)}
-      renderOption={({ option }) => {
-        const model = models.find(({ id }) => id === option.value);
-        return (
-          <div className={classes.model}>
-            <div>
-              <div>{option.label}</div>
-              <div className={classes.modelId}>{option.value}</div>
-              {model === undefined ? null : (
-                <div className={classes.modelLimits}>
-                  {formatNumber(model.contextTokens)} tokens of context, {formatNumber(model.outputTokens)} in the
-                  answer
-                </div>
-              )}
-            </div>
-            {option.value === value ? <IconCheck size={16} aria-label="chosen" /> : null}
-          </div>
-        );
-      }}
-    />
   );
 }
 

@@ -7,6 +7,7 @@ import { nextRole } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import { MessageCard } from "./message-card.tsx";
+import { ConnectionSelect } from "./model-choice.tsx";
 import { Parameters } from "./parameters.tsx";
 import classes from "./prompt.module.css";
 
@@ -36,9 +37,14 @@ export function PromptPane({ source }: { readonly source: Source | null }) {
 /** Stands in place of the prompt when the file holds requests already. */
 function ReadyRequests() {
   return (
-    <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
-      Every line is a request of its own, with its model and its messages. They are checked here and sent as they are.
-    </EmptyState>
+    <>
+      <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
+        Every line is a request of its own, with its model and its messages. They are checked here and sent as they are.
+      </EmptyState>
+      <div className={classes.where}>
+        <ConnectionSelect />
+      </div>
+    </>
   );
 }
 

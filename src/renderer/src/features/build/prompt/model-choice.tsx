@@ -1,0 +1,146 @@
+import { Autocomplete, Button, Loader, Select } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { formatNumber, shortModelName } from "../../../components/index.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
+import { createBuildQueries } from "../queries.ts";
+import classes from "./prompt.module.css";
+
+/** How this computer stands in a list of connections. */
+const here = "here";
+
+/** Where the requests are answered. The model keeps its name: where there is none of that name, its field says so. */
+export function ConnectionSelect() {
+  const { store } = useSession();
+  const connectionId = useContent((content) => content.connectionId);
+  const queries = createBuildQueries(useApi());
+  const { data: connections } = useQuery(queries.connections());
+  const { data: info } = useQuery(queries.info());
+  const isGone =
+    connectionId !== null && connections !== undefined && !connections.some(({ id }) => id === connectionId);
+  const named = connections?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+  return (
+    <Select
+      label="Answered by"
+      data={[
+        { value: here, label: "This computer" },
+        ...named,
+        ...(isGone ? [{ value: connectionId, label: "Removed connection" }] : []),
+      ]}
+      value={connectionId ?? here}
+      description={connectionId === null && info?.isMock ? "Answers are made up" : null}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      error={isGone ? "It was removed: choose another" : null}
+      allowDeselect={false}
+      withCheckIcon={false}
+      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      onChange={(id) => id !== null && store.edit({ connectionId: id === here ? null : id })}
+    />
+  );
+}
+
+/** The model that answers. */
+export function ModelField() {
+  const { store } = useSession();
+  const connectionId = useContent((content) => content.connectionId);
+  const value = useContent((content) => content.model);
+  const onChange = (model: string) => store.edit({ model });
+  return connectionId === null ? (
+    <LocalModel value={value} onChange={onChange} />
+  ) : (
+    <ConnectionModel connectionId={connectionId} value={value} onChange={onChange} />
+  );
+}
+
+/** The most tokens that the chosen model answers with; null where that is not known. */
+export function useOutputLimit(): number | null {
+  const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
+  const isHere = useContent(({ connectionId }) => connectionId === null);
+  const model = useContent((content) => content.model);
+  return isHere ? (models.find(({ id }) => id === model)?.outputTokens ?? null) : null;
+}
+
+interface ModelProps {
+  readonly value: string;
+  readonly onChange: (name: string) => void;
+}
+
+/** One of a connection's models by its name, or any other: some servers list none, or not all. */
+function ConnectionModel({ connectionId, value, onChange }: ModelProps & { readonly connectionId: string }) {
+  const { data, error, isFetching, refetch } = useQuery(createBuildQueries(useApi()).connectionModels(connectionId));
+  const isUnlisted = value !== "" && data !== undefined && data.length > 0 && !data.includes(value);
+  return (
+    <Autocomplete
+      label="Model"
+      placeholder={isFetching ? "Listing the models…" : data?.length ? "Choose or type one" : "Type the model’s name"}
+      data={[...(data ?? [])]}
+      value={value}
+      title={value}
+      limit={300}
+      maxDropdownHeight={360}
+      spellCheck={false}
+      filter={({ options, search, limit }) => {
+        const words = data?.includes(search) ? [] : search.toLowerCase().split(/\s+/);
+        return options
+          .filter((option) => "value" in option && words.every((word) => option.value.toLowerCase().includes(word)))
+          .slice(0, limit);
+      }}
+      rightSection={isFetching ? <Loader size={14} aria-label="Listing the models" /> : null}
+      inputWrapperOrder={["label", "input", "description", "error"]}
+      description={
+        error === null || isFetching ? null : (
+          <>
+            {describeError(error).message}{" "}
+            <Button size="compact-xs" variant="subtle" onClick={() => void refetch()}>
+              List again
+            </Button>
+          </>
+        )
+      }
+      error={isUnlisted ? "Not among the models it lists" : null}
+      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Chooses one of this computer's models: by a short name, with its id and its limits. */
+function LocalModel({ value, onChange }: ModelProps) {
+  const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
+  const isKnown = value === "" || models.length === 0 || models.some(({ id }) => id === value);
+  const data = models.map(({ id }) => ({ value: id, label: shortModelName(id) }));
+  return (
+    <Select
+      label="Model"
+      placeholder="Choose a model"
+      data={value === "" || models.some(({ id }) => id === value) ? data : [...data, { value, label: value }]}
+      value={value === "" ? null : value}
+      error={isKnown ? null : "Not offered here"}
+      allowDeselect={false}
+      withCheckIcon={false}
+      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      maxDropdownHeight={360}
+      title={value}
+      onChange={(id) => id !== null && onChange(id)}
+      renderOption={({ option }) => {
+        const model = models.find(({ id }) => id === option.value);
+        return (
+          <div className={classes.model}>
+            <div>
+              <div>{option.label}</div>
+              <div className={classes.modelId}>{option.value}</div>
+              {model === undefined ? null : (
+                <div className={classes.modelLimits}>
+                  {formatNumber(model.contextTokens)} tokens of context, {formatNumber(model.outputTokens)} in the
+                  answer
+                </div>
+              )}
+            </div>
+            {option.value === value ? <IconCheck size={16} aria-label="chosen" /> : null}
+          </div>
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+
+interface DefaultConnection {
+  /** Null for this computer. */
+  readonly connectionId: string | null;
+  choose(connectionId: string | null): void;
+}
+
+/** Where new batches are answered, as chosen in the top bar. Stored from one start to the next. */
+export const useDefaultConnection = create<DefaultConnection>()(
+  persist((set) => ({ connectionId: null, choose: (connectionId) => set({ connectionId }) }), {
+    name: "sheaf.connection",
+    version: 1,
+    storage: createJSONStorage(() => localStorage),
+  }),
+);
+
+/** What a new draft begins with. */
+export function newDraftInput(): { connectionId: string | null } {
+  return { connectionId: useDefaultConnection.getState().connectionId };
+}

@@ -1,36 +1,57 @@
 import type { Engine, EngineCall, EngineError, EngineReply } from "#service";
-import { describeErrorStatus } from "./connection-error.ts";
+import {
+  ConnectionError,
+  type ConnectionErrorCode,
+  describeErrorStatus,
+  describeNetworkError,
+} from "./connection-error.ts";
 
 /** Lines whose failures are remembered, so that a server that is down for days takes no more memory. */
 const mostRemembered = 10_000;
+/** After so many failures, the next one of a line is its own when it is the only one that fails. */
+const failuresOfLonely = 2;
+
+/** A line at which the server failed, and how many requests had been answered by then. */
+interface Failing {
+  readonly times: number;
+  readonly answeredBefore: number;
+  readonly answeredAtFailure: number;
+}
 
 /**
  * An engine of a connection that tells a server which can't answer from a request that fails: the first waits and is asked
  * again, only the second is a failed line. A server's error (5xx) is the request's own when it comes twice, and others were
- * answered meanwhile.
+ * answered in between; or again and again, when all others were answered.
  */
 export function createChatEngine(engine: Engine, name: string): Engine {
   let answered = 0;
-  /** Of lines at which the server failed: how many requests had been answered when each was first sent. */
-  const failures = new Map<string, number>();
+  const failures = new Map<string, Failing>();
 
   function judge(call: EngineCall, reply: EngineReply, answeredBefore: number): EngineReply {
+    const key = `${call.line?.batchId} ${call.line?.number}`;
     if (!isError(reply)) {
       answered += 1;
+      failures.delete(key);
       return reply;
     }
-    const reason = explainServer(reply, name);
-    if (reason !== null) return { ...reply, unavailable: reason };
-    if (reply.statusCode < 500 || call.line === null) return reply;
-    const key = `${call.line.batchId} ${call.line.number}`;
+    const error = readServerFailure(reply, name);
+    if (error === null || call.line === null) return reply;
+    if (!mayBeItsOwn.has(error.code)) return withReason(reply, error);
     const before = failures.get(key);
-    if (before !== undefined && answered > before) {
+    const isOwn = before !== undefined && isItsOwn(before);
+    if (isOwn) {
       failures.delete(key);
       return reply;
     }
     if (failures.size >= mostRemembered) failures.clear();
-    failures.set(key, before ?? answeredBefore);
-    return { ...reply, unavailable: `${name} has a failure of its own. It is tried again.` };
+    const first = before ?? { times: 0, answeredBefore, answeredAtFailure: answered };
+    failures.set(key, { ...first, times: first.times + 1 });
+    return withReason(reply, error);
+  }
+
+  function isItsOwn({ times, answeredBefore, answeredAtFailure }: Failing): boolean {
+    if (answered > answeredAtFailure) return true;
+    return times >= failuresOfLonely && failures.size === 1 && answered > answeredBefore;
   }
 
   return {
@@ -46,13 +67,35 @@ function isError(reply: EngineReply): reply is EngineError {
   return "error" in reply.body;
 }
 
-/** Codes of the upstream engine for a server that could not be asked at all, or is none of this API. */
-const notAsked = new Set(["upstream_unreachable", "upstream_invalid_answer"]);
-
-/** Why no request could be answered now, whatever it is; null where the failure may be this one's. */
-function explainServer({ statusCode, body: { error } }: EngineError, name: string): string | null {
-  if (notAsked.has(error.code ?? "")) return `${error.message} It is tried again.`;
-  const { code, message, nextStep } = describeErrorStatus(statusCode, JSON.stringify(error), name, null);
-  const isServers = code === "key_refused" || code === "no_credit" || code === "proxy" || code === "rate_limited";
-  return isServers || statusCode === 503 || statusCode === 529 ? `${message} ${nextStep}` : null;
+function withReason(reply: EngineError, { message, nextStep }: ConnectionError): EngineError {
+  return { ...reply, unavailable: `${message} ${nextStep}` };
 }
+
+/** What was amiss with the server; null where the failure is the request's. */
+function readServerFailure({ statusCode, body: { error }, cause }: EngineError, name: string): ConnectionError | null {
+  if (cause !== undefined) return describeNetworkError(cause, name);
+  if (error.code === "upstream_invalid_answer") {
+    return new ConnectionError("not_the_api", name, { details: error.message });
+  }
+  const described = describeErrorStatus(statusCode, JSON.stringify(error), name, null);
+  return serverFailures.has(described.code) ? described : null;
+}
+
+/** What a single request can bring a server to. */
+const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
+  "service_down",
+  "timed_out",
+  "unreachable",
+  "not_the_api",
+]);
+
+/** What no request is to blame for by its status. */
+const serverFailures: ReadonlySet<ConnectionErrorCode> = new Set([
+  "key_refused",
+  "no_credit",
+  "proxy",
+  "rate_limited",
+  "queue_full",
+  "service_down",
+  "timed_out",
+]);

@@ -1,110 +1,33 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import {
-  createHttpApp,
-  createMemorySecretStore,
-  createMockEngine,
-  createModelCatalog,
-  createRandomIds,
-  createService,
-  createSilentLogger,
-  createSystemClock,
-  type Service,
-} from "#service";
-import { type ConnectionStore, createConnectionStore } from "./connection-store.ts";
-import { openConnections } from "./open-connections.ts";
+import { createHttpApp, type Service } from "#service";
 import { type AnthropicService, startAnthropicService } from "./testing/anthropic-service.ts";
-import { type StandIn, startStandIn } from "./testing/stand-in.ts";
+import { type ChatService, startChatService } from "./testing/chat-service.ts";
+import { createTestFolder, submitQuestions as submit, type TestFolder, until } from "./testing/open-service.ts";
 
 const key = "sk-0123456789abcdef";
-let folder: string;
+let folder: TestFolder;
 let anthropic: AnthropicService;
-let chat: StandIn;
-let store: ConnectionStore;
-/** The questions that the chat server was asked, each as often as it was. */
-const asked: string[] = [];
+let chat: ChatService;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sheaf-elsewhere-"));
-  store = createConnectionStore(folder, createMemorySecretStore(), {});
+  folder = await createTestFolder();
   anthropic = await startAnthropicService(key);
-  chat = await startStandIn(async ({ headers, body }) => {
-    if (headers.authorization !== `Bearer ${key}`) return { status: 401, body: { error: { message: "wrong key" } } };
-    const { messages } = JSON.parse(body.toString("utf8"));
-    asked.push(messages[0].content);
-    await wait(5);
-    if (messages[0].content === "poison") return { status: 500, body: { error: { message: "I choke on that." } } };
-    const message = { role: "assistant", content: `You said ${messages[0].content}` };
-    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-    return {
-      body: {
-        id: "c",
-        object: "chat.completion",
-        created: 1,
-        model: "m",
-        choices: [{ index: 0, message, finish_reason: "stop" }],
-        usage,
-      },
-    };
-  });
+  chat = await startChatService(key);
 });
 afterAll(async () => {
   await Promise.all([anthropic.close(), chat.close()]);
-  await rm(folder, { recursive: true });
+  await folder.remove();
 });
 
-/** The service on the folder, with the connections of the store. */
 async function open(): Promise<Service & { stop(): Promise<void> }> {
-  const ids = createRandomIds();
-  const connections = openConnections({ store, folder: join(folder, "parts"), ids, pollInterval: 10, firstDelay: 10 });
-  const engine = createMockEngine({
-    pace: "instant",
-    seed: 1,
-    catalog: createModelCatalog("standard"),
-    clock: createSystemClock(),
-    ids,
-  });
-  const service = await createService({ dataDir: folder, engine, connections, ids, logger: createSilentLogger() });
-  async function stop() {
-    await service.close(0);
-    await connections.close();
-  }
-  onTestFinished(stop);
-  return { ...service, stop };
-}
-
-async function submit(service: Service, connection: string, questions: readonly string[]) {
-  const lines = questions.map((content, at) => {
-    const body = { model: "some-model", max_tokens: 9, messages: [{ role: "user", content }] };
-    return `${JSON.stringify({ custom_id: `q-${at + 1}`, method: "POST", url: "/v1/chat/completions", body })}\n`;
-  });
-  const pending = await service.files.receive(
-    (async function* () {
-      yield Buffer.from(lines.join(""));
-    })(),
-  );
-  const { id: inputFileId } = await pending.store({ filename: "input.jsonl", purpose: "batch" });
-  return await service.batches.create({
-    inputFileId,
-    endpoint: "/v1/chat/completions",
-    completionWindow: "24h",
-    connection,
-  });
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 1_000) throw new Error("It did not come about in ten seconds.");
-    await wait(10);
-  }
+  const service = await folder.open();
+  onTestFinished(service.stop);
+  return service;
 }
 
 describe("a batch on a connection", () => {
   it("to a chat server is answered line by line, waits while its key is refused, and goes on when it is changed", async () => {
-    const connection = await store.save(
+    const connection = await folder.store.save(
       { name: "Chat", adapter: "chat", preset: null, url: `${chat.url}/v1`, concurrency: 4 },
       "sk-wrong",
     );
@@ -115,7 +38,7 @@ describe("a batch on a connection", () => {
       "Chat refused the key. Enter the key again in Settings → Connections.",
     );
     expect(service.batches.get(id)?.counts).toEqual({ total: 4, completed: 0, failed: 0 });
-    await store.save(connection, key);
+    await folder.store.save(connection, key);
     const done = await service.batches.settled(id);
     expect(done).toMatchObject({ status: "completed", waiting: null, counts: { total: 4, completed: 3, failed: 1 } });
     expect((await service.results.line(id, 1)).answer).toBe("You said a");
@@ -123,8 +46,8 @@ describe("a batch on a connection", () => {
   });
 
   it("goes on after the app was closed in the middle, and asks again at most what was in flight", async () => {
-    asked.length = 0;
-    const connection = await store.find("Chat");
+    chat.asked.length = 0;
+    const connection = await folder.store.find("Chat");
     const questions = Array.from({ length: 60 }, (_, at) => `question ${at}`);
     const first = await open();
     const { id } = await submit(first, connection?.id ?? "", questions);
@@ -133,12 +56,12 @@ describe("a batch on a connection", () => {
     const second = await open();
     const done = await second.batches.settled(id);
     expect(done.counts).toEqual({ total: 60, completed: 60, failed: 0 });
-    expect(asked.length).toBeLessThanOrEqual(60 + 4);
+    expect(chat.asked.length).toBeLessThanOrEqual(60 + 4);
     await second.stop();
   });
 
   it("to a batch service is created there once, also when the app is closed, and ends in the same files", async () => {
-    const connection = await store.save(
+    const connection = await folder.store.save(
       { name: "Claude", adapter: "anthropic-batch", preset: "anthropic", url: anthropic.url },
       key,
     );
@@ -158,7 +81,7 @@ describe("a batch on a connection", () => {
   });
 
   it("fails before anything is sent when the service can't do what a request asks, with its line", async () => {
-    const connection = await store.find("Claude");
+    const connection = await folder.store.find("Claude");
     const service = await open();
     const before = anthropic.batches.length;
     const body = { model: "m", max_tokens: 9, seed: 7, messages: [{ role: "user", content: "x" }] };
@@ -185,7 +108,7 @@ describe("a batch on a connection", () => {
   });
 
   it("that is cancelled is cancelled there, keeps what was answered, and is neither shown nor touched by /v1", async () => {
-    const connection = await store.find("Claude");
+    const connection = await folder.store.find("Claude");
     const service = await open();
     const { id, inputFileId } = await submit(service, connection?.id ?? "", ["a", "b"]);
     const created = anthropic.batches.length;

@@ -135,6 +135,8 @@ const reasons: Readonly<Record<string, { readonly code: ConnectionErrorCode; rea
   SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself" },
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "certificate", reason: "its chain is not complete" },
   ERR_TLS_CERT_ALTNAME_INVALID: { code: "certificate", reason: "it is for another name" },
+  ERR_SSL_WRONG_VERSION_NUMBER: { code: "certificate", reason: "the server does not speak TLS there" },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: { code: "certificate", reason: "the server does not speak TLS there" },
   EPROTO: { code: "certificate", reason: "the server does not speak TLS there" },
 };
 
@@ -142,11 +144,24 @@ const reasons: Readonly<Record<string, { readonly code: ConnectionErrorCode; rea
 export function describeNetworkError(error: unknown, where: string): ConnectionError {
   const code = findCode(error);
   const message = error instanceof Error ? error.message : String(error);
-  if (/proxy response|proxy/i.test(message)) return new ConnectionError("proxy", where, { details: message });
+  if (/proxy/i.test(message) || isOfProxy(error)) return new ConnectionError("proxy", where, { details: message });
   const known = reasons[code];
   if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details: message });
   if (error instanceof Error && error.name === "TimeoutError") return new ConnectionError("timed_out", where);
   return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details: message });
+}
+
+const proxyVariables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];
+
+/** Whether it was the proxy of the environment that could not be reached. */
+function isOfProxy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { hostname, port } = { hostname: undefined, port: undefined, ...error };
+  const isIt = proxyVariables.some((name) => {
+    const proxy = URL.parse(process.env[name] ?? "");
+    return proxy !== null && (proxy.hostname === hostname || (port !== undefined && proxy.port === String(port)));
+  });
+  return isIt || isOfProxy(error.cause);
 }
 
 function findCode(error: unknown): string {

@@ -144,7 +144,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
       orConnectionError(call.signal, async () => {
         const answer = await send(path, "*/*", call);
         const value = [answer.headers[header]].flat()[0];
-        await (await requireSuccess(answer)).resume();
+        await text(await requireSuccess(answer));
         if (value === undefined) throw new ConnectionError("not_the_api", name);
         return value;
       }),
@@ -154,7 +154,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
         const location = [answer.headers.location].flat()[0];
         const id = [answer.headers[idHeader]].flat()[0];
         if (answer.statusCode !== 302 || location === undefined || !id) {
-          await requireSuccess(answer);
+          await text(await requireSuccess(answer));
           throw new ConnectionError("not_the_api", name);
         }
         await answer.body.dump();
@@ -167,7 +167,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
           { ...call, query: {}, method: "PUT", body, headers },
           {},
         );
-        await (await requireSuccess(put)).resume();
+        await text(await requireSuccess(put));
         return id;
       }),
     async *jsonLines(path, call = {}) {

@@ -16,8 +16,8 @@ export function addressOf(connection: Connection, key: string | null, timeout = 
 }
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */
-export function openBatchAdapter(connection: Connection, key: string | null): BatchAdapter | null {
-  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, key));
+export function openBatchAdapter(connection: Connection, key: string | null, timeout?: number): BatchAdapter | null {
+  return connection.adapter === "chat" ? null : openAdapter(connection, addressOf(connection, key, timeout));
 }
 
 /** Longer than a server takes to list its models, in milliseconds. */

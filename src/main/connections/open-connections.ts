@@ -15,6 +15,8 @@ interface ConnectionsOptions {
   /** Between two looks at a running batch, and the first wait after a failure, in milliseconds. */
   readonly pollInterval?: number;
   readonly firstDelay?: number;
+  /** Milliseconds without a byte after which a request has failed. */
+  readonly timeout?: number;
 }
 
 /** Milliseconds that one call may take. */
@@ -66,9 +68,9 @@ interface Opened {
 function openTarget(
   connection: Connection,
   key: string | null,
-  { folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay }: ConnectionsOptions,
+  { folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
 ): Opened {
-  const adapter = openBatchAdapter(connection, key);
+  const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
     const driver = createRemoteDriver({
       adapter,
@@ -91,7 +93,7 @@ function openTarget(
     concurrency: connection.concurrency,
     requestsPerMinute: connection.requestsPerMinute,
     tokensPerMinute: connection.tokensPerMinute,
-    timeout: callTimeout,
+    timeout: timeout ?? callTimeout,
     retries: callRetries,
     clock: createSystemClock(),
     ids,

@@ -123,23 +123,43 @@ function startRun(
     return changed;
   }
 
-  async function plan(): Promise<void> {
-    const bytes = new Float64Array(job.total);
-    const tokens = limits.tokens === null ? null : new Float64Array(job.total);
-    for await (const line of run.lines({ from: 1, to: job.total })) {
+  /** Cuts lines into parts that the service takes. */
+  async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
+    const length = range.to - range.from + 1;
+    const bytes = new Float64Array(length);
+    const tokens = limits.tokens === null ? null : new Float64Array(length);
+    for await (const line of run.lines(range)) {
       const encoded = adapter.encode(line);
-      bytes[line.line - 1] = "text" in encoded ? Buffer.byteLength(encoded.text) + 1 : 0;
-      if (tokens !== null) tokens[line.line - 1] = countPromptTokens(line.request.messages);
+      const at = line.line - range.from;
+      bytes[at] = "text" in encoded ? Buffer.byteLength(encoded.text) + 1 : 0;
+      if (tokens !== null) tokens[at] = countPromptTokens(line.request.messages);
     }
-    parts = planParts({ bytes, tokens }, limits).map(({ from, to }) => ({
+    return planParts({ bytes, tokens }, limits).map(({ from, to }) => ({
       ...notSent,
-      from,
-      to,
+      from: range.from + from - 1,
+      to: range.from + to - 1,
       token: randomUUID(),
-      bytes: bytes.subarray(from - 1, to).reduce((sum, own) => sum + own, 0),
-      tokens: tokens?.subarray(from - 1, to).reduce((sum, own) => sum + own, 0) ?? 0,
+      bytes: sum(bytes.subarray(from - 1, to)),
+      tokens: tokens === null ? 0 : sum(tokens.subarray(from - 1, to)),
     }));
+  }
+
+  /** Limits may have been lowered since, because the service refused a part for its size. */
+  async function replan(): Promise<void> {
+    const planned = await Promise.all(parts.map((part) => (isOver(part) ? plan(part) : [part])));
+    if (planned.every(({ length }) => length === 1)) return;
+    parts = planned.flat();
     job.keepParts(parts);
+  }
+
+  function isOver({ batchId, sentAt, from, to, bytes, tokens }: RemotePart): boolean {
+    if (batchId !== null || sentAt !== null) return false;
+    const { lines: mostLines, bytes: mostBytes, tokens: mostTokens } = limits;
+    return [
+      [to - from + 1, mostLines],
+      [bytes, mostBytes],
+      [tokens, mostTokens],
+    ].some(([own, most]) => typeof own === "number" && typeof most === "number" && own > most);
   }
 
   /** Takes what is submitted to its end, while other parts are on their way. */
@@ -168,7 +188,10 @@ function startRun(
   }
 
   async function runAll(): Promise<void> {
-    if (job.parts === null) await plan();
+    if (job.parts === null) {
+      parts = await plan({ from: 1, to: job.total });
+      job.keepParts(parts);
+    } else await replan();
     const following: Promise<void>[] = [];
     const begin = (part: RemotePart) => {
       const followed = follow(part);
@@ -215,6 +238,8 @@ function startRun(
     watch: () => poller.watch(),
   };
 }
+
+const sum = (numbers: Float64Array): number => numbers.reduce((total, own) => total + own, 0);
 
 /** A part of which nothing is at the service. */
 const notSent = {

@@ -59,6 +59,8 @@ export interface EngineError {
   readonly headers?: Readonly<Record<string, string>>;
   /** Set where it was the server that could not answer and not the request that failed: why, in a sentence or two. */
   readonly unavailable?: string;
+  /** What was thrown when the server was asked, for whoever has better words for it. */
+  readonly cause?: unknown;
 }
 
 /** A chat completion. `json` is the body as text, where an engine has that at hand: nobody need write it again. */

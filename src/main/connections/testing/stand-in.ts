@@ -23,12 +23,15 @@ export interface StandIn {
   inject(method: string, path: RegExp, ...replies: Reply[]): void;
   /** Cuts the calls that are open now. */
   hangUp(): void;
+  /** Answers every request so, until the answer is called. */
+  breakDown(reply: Reply): () => void;
   close(): Promise<void>;
 }
 
 /** Starts a stand-in: every request that nothing is injected for is the service's. */
 export async function startStandIn(service: (request: Received) => Reply | Promise<Reply>): Promise<StandIn> {
   const received: Received[] = [];
+  let brokenDown: Reply | null = null;
   const injected: { method: string; path: RegExp; replies: Reply[] }[] = [];
 
   const server = createServer(async (message, response) => {
@@ -44,6 +47,10 @@ export async function startStandIn(service: (request: Received) => Reply | Promi
       body,
     };
     received.push(request);
+    if (brokenDown !== null) {
+      send(response, brokenDown);
+      return;
+    }
     const fault = injected.find(
       ({ method, path, replies }) => method === request.method && path.test(request.path) && replies.length > 0,
     );
@@ -57,6 +64,12 @@ export async function startStandIn(service: (request: Received) => Reply | Promi
     received,
     inject: (method, path, ...replies) => void injected.push({ method, path, replies }),
     hangUp: () => server.closeAllConnections(),
+    breakDown(reply) {
+      brokenDown = reply;
+      return () => {
+        brokenDown = null;
+      };
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -181,6 +181,7 @@ export function startLifecycle(
       const target =
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection);
       if (target === null) return;
+      wait(null);
       if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
       else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
       if (current().status === "cancelling") run.cancel();

@@ -142,7 +142,7 @@ export function startRun(parts: RunParts): Run {
         if (over || given === null) return;
         if ("unavailable" in given && given.unavailable !== undefined) {
           returned.push(line);
-          pause(given.unavailable);
+          pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
           return;
         }
         if (wait !== firstWait) onWaiting(null);
@@ -164,10 +164,10 @@ export function startRun(parts: RunParts): Run {
   }
 
   /** No line fails because a server can't be asked: it is asked again later, with what was sent in vain. */
-  function pause(reason: string): void {
+  function pause(reason: string, asked: number): void {
     if (forgetWait !== null) return;
     onWaiting(reason);
-    forgetWait = clock.after(wait, () => {
+    forgetWait = clock.after(Math.max(wait, asked), () => {
       forgetWait = null;
       queue.wake();
       endWhenDone();

@@ -36,7 +36,7 @@ export function describeFailure(error: unknown, { origin }: URL, timeout: number
         message: `The upstream ${origin} could not be asked: ${reasons[code] ?? (code || "the connection broke")}.`,
         code: "upstream_unreachable",
       });
-  return { error: failure, retryable: true, retryAfter: null };
+  return { error: { ...failure, cause: error }, retryable: true, retryAfter: null };
 }
 
 /** A whole answer that makes no sense. */

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+import { type StandIn, startStandIn } from "./stand-in.ts";
+
+/** A stand-in for a chat-completion server. */
+export interface ChatService extends StandIn {
+  /** The questions that it was asked, each as often as it was. */
+  readonly asked: string[];
+}
+
+const requestSchema = z.object({
+  model: z.string(),
+  messages: z.array(z.looseObject({ content: z.string() })).min(1),
+});
+
+/** Starts it; it takes one key, answers after `latency` milliseconds, and chokes on the question `poison`. */
+export async function startChatService(key: string, latency = 5): Promise<ChatService> {
+  const asked: string[] = [];
+  const standIn = await startStandIn(async ({ headers, body }) => {
+    if (headers.authorization !== `Bearer ${key}`) {
+      return { status: 401, body: { error: { message: `wrong key: ${headers.authorization}` } } };
+    }
+    const { model, messages } = requestSchema.parse(JSON.parse(body.toString("utf8")));
+    const question = messages[0]?.content ?? "";
+    asked.push(question);
+    await wait(latency);
+    if (question === "poison") return { status: 500, body: { error: { message: "I choke on that." } } };
+    const message = { role: "assistant", content: `You said ${question}` };
+    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+    const choices = [{ index: 0, message, finish_reason: "stop" }];
+    return { body: { id: "c", object: "chat.completion", created: 1, model, choices, usage } };
+  });
+  return { ...standIn, asked };
+}

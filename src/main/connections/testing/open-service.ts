@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  type BatchRecord,
+  createMemorySecretStore,
+  createMockEngine,
+  createModelCatalog,
+  createRandomIds,
+  createService,
+  createSilentLogger,
+  createSystemClock,
+  type Service,
+} from "#service";
+import { type ConnectionStore, createConnectionStore } from "../connection-store.ts";
+import { openConnections } from "../open-connections.ts";
+
+/** A data folder with connections, whose service can be opened again and again. */
+export interface TestFolder {
+  readonly path: string;
+  readonly store: ConnectionStore;
+  /** Opens the service; `stop` ends it where it is. */
+  open(): Promise<Service & { stop(): Promise<void> }>;
+  remove(): Promise<void>;
+}
+
+/** Makes the folder. Services are polled, and failures tried again, without the usual rests. */
+export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
+  const path = await mkdtemp(join(tmpdir(), "sheaf-elsewhere-"));
+  const store = createConnectionStore(path, createMemorySecretStore(), {});
+  return {
+    path,
+    store,
+    async open() {
+      const ids = createRandomIds();
+      const pace = { pollInterval: 10, firstDelay: 10, timeout };
+      const connections = openConnections({ store, folder: join(path, "parts"), ids, ...pace });
+      const clock = createSystemClock();
+      const engine = createMockEngine({
+        pace: "instant",
+        seed: 1,
+        catalog: createModelCatalog("standard"),
+        clock,
+        ids,
+      });
+      const service = await createService({ dataDir: path, engine, connections, ids, logger: createSilentLogger() });
+      const stop = async () => {
+        await service.close(0);
+        await connections.close();
+      };
+      return { ...service, stop };
+    },
+    remove: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** Submits questions as the lines `q-1`, `q-2` … to a connection. */
+export async function submitQuestions(
+  service: Service,
+  connection: string,
+  questions: readonly string[],
+): Promise<BatchRecord> {
+  const lines = questions.map((content, at) => {
+    const body = { model: "some-model", max_tokens: 9, messages: [{ role: "user", content }] };
+    return `${JSON.stringify({ custom_id: `q-${at + 1}`, method: "POST", url: "/v1/chat/completions", body })}\n`;
+  });
+  const pending = await service.files.receive(
+    (async function* () {
+      yield Buffer.from(lines.join(""));
+    })(),
+  );
+  const { id: inputFileId } = await pending.store({ filename: "input.jsonl", purpose: "batch" });
+  const batch = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", connection };
+  return await service.batches.create(batch);
+}
+
+/** Resolves when the condition holds; rejects after half a minute, saying what was waited for. */
+export async function until(condition: () => boolean, what = "It"): Promise<void> {
+  for (let tries = 0; !condition(); tries++) {
+    if (tries > 3_000) throw new Error(`${what} did not come about in time.`);
+    await wait(10);
+  }
+}

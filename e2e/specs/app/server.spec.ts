@@ -18,7 +18,7 @@ appTest.describe("the mock server", () => {
     await server.start();
     const key = await server.copy(server.mock, "Copy the key");
     expect(key).toMatch(/^sk-sheaf-/);
-    const environment = { ...process.env, SHEAF_API_KEY: key };
+    const environment = { PATH: process.env.PATH };
     const programs = {
       curl: ["sh", "-c"],
       Python: ["python3", "-c"],
@@ -27,11 +27,11 @@ appTest.describe("the mock server", () => {
     for (const [name, [program, ...options]] of Object.entries(programs)) {
       await server.mock.getByText(name, { exact: true }).click();
       const snippet = await server.copy(server.mock, `Copy for ${name}`);
-      expect(snippet).not.toContain(key);
+      expect(snippet).toContain(key);
       const { stdout } = await run(program, [...options, snippet], { env: environment });
       expect(stdout, name).toMatch(/\w{3}/);
     }
-    await server.mock.getByRole("switch", { name: /^Fill in the key/ }).click({ force: true });
+    await server.mock.getByRole("switch", { name: /^Show the key/ }).click({ force: true });
     await expect(server.mock.getByText(key)).toBeVisible();
     const filled = await server.copy(server.mock, "Copy for JavaScript");
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", filled]);
@@ -142,7 +142,7 @@ walkScreens("every state of Server can be used by everybody", async ({ page, hos
   await check("server-on");
   await server.mock.getByRole("button", { name: /^Show the key/ }).click();
   await expect(server.mock.getByText(/hidden again in/)).toBeVisible();
-  await server.mcp.getByRole("switch", { name: /^Fill in the token/ }).click({ force: true });
+  await server.mcp.getByRole("switch", { name: /^Show the token/ }).click({ force: true });
   await server.mcp.getByText("VS Code", { exact: true }).click();
   await server.mcp.scrollIntoViewIfNeeded();
   await check("server-shown");

@@ -76,7 +76,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clock, ids, logger, notices } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
-  const exporter = createExporter({ api, build, host, folder: join(dataDir, "exports"), clock });
+  const server = await createServerSwitch({
+    service,
+    secrets,
+    dataDir,
+    clock: options.clock,
+    mock: options.mock,
+  });
+  const { requests } = server;
+  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
   prepareToCount();
   const singleVerifications = createSingleVerifications({
@@ -85,14 +93,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
     ids,
     logger,
-  });
-
-  const server = await createServerSwitch({
-    service,
-    secrets,
-    dataDir,
-    clock: options.clock,
-    mock: options.mock,
   });
 
   const context: RpcContext = {

@@ -3,9 +3,10 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { ExportOutcome, ExportRequest } from "#contract";
-import { type Clock, removeFiles, ServiceError } from "#service";
+import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 import type { AppHost } from "./host.ts";
@@ -14,6 +15,7 @@ export interface ExporterParts {
   readonly api: BatchApi;
   readonly build: Build;
   readonly host: AppHost;
+  readonly requests: Pick<RequestLog, "find">;
   /** Where files wait for their link to be followed. */
   readonly folder: string;
   readonly clock: Clock;
@@ -52,7 +54,7 @@ async function save({ write }: PlannedExport, target: string): Promise<number> {
 }
 
 /** Writes exports where the user wants them; in a browser, where a link leads to them. */
-export function createExporter({ api, build, host, folder, clock }: ExporterParts): Exporter {
+export function createExporter({ api, build, requests, host, folder, clock }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
@@ -70,7 +72,7 @@ export function createExporter({ api, build, host, folder, clock }: ExporterPart
 
   return {
     async begin(request) {
-      const planned = planExport(request, build, api);
+      const planned = planExport(request, { build, api, requests });
       if (host.saveFile === undefined) return link(planned);
       const path = await host.saveFile(planned.fileName);
       return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path) };
@@ -116,12 +118,20 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string): Pro
 }
 
 /** What a request for an export comes to. Throws a ServiceError for a batch that is not there. */
-function planExport(request: ExportRequest, build: Build, api: BatchApi): PlannedExport {
+function planExport(
+  request: ExportRequest,
+  { build, api, requests }: Pick<ExporterParts, "build" | "api" | "requests">,
+): PlannedExport {
   if (request.what === "input") {
     return {
       fileName: toFileName(request.name, ".jsonl"),
       write: (path) => build.input.writeTo(request.build, path),
     };
+  }
+  if (request.what === "requests") {
+    const found = request.ids.flatMap((id) => requests.find(id) ?? []);
+    const lines = found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
+    return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines), path) };
   }
   const batch = api.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");

@@ -9,6 +9,7 @@ import {
 import type { Bridge } from "../bridge/index.ts";
 import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
+import { serverSearchSchema } from "../features/server/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { useShell } from "./shell/shell-state.ts";
@@ -66,6 +67,7 @@ const verifyRoute = createRoute({
 const serverRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/server",
+  validateSearch: serverSearchSchema,
   component: lazyRouteComponent(() => import("./routes/server-route.tsx"), "ServerRoute"),
 });
 

@@ -81,6 +81,10 @@ export function observeRequests(
     route.onResponse = [onResponse, ...[route.onResponse ?? []].flat()];
     if (route.url.startsWith("/v1/")) route.onSend = [...[route.onSend ?? []].flat(), keepAnswer];
   });
+  app.addHook("onSend", (request, _reply, payload, done) => {
+    if (request.is404) log.keepAnswer(request, payload);
+    done();
+  });
   const observeMiss = observe(null);
   app.addHook("onResponse", (request, reply, done) => {
     if (request.is404) observeMiss(request, reply);

@@ -23,9 +23,9 @@ interface CodeTabsProps {
   readonly write: (value: string | null) => readonly CodeSample[];
 }
 
-/** Samples to copy. The secret is filled in only when that is asked for, and for half a minute. */
+/** Samples that run as they are copied: with the secret. It is shown only when that is asked for, and for half a minute. */
 export function CodeTabs({ title, secret: name, hasSecret, write }: CodeTabsProps) {
-  const { state, show, hide } = useSecret(name);
+  const { state, show, hide, read } = useSecret(name);
   const samples = write(state.status === "shown" ? state.value : null);
   const [chosen, setChosen] = useState<string | null>(null);
   const sample = samples.find((one) => one.name === chosen) ?? samples[0];
@@ -42,19 +42,26 @@ export function CodeTabs({ title, secret: name, hasSecret, write }: CodeTabsProp
           onChange={setChosen}
         />
       </div>
-      <p className={classes.note}>{sample.note}</p>
+      <p className={classes.note}>
+        {sample.note}
+        {hasSecret ? ` What is copied has the ${noun} in it.` : ""}
+      </p>
       <div className={classes.card}>
         <pre className={classes.code} {...scrollable}>
           {sample.code}
         </pre>
         <div className={classes.copy}>
-          <CopyButton value={sample.code} label={`Copy for ${sample.name}`} compact />
+          <CopyButton
+            value={async () => (hasSecret ? pick(write(await read()), sample) : sample).code}
+            label={hasSecret ? `Copy for ${sample.name}, with the ${noun}` : `Copy for ${sample.name}`}
+            compact
+          />
         </div>
       </div>
       {hasSecret ? (
         <Switch
           size="xs"
-          label={`Fill in the ${noun} for half a minute`}
+          label={`Show the ${noun} in it for half a minute`}
           checked={state.status === "shown" || state.status === "asking"}
           onChange={({ currentTarget }) => (currentTarget.checked ? show() : hide())}
         />
@@ -66,4 +73,8 @@ export function CodeTabs({ title, secret: name, hasSecret, write }: CodeTabsProp
       ) : null}
     </section>
   );
+}
+
+function pick(samples: readonly CodeSample[], like: CodeSample): CodeSample {
+  return samples.find(({ name }) => name === like.name) ?? like;
 }

@@ -47,9 +47,6 @@ export function MockPanel({ server }: { readonly server: ServerView["server"] })
           <PortForm key={port} port={port} isRunning={running} isStarting={start.isPending} onStart={startAt} />
         </Row>
         <SecretRow name="api_key" lastFour={key.lastFour} />
-        <Row label="Engine">{describeEngine(server.engine)}</Row>
-        <Row label="Limits">{describeTier(server.tier)}</Row>
-        <Row label="Dialect">{describeDialect(server.dialect)}</Row>
       </dl>
       <CodeTabs
         key={key.lastFour}
@@ -60,29 +57,6 @@ export function MockPanel({ server }: { readonly server: ServerView["server"] })
       />
     </Panel>
   );
-}
-
-/** Whose limits hold, in words. A tier that is not known here is shown by its name. */
-function describeTier(tier: string): string {
-  const words: Readonly<Record<string, string>> = {
-    free: "Free tier",
-    standard: "Standard tier",
-  };
-  return words[tier] ?? `Tier “${tier}”`;
-}
-
-/** The engine's own words, as a sentence begins. */
-function describeEngine(engine: string): string {
-  return engine.charAt(0).toUpperCase() + engine.slice(1);
-}
-
-/** How answers are written, in words. A dialect that is not known here is shown by its name. */
-function describeDialect(dialect: string): string {
-  const words: Readonly<Record<string, string>> = {
-    service: "The hosted service’s, where some times are text",
-    openai: "OpenAI’s, as strict clients expect it",
-  };
-  return words[dialect] ?? dialect;
 }
 
 interface PortFormProps {

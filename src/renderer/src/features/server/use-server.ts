@@ -17,6 +17,8 @@ export function useServerSwitches() {
     start: useMutation(server.start.mutationOptions({ onSuccess })),
     stop: useMutation(server.stop.mutationOptions({ onSuccess })),
     enableMcp: useMutation(server.enableMcp.mutationOptions({ onSuccess })),
+    change: useMutation(server.change.mutationOptions({ onSuccess })),
+    turnClock: useMutation(server.turnClock.mutationOptions({ onSuccess })),
     disableMcp: useMutation(server.disableMcp.mutationOptions({ onSuccess })),
   };
 }

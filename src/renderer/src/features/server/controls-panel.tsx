@@ -1,0 +1,173 @@
+import { Button, SegmentedControl } from "@mantine/core";
+import { IconClock } from "@tabler/icons-react";
+import type { ServerChange, ServerView } from "#contract";
+import { describeError } from "../../bridge/index.ts";
+import { ErrorCard, formatDuration, formatExactTime, useNow } from "../../components/index.ts";
+import classes from "./controls-panel.module.css";
+import { FaultFields } from "./fault-fields.tsx";
+import { NumberField } from "./number-field.tsx";
+import panelClasses from "./panel.module.css";
+import { Row } from "./panel.tsx";
+import { RulesEditor } from "./rules-editor.tsx";
+import { useServerSwitches } from "./use-server.ts";
+
+/** What answers on this computer, under which limits, how fast, and what goes wrong. All of it works at once. */
+export function ControlsPanel({ view }: { readonly view: ServerView }) {
+  const { change, turnClock } = useServerSwitches();
+  const { server, controls } = view;
+  const set = (changed: ServerChange) => change.mutate(changed);
+  const failed = [change, turnClock].find(({ isError }) => isError);
+  return (
+    <section className={panelClasses.panel} aria-labelledby="server-controls">
+      <header className={panelClasses.head}>
+        <h2 className={panelClasses.title} id="server-controls">
+          Behaviour
+        </h2>
+        <span className={classes.scope}>Works at once, also for batches on this computer</span>
+      </header>
+      {failed === undefined ? null : (
+        <div className={panelClasses.error}>
+          <ErrorCard title="Nothing was changed" {...describeError(failed.error)} />
+        </div>
+      )}
+      <dl className={panelClasses.list}>
+        <Row label="Engine">
+          <Choice
+            label="Engine"
+            value={controls.engine.kind}
+            options={[
+              { value: "mock", label: "Mock" },
+              { value: "scripted", label: "Scripted" },
+            ]}
+            onChange={(kind) => set({ engine: { kind } })}
+          />
+          {controls.engine.kind === "scripted" ? null : (
+            <p className={classes.about}>{describeEngine(server.engine)}</p>
+          )}
+        </Row>
+        {controls.engine.kind === "scripted" ? (
+          <Row label="Rules">
+            <RulesEditor />
+          </Row>
+        ) : null}
+        <Row label="Pace">
+          <PaceField pace={controls.pace} onChange={(pace) => set({ pace })} />
+        </Row>
+        <Row label="Limits">
+          <Choice
+            label="Limits"
+            value={server.tier}
+            options={[
+              { value: "standard", label: "Standard tier" },
+              { value: "free", label: "Free tier" },
+            ]}
+            onChange={(tier) => set({ tier })}
+          />
+          <p className={classes.about}>
+            {server.tier === "free"
+              ? "32,000 tokens of prompt and answer; 1 direct call a minute."
+              : "131,000 tokens of prompt and answer; 60 direct calls a minute."}
+          </p>
+        </Row>
+        <Row label="Dialect">
+          <Choice
+            label="Dialect"
+            value={server.dialect}
+            options={[
+              { value: "service", label: "Hosted service" },
+              { value: "openai", label: "OpenAI" },
+            ]}
+            onChange={(dialect) => set({ dialect })}
+          />
+          <p className={classes.about}>
+            {server.dialect === "service" ? "Some times are text, as there." : "As strict clients expect it."}
+          </p>
+        </Row>
+        <Row label="Faults">
+          <FaultFields faults={controls.faults} onChange={(faults) => set({ faults })} />
+        </Row>
+        <Row label="Clock">
+          <ClockRow
+            clock={controls.clock}
+            isTurning={turnClock.isPending}
+            onTurn={(milliseconds) => turnClock.mutate({ milliseconds })}
+          />
+        </Row>
+      </dl>
+    </section>
+  );
+}
+
+/** The engine's own words, as a sentence begins. */
+function describeEngine(engine: string): string {
+  return `${engine.charAt(0).toUpperCase()}${engine.slice(1)}.`;
+}
+
+interface ChoiceProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly onChange: (value: Value) => void;
+}
+
+function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return <SegmentedControl<Value> size="xs" aria-label={label} data={[...options]} value={value} onChange={onChange} />;
+}
+
+type Pace = ServerView["controls"]["pace"];
+const usualDelay = 200;
+
+function PaceField({ pace, onChange }: { readonly pace: Pace; readonly onChange: (pace: Pace) => void }) {
+  const kind = typeof pace === "number" ? "fixed" : pace;
+  return (
+    <div className={classes.line}>
+      <Choice
+        label="Pace"
+        value={kind}
+        options={[
+          { value: "instant", label: "Instant" },
+          { value: "realistic", label: "Realistic" },
+          { value: "fixed", label: "Fixed" },
+        ]}
+        onChange={(next) => onChange(next === "fixed" ? usualDelay : next)}
+      />
+      {typeof pace === "number" ? (
+        <NumberField label="Milliseconds an answer" unit="ms" value={pace} most={600_000} onChange={onChange} />
+      ) : null}
+    </div>
+  );
+}
+
+const hour = 3_600_000;
+
+interface ClockRowProps {
+  readonly clock: ServerView["controls"]["clock"];
+  readonly isTurning: boolean;
+  readonly onTurn: (milliseconds: number) => void;
+}
+
+function ClockRow({ clock, isTurning, onTurn }: ClockRowProps) {
+  const now = useNow(1_000) + clock.ahead;
+  const isAhead = clock.ahead > 60_000;
+  return (
+    <>
+      <div className={classes.line}>
+        <IconClock size={15} stroke={1.7} aria-hidden />
+        <time dateTime={new Date(now).toISOString()} className={classes.time}>
+          {formatExactTime(now)}
+        </time>
+        <Button size="xs" disabled={isTurning} onClick={() => onTurn(hour)}>
+          +1 h
+        </Button>
+        <Button size="xs" disabled={isTurning} onClick={() => onTurn(24 * hour)}>
+          +24 h
+        </Button>
+      </div>
+      <p className={classes.about} role="status">
+        {isAhead
+          ? `${formatDuration(clock.ahead)} ahead. It goes back to real time when Sheaf is started again.`
+          : "Real time. Turned forward, batches run out of time and files expire as they would."}
+      </p>
+    </>
+  );
+}

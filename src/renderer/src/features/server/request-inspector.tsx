@@ -1,0 +1,99 @@
+import { IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { LoggedRequest } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { CopyButton, ErrorCard, IconAction, JsonView, scrollable } from "../../components/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import classes from "./request-inspector.module.css";
+import { addressOf, formatMilliseconds } from "./request-rows.ts";
+
+/** One request in full: what was sent and what it was answered with, without its keys. */
+export function RequestInspector({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const api = useApi();
+  const { data, error } = useQuery(
+    api.server.request.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY, retry: false }),
+  );
+  useShortcuts("Request", [{ keys: "Escape", label: "Close the inspector", run: onClose }]);
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>Request</h2>
+        <code className={classes.id}>{id}</code>
+        <CopyButton compact label="Copy the request id" value={id} />
+        <div className={classes.close}>
+          <IconAction label="Close (Esc)" icon={IconX} onClick={onClose} />
+        </div>
+      </header>
+      <div className={classes.body} {...scrollable}>
+        {error !== null ? (
+          <ErrorCard title="The request can’t be shown" {...describeError(error)} />
+        ) : data === undefined ? null : (
+          <Whole request={data} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Whole({ request }: { readonly request: LoggedRequest }) {
+  const { method, status, duration_ms: milliseconds, headers, body, response } = request;
+  return (
+    <>
+      <p className={classes.line} dir="auto">
+        <code>
+          {method} {addressOf(request)}
+        </code>
+      </p>
+      <p className={classes.about}>
+        Answered with {status} in {formatMilliseconds(milliseconds)}. Keys are masked.
+      </p>
+      <Part title="Request headers">
+        <Headers headers={headers} />
+      </Part>
+      <Part title="Request body">
+        <Body value={body} label="Request body" none="None, or more than 16 KB." />
+      </Part>
+      <Part title="Response headers">
+        <Headers headers={response.headers} />
+      </Part>
+      <Part title="Response body">
+        <Body value={response.body} label="Response body" none="None; or a stream, a file, or more than 16 KB." />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
+  return (
+    <section className={classes.part} aria-label={title}>
+      <h3 className={classes.partTitle}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Headers({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  return (
+    <dl className={classes.headers}>
+      {Object.entries(headers).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Body({ value, label, none }: { readonly value: unknown; readonly label: string; readonly none: string }) {
+  if (value === null || value === undefined) return <p className={classes.about}>{none}</p>;
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return (
+    <>
+      <div className={classes.copy}>
+        <CopyButton compact label={`Copy the ${label.toLowerCase()}`} value={text} />
+      </div>
+      <JsonView text={text} label={label} />
+    </>
+  );
+}

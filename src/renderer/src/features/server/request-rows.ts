@@ -1,0 +1,32 @@
+import type { RequestNews, RequestRow } from "#contract";
+import type { RequestFilter } from "./search-params.ts";
+
+/** As many as the service keeps. */
+const most = 1_000;
+
+/** The rows after some news, newest first. */
+export function applyNews(rows: readonly RequestRow[], { cleared, requests }: RequestNews): readonly RequestRow[] {
+  return [...requests.toReversed(), ...(cleared ? [] : rows)].slice(0, most);
+}
+
+export function filterRequests(rows: readonly RequestRow[], filter: RequestFilter): readonly RequestRow[] {
+  const { method, path, status } = filter;
+  if (method === undefined && path === undefined && status === undefined) return rows;
+  const wanted = path?.toLowerCase();
+  return rows.filter(
+    (row) =>
+      (method === undefined || row.method === method) &&
+      (wanted === undefined || addressOf(row).toLowerCase().includes(wanted)) &&
+      (status === undefined || String(row.status).startsWith(status.charAt(0))),
+  );
+}
+
+/** The path with what follows the question mark. */
+export function addressOf({ path, query }: Pick<RequestRow, "path" | "query">): string {
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** Most answers take less than a hundredth of a second. */
+export function formatMilliseconds(milliseconds: number): string {
+  return milliseconds < 10 ? `${milliseconds.toFixed(1)} ms` : `${Math.round(milliseconds)} ms`;
+}

@@ -40,7 +40,7 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
         <TitleBar onOpenDraft={onOpenDraft} onOpenBatch={onOpenBatch} />
         <ConflictBar />
         <Panes
-          source={<SourcePane acceptFiles={acceptFiles} />}
+          source={<SourcePane acceptFiles={acceptFiles} check={check.latest} />}
           preview={<PreviewPane source={source} check={check} />}
           narrow={<SideTabs source={source} check={check} acceptFiles={acceptFiles} />}
         >

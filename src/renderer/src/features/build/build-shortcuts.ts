@@ -47,7 +47,11 @@ export function readBuildCommand(
   return key.toLowerCase() === "y" && !isMac && !shiftKey ? "redo" : null;
 }
 
-/** In Build, or on what is around it: they have the focus while no control has it. */
+/**
+ * In Build, or on what is around it: they have the focus while no control has it. What is edited apart from the draft, with
+ * an undo of its own, has its keys for itself.
+ */
 function isInOrAround(target: Node, root: HTMLElement | null): boolean {
+  if (target instanceof Element && target.closest("[data-own-undo]") !== null) return false;
   return root !== null && (root.contains(target) || target.contains(root));
 }

@@ -44,7 +44,7 @@ export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
       </header>
       <Tabs.Panel value="source">
         <div className={panes.pane}>
-          <SourceBody acceptFiles={acceptFiles} />
+          <SourceBody acceptFiles={acceptFiles} check={check.latest} />
         </div>
       </Tabs.Panel>
       <Tabs.Panel value="preview">

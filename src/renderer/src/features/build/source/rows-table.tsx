@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { Source, SourceRow } from "#contract";
+import type { Source, SourceGlimpse, SourceRow } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   ErrorCard,
@@ -25,7 +25,11 @@ export function RowsTable({ source }: RowsTableProps) {
   const table = useRef<VirtualTableHandle>(null);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const rows = useRows(source.id, range);
-  const { columns, minWidth } = useColumns(source, rows.loaded);
+  const { columns, minWidth } = useColumns(
+    source.holds === "requests" ? null : source.columns,
+    source.rowCount,
+    rows.loaded,
+  );
   const showRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
 
   useEffect(() => table.current?.show(selected), [selected]);
@@ -51,6 +55,30 @@ export function RowsTable({ source }: RowsTableProps) {
   );
 }
 
+interface GlimpseTableProps {
+  readonly name: string;
+  readonly glimpse: SourceGlimpse;
+}
+
+/** The first rows of a file that is still being read. */
+export function GlimpseTable({ name, glimpse: { columns: names, rows } }: GlimpseTableProps) {
+  const [active, setActive] = useState(0);
+  const { columns, minWidth } = useColumns(names, rows.length, rows);
+  return (
+    <div className={classes.rowsTable}>
+      <VirtualTable
+        label={`First rows of ${name}`}
+        columns={columns}
+        minWidth={minWidth}
+        count={rows.length}
+        rowAt={(index) => rows[index]}
+        active={active}
+        onActivate={setActive}
+      />
+    </div>
+  );
+}
+
 /** Says that there are no rows; and where the only line was taken for the names of the columns, what if it is a row. */
 function NoRows({ source: { csv } }: RowsTableProps) {
   return (
@@ -64,28 +92,29 @@ function NoRows({ source: { csv } }: RowsTableProps) {
 }
 
 /** Columns as wide as the first rows ask for: they don't move while one scrolls. */
-function useColumns(source: Source, loaded: readonly SourceRow[]) {
+function useColumns(names: readonly string[] | null, rowCount: number, loaded: readonly SourceRow[]) {
   const [sample, setSample] = useState<readonly SourceRow[]>([]);
   if (sample.length === 0 && loaded.length > 0) setSample(loaded);
   return useMemo(() => {
-    const names = source.holds === "requests" ? ["line"] : source.columns;
-    const widths = measureColumns(names, sample);
-    const numberWidth = 24 + formatNumber(source.rowCount).length * 8;
+    const isCode = names === null;
+    const shown = names ?? ["line"];
+    const widths = measureColumns(shown, sample);
+    const numberWidth = 24 + formatNumber(rowCount).length * 8;
     const columns: TableColumn<SourceRow>[] = [
       { id: "row number", header: "#", track: `${numberWidth}px`, align: "end", render: renderNumber },
-      ...names.map((name, at) => ({
+      ...shown.map((name, at) => ({
         id: `column ${name}`,
-        header: source.holds === "requests" ? "Request" : name,
+        header: isCode ? "Request" : name,
         track: `minmax(${widths[at]?.least ?? 0}px, ${widths[at]?.weight ?? 1}fr)`,
         render: ({ cells }: SourceRow) => (
-          <span className={source.holds === "requests" ? classes.code : classes.cell} dir="auto">
+          <span className={isCode ? classes.code : classes.cell} dir="auto">
             {cells[name]}
           </span>
         ),
       })),
     ];
     return { columns, minWidth: widths.reduce((sum, { least }) => sum + least, numberWidth + 12) };
-  }, [source, sample]);
+  }, [names, rowCount, sample]);
 }
 
 function renderNumber({ row }: SourceRow) {

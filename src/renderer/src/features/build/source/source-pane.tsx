@@ -1,37 +1,41 @@
-import { Button } from "@mantine/core";
-import { IconTable } from "@tabler/icons-react";
-import { useRef } from "react";
+import { Button, TextInput } from "@mantine/core";
+import { IconSearch, IconTable } from "@tabler/icons-react";
+import { useRef, useState } from "react";
 import { useStore } from "zustand";
-import { placeholderFor } from "#contract";
+import { type CheckProgress, placeholderFor, type Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import { useInsertionPoint } from "../template/insertion-point.ts";
+import { LineEditor } from "./line-editor.tsx";
+import { LinesBar } from "./lines-bar.tsx";
 import { acceptedFiles } from "./readable-files.ts";
-import { RowsTable } from "./rows-table.tsx";
+import { GlimpseTable, RowsTable } from "./rows-table.tsx";
 import classes from "./source.module.css";
 import { SourceCard, UploadCard } from "./source-card.tsx";
 import { useExample, useSourceData } from "./use-source.ts";
 
 interface SourcePaneProps {
   readonly acceptFiles: (files: readonly File[]) => void;
+  /** As far as the lines of a file of requests have been checked. */
+  readonly check: CheckProgress | null;
 }
 
 /** Where the rows come from. */
-export function SourcePane({ acceptFiles }: SourcePaneProps) {
+export function SourcePane(props: SourcePaneProps) {
   return (
     <section className={panes.pane} style={{ gridArea: "source" }} aria-labelledby="build-source">
       <header className={panes.head}>
         <h2 id="build-source">Source</h2>
       </header>
-      <SourceBody acceptFiles={acceptFiles} />
+      <SourceBody {...props} />
     </section>
   );
 }
 
 /** A file that is dropped, chosen or pasted, its columns and its rows. */
-export function SourceBody({ acceptFiles }: SourcePaneProps) {
+export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
   const { upload } = useSession();
   const uploading = useStore(upload.state);
   const source = useSourceData();
@@ -51,7 +55,12 @@ export function SourceBody({ acceptFiles }: SourcePaneProps) {
           currentTarget.value = "";
         }}
       />
-      {uploading.status === "running" ? <UploadCard upload={uploading} onCancel={upload.cancel} /> : null}
+      {uploading.status === "running" ? (
+        <>
+          <UploadCard upload={uploading} onCancel={upload.cancel} />
+          {uploading.glimpse === null ? null : <GlimpseTable name={uploading.name} glimpse={uploading.glimpse} />}
+        </>
+      ) : null}
       {uploading.status === "failed" ? (
         <ErrorCard
           title={`${uploading.name} could not be read`}
@@ -72,11 +81,17 @@ export function SourceBody({ acceptFiles }: SourcePaneProps) {
         />
       ) : null}
       {source.data !== undefined ? (
-        <>
-          {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
-          {source.data.holds === "rows" ? <ColumnChips columns={source.data.columns} /> : null}
-          <RowsTable key={source.data.id} source={source.data} />
-        </>
+        uploading.status === "running" && uploading.glimpse !== null ? null : (
+          <>
+            {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
+            {source.data.holds === "rows" ? <Columns key={source.data.id} columns={source.data.columns} /> : null}
+            {source.data.holds === "requests" ? (
+              <Lines key={source.data.id} source={source.data} check={check} />
+            ) : (
+              <RowsTable key={source.data.id} source={source.data} />
+            )}
+          </>
+        )
       ) : uploading.status === "idle" && !source.isFetching ? (
         <EmptySource onChooseFile={choose} />
       ) : null}
@@ -108,6 +123,52 @@ function EmptySource({ onChooseFile }: { readonly onChooseFile: () => void }) {
   );
 }
 
+interface LinesProps {
+  readonly source: Source;
+  readonly check: CheckProgress | null;
+}
+
+/** The lines of a file of requests, and the one that is edited. */
+function Lines({ source, check }: LinesProps) {
+  const { view } = useSession();
+  const line = useStore(view, (state) => Math.min(state.row, source.rowCount));
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <>
+      {source.rowCount === 0 ? null : (
+        <LinesBar source={source} check={check} isEditing={isEditing} onEdit={() => setEditing(true)} />
+      )}
+      <RowsTable source={source} />
+      {isEditing ? <LineEditor source={source} line={line} onClose={() => setEditing(false)} /> : null}
+    </>
+  );
+}
+
+/** From so many columns on, one is looked for by its name. */
+const searchedColumns = 12;
+
+function Columns({ columns }: { readonly columns: readonly string[] }) {
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = columns.filter((column) => column.toLowerCase().includes(wanted));
+  return (
+    <>
+      {columns.length <= searchedColumns ? null : (
+        <TextInput
+          size="xs"
+          aria-label="Find a column"
+          placeholder={`Find one of ${columns.length} columns`}
+          leftSection={<IconSearch size={14} stroke={1.6} aria-hidden />}
+          value={search}
+          onChange={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      {found.length === 0 ? <p className={classes.noColumn}>No column has this in its name.</p> : null}
+      <ColumnChips columns={found} />
+    </>
+  );
+}
+
 /** The columns of the source. A click puts one into the prompt, at the cursor. */
 function ColumnChips({ columns }: { readonly columns: readonly string[] }) {
   const insertionPoint = useInsertionPoint();
@@ -124,7 +185,7 @@ function ColumnChips({ columns }: { readonly columns: readonly string[] }) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insertionPoint.insert(placeholderFor(column))}
           >
-            {column}
+            <bdi>{column}</bdi>
           </button>
         </li>
       ))}

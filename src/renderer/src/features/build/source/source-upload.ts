@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type Source, type SourceProgress, sourceChunkBytes } from "#contract";
+import { type Source, type SourceGlimpse, type SourceProgress, sourceChunkBytes } from "#contract";
 
 export interface RunningUpload {
   readonly status: "running";
@@ -13,6 +13,8 @@ export interface RunningUpload {
   readonly rows: number;
   /** Bytes a second; null as long as there is too little to go by. */
   readonly rate: number | null;
+  /** The first rows of a large file; null as long as they are not known. */
+  readonly glimpse: SourceGlimpse | null;
 }
 
 export type UploadState =
@@ -54,6 +56,12 @@ export function createSourceUpload(
     current = mine;
     let sent = bytesOf(state.getState());
     let started = { phase: "sending", at: now(), bytes: sent };
+    let glimpse: SourceGlimpse | null = null;
+    const showGlimpse = (found: SourceGlimpse) => {
+      glimpse = found;
+      const shown = state.getState();
+      if (current === mine && shown.status === "running") state.setState({ ...shown, glimpse }, true);
+    };
     const show = (progress: UploadProgress) => {
       const { phase, bytes } = progress;
       if (phase === "sending") sent = bytes;
@@ -61,14 +69,15 @@ export function createSourceUpload(
       if (phase !== started.phase || bytes < started.bytes) started = { phase, at: now(), bytes };
       const elapsed = now() - started.at;
       const rate = elapsed < rateFrom ? null : ((bytes - started.bytes) / elapsed) * 1000;
-      const running = { status: "running", name: file.name, rate } as const;
+      const running = { status: "running", name: file.name, rate, glimpse } as const;
       state.setState({ total: file.size, rows: 0, ...progress, ...running }, true);
     };
     show({ phase: "sending", bytes: sent });
     try {
-      const source = await upload.run(abort.signal, (progress) => {
+      const onProgress = (progress: UploadProgress) => {
         if (current === mine) show(progress);
-      });
+      };
+      const source = await upload.run(abort.signal, onProgress, showGlimpse);
       if (current !== mine) return;
       current = null;
       state.setState({ status: "idle" }, true);
@@ -112,6 +121,7 @@ export interface UploadTarget {
     input: { id: string; offset: number; chunk: Blob },
     options?: { signal?: AbortSignal },
   ): Promise<{ bytes: number }>;
+  glimpse(input: { id: string }): Promise<SourceGlimpse | null>;
   finish(input: { id: string }, options?: { signal?: AbortSignal }): Promise<AsyncIterable<SourceProgress>>;
   discard(input: { id: string }): Promise<unknown>;
 }
@@ -124,7 +134,11 @@ export type UploadProgress =
 /** An upload that can be tried again: what arrived in the first try is not sent a second time. */
 export interface Upload {
   /** Sends what is not there yet. Rejects with the signal's reason when it is aborted. */
-  run(signal: AbortSignal, onProgress: (progress: UploadProgress) => void): Promise<Source>;
+  run(
+    signal: AbortSignal,
+    onProgress: (progress: UploadProgress) => void,
+    onGlimpse?: (glimpse: SourceGlimpse) => void,
+  ): Promise<Source>;
   /** Drops what has been sent. */
   discard(): Promise<void>;
 }
@@ -139,20 +153,32 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
     offset = 0;
   }
 
+  /** Tells the first rows, where they can be told from what is there. */
+  async function glimpse(id: string, onGlimpse: (glimpse: SourceGlimpse) => void): Promise<boolean> {
+    // The rows come in the end all the same: what keeps them from coming early is not worth a word.
+    const found = await target.glimpse({ id }).catch(() => null);
+    if (found !== null) onGlimpse(found);
+    return found !== null;
+  }
+
   return {
-    async run(signal, onProgress) {
+    async run(signal, onProgress, onGlimpse = () => {}) {
       signal.throwIfAborted();
       let isReading = false;
       try {
         id ??= (await target.begin({ name: file.name.slice(-255) })).id;
+        let glimpsed: Promise<boolean> | null = null;
         while (offset < file.size) {
           signal.throwIfAborted();
           onProgress({ phase: "sending", bytes: offset });
           const chunk = file.slice(offset, offset + chunkBytes);
           ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
+          if (offset < file.size) glimpsed ??= glimpse(id, onGlimpse);
         }
         signal.throwIfAborted();
         isReading = true;
+        // A workbook tells its rows when it is whole.
+        if (glimpsed !== null && !(await glimpsed)) await glimpse(id, onGlimpse);
         onProgress({ phase: "reading", bytes: 0, total: offset, rows: 0 });
         return await followReading(await target.finish({ id }, { signal }), onProgress);
       } catch (error) {

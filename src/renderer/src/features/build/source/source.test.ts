@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { allRows, type Source } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
 import { describeNotes, describeSource } from "./describe-source.ts";
+import { findFaultyLine, spreadOut, toLine } from "./edited-line.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import { applySource, followColumns, nameFromFile, suggestCustomId } from "./source-defaults.ts";
 import { measureColumns } from "./source-rows.ts";
@@ -166,4 +167,45 @@ test("one endless cell does not decide", () => {
 
 test("before there are rows, the names decide", () => {
   expect(measureColumns(["customer feedback"], [])).toEqual([{ least: 108, weight: 17 }]);
+});
+
+test("a line is spread out to be edited, token by token, and is one line again when it is saved", () => {
+  const line = '{"id":12345678901234567890,"x":1.50,"list":[1,{"a":"}\\n"}],"none":{},"empty":[]}';
+  const text = spreadOut(line);
+  expect(text.split("\n")).toEqual([
+    "{",
+    '  "id": 12345678901234567890,',
+    '  "x": 1.50,',
+    '  "list": [',
+    "    1,",
+    "    {",
+    '      "a": "}\\n"',
+    "    }",
+    "  ],",
+    '  "none": {},',
+    '  "empty": []',
+    "}",
+  ]);
+  expect(toLine(text)).not.toContain("\n");
+  expect(JSON.parse(toLine(text))).toEqual(JSON.parse(line));
+  expect(spreadOut('{"a": "open')).toBe('{\n  "a": "open');
+});
+
+test("the faulty lines are gone through in their order, whatever group they are in", () => {
+  const group = { code: "invalid_type", count: 1, lines: 1, first: [] } as const;
+  const groups = [
+    { ...group, severity: "error" as const, where: [[5, 7]] as [number, number][], first: [] },
+    {
+      ...group,
+      severity: "error" as const,
+      where: [
+        [2, 2],
+        [6, 6],
+      ] as [number, number][],
+      first: [],
+    },
+    { ...group, severity: "warning" as const, where: [[3, 3]] as [number, number][], first: [] },
+  ];
+  expect([0, 2, 5, 6, 7].map((row) => findFaultyLine(groups, row, 1))).toEqual([2, 5, 6, 7, null]);
+  expect([2, 5, 9].map((row) => findFaultyLine(groups, row, -1))).toEqual([null, 2, 7]);
 });

@@ -1,0 +1,153 @@
+import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
+import { json } from "@codemirror/lang-json";
+import { ensureSyntaxTree } from "@codemirror/language";
+import type { EditorState, Extension } from "@codemirror/state";
+import { Decoration, EditorView, keymap } from "@codemirror/view";
+import { Button } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffectEvent, useRef, useState } from "react";
+import type { Source } from "#contract";
+import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
+import { CodeMirror, ErrorCard, formatNumber } from "../../../components/index.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
+import { createBuildQueries } from "../queries.ts";
+import { spreadOut, toLine } from "./edited-line.ts";
+import classes from "./line-editor.module.css";
+import { useRows } from "./source-rows.ts";
+
+interface LineEditorProps {
+  readonly source: Source;
+  /** The line that is edited, from 1. */
+  readonly line: number;
+  readonly onClose: () => void;
+}
+
+/** Edits one line of a file of requests. The file stays as it is; what is saved is read in the place of the line. */
+export function LineEditor({ source, line, onClose }: LineEditorProps) {
+  const rows = useRows(source.id, { first: line - 1, last: line - 1 });
+  const stored = rows.find(line - 1)?.cells.line;
+  if (rows.error !== null) {
+    return <ErrorCard title="The line could not be read" {...describeError(rows.error)} onRetry={rows.refetch} />;
+  }
+  // A line that is saved is another text: the editor starts anew with it.
+  return stored === undefined ? null : (
+    <OpenEditor key={`${line} ${stored}`} source={source} line={line} stored={stored} onClose={onClose} />
+  );
+}
+
+const shortcuts = [{ keys: "mod+S", label: "Save the line" }];
+
+function OpenEditor({ source, line, stored, onClose }: LineEditorProps & { readonly stored: string }) {
+  const editor = useRef<EditorView>(null);
+  const [original] = useState(() => spreadOut(stored));
+  const [text, setText] = useState(original);
+  const [fault, setFault] = useState<string | null>(null);
+  const save = useSaveLine(source.id, line);
+  const isEdited = source.editedLines.includes(line);
+  const isChanged = text !== original;
+  const saveText = () => {
+    if (isChanged && !save.isPending) save.mutate(toLine(text));
+  };
+  useShortcuts("Line of a batch file", shortcuts);
+  const saveByKey = useEffectEvent(() => {
+    saveText();
+    return true;
+  });
+  const report = useEffectEvent(setFault);
+
+  const createExtensions = (): Extension => [
+    json(),
+    history(),
+    EditorView.lineWrapping,
+    keymap.of([{ key: "Mod-s", run: saveByKey }, ...historyKeymap, ...standardKeymap]),
+    syntaxErrors((found) => report(found)),
+  ];
+
+  return (
+    <section className={classes.root} data-own-undo aria-label={`Line ${formatNumber(line)}`}>
+      <header className={classes.head}>
+        <h3>
+          Line {formatNumber(line)}
+          {isEdited ? <span className={classes.edited}>edited</span> : null}
+        </h3>
+        {isEdited ? (
+          <Button size="compact-xs" variant="subtle" disabled={save.isPending} onClick={() => save.mutate(null)}>
+            Revert to the file
+          </Button>
+        ) : null}
+        <Button size="compact-xs" variant="subtle" onClick={onClose}>
+          Close
+        </Button>
+        <Button size="compact-xs" disabled={!isChanged} loading={save.isPending} onClick={saveText}>
+          Save line
+        </Button>
+      </header>
+      <div className={classes.scroller}>
+        <CodeMirror
+          editor={editor}
+          value={text}
+          onChange={setText}
+          label={`Request of line ${formatNumber(line)}`}
+          placeholder="A request as JSON"
+          problemId={fault === null ? null : "line-editor-fault"}
+          createExtensions={createExtensions}
+          className={classes.editor}
+        />
+      </div>
+      <p className={classes.fault} id="line-editor-fault" role="status">
+        {save.error === null ? fault : describeError(save.error).message}
+      </p>
+    </section>
+  );
+}
+
+/** Stores the text of a line; null puts back what the file has. */
+function useSaveLine(sourceId: string, line: number) {
+  const api = useApi();
+  const rpc = useRpc();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (text: string | null) => rpc.sources.editLine({ id: sourceId, line, text }),
+    onSuccess(source) {
+      queryClient.setQueryData(createBuildQueries(api).source(source.id).queryKey, source);
+      void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
+      void queryClient.invalidateQueries({ queryKey: api.build.key() });
+    },
+  });
+}
+
+const wrong = Decoration.mark({ class: "cm-json-wrong" });
+
+/** Marks the first place where the text is no JSON, and says where it is. */
+function syntaxErrors(onFault: (fault: string | null) => void): Extension {
+  return [
+    EditorView.decorations.compute(["doc"], (state) => {
+      const at = findSyntaxError(state);
+      if (at === null || state.doc.length === 0) return Decoration.none;
+      const from = Math.min(at, state.doc.length - 1);
+      return Decoration.set(wrong.range(from, from + 1));
+    }),
+    EditorView.updateListener.of(({ state, docChanged }) => {
+      if (docChanged) onFault(describeSyntax(state));
+    }),
+  ];
+}
+
+function findSyntaxError(state: EditorState): number | null {
+  let found: number | null = null;
+  ensureSyntaxTree(state, state.doc.length, 100)?.iterate({
+    enter({ type, from }) {
+      if (type.isError) found ??= from;
+      return found === null;
+    },
+  });
+  return found;
+}
+
+function describeSyntax(state: EditorState): string | null {
+  if (state.doc.toString().trim() === "") return "This line is empty. A request is a JSON object.";
+  const at = findSyntaxError(state);
+  if (at === null) return null;
+  const { number, from } = state.doc.lineAt(at);
+  return `This is no JSON at line ${number}, column ${at - from + 1}.`;
+}

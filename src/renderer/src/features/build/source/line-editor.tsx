@@ -1,11 +1,10 @@
 import { history, historyKeymap, standardKeymap } from "@codemirror/commands";
-import { json } from "@codemirror/lang-json";
-import { ensureSyntaxTree } from "@codemirror/language";
-import type { EditorState, Extension } from "@codemirror/state";
+import { json, jsonLanguage } from "@codemirror/lang-json";
+import type { Extension } from "@codemirror/state";
 import { Decoration, EditorView, keymap } from "@codemirror/view";
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { Source } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import { CodeMirror, ErrorCard, formatNumber } from "../../../components/index.ts";
@@ -19,11 +18,15 @@ interface LineEditorProps {
   readonly source: Source;
   /** The line that is edited, from 1. */
   readonly line: number;
+  /** What was typed and not saved yet, by line: it is there again when its line is. */
+  readonly unsaved: Map<number, string>;
   readonly onClose: () => void;
 }
 
 /** Edits one line of a file of requests. The file stays as it is; what is saved is read in the place of the line. */
-export function LineEditor({ source, line, onClose }: LineEditorProps) {
+export function LineEditor(props: LineEditorProps) {
+  const { source, line } = props;
+  const hasFocus = useRef(false);
   const rows = useRows(source.id, { first: line - 1, last: line - 1 });
   const stored = rows.find(line - 1)?.cells.line;
   if (rows.error !== null) {
@@ -31,36 +34,45 @@ export function LineEditor({ source, line, onClose }: LineEditorProps) {
   }
   // A line that is saved is another text: the editor starts anew with it.
   return stored === undefined ? null : (
-    <OpenEditor key={`${line} ${stored}`} source={source} line={line} stored={stored} onClose={onClose} />
+    <OpenEditor {...props} key={`${line} ${stored}`} stored={stored} hasFocus={hasFocus} />
   );
 }
 
 const shortcuts = [{ keys: "mod+S", label: "Save the line" }];
 
-function OpenEditor({ source, line, stored, onClose }: LineEditorProps & { readonly stored: string }) {
+interface OpenEditorProps extends LineEditorProps {
+  readonly stored: string;
+  /** Whether the focus has gone to the editor already: it does once, not with every line that is chosen. */
+  readonly hasFocus: RefObject<boolean>;
+}
+
+function OpenEditor({ source, line, stored, unsaved, hasFocus, onClose }: OpenEditorProps) {
   const editor = useRef<EditorView>(null);
   const [original] = useState(() => spreadOut(stored));
-  const [text, setText] = useState(original);
-  const [fault, setFault] = useState<string | null>(null);
-  const save = useSaveLine(source.id, line);
+  const [text, setText] = useState(unsaved.get(line) ?? original);
+  const fault = describeSyntax(text);
+  const save = useSaveLine(source.id, line, () => unsaved.delete(line));
   const isEdited = source.editedLines.includes(line);
   const isChanged = text !== original;
   const saveText = () => {
     if (isChanged && !save.isPending) save.mutate(toLine(text));
   };
+  useEffect(() => {
+    if (!hasFocus.current) editor.current?.focus();
+    hasFocus.current = true;
+  }, [hasFocus]);
   useShortcuts("Line of a batch file", shortcuts);
   const saveByKey = useEffectEvent(() => {
     saveText();
     return true;
   });
-  const report = useEffectEvent(setFault);
 
   const createExtensions = (): Extension => [
     json(),
     history(),
     EditorView.lineWrapping,
     keymap.of([{ key: "Mod-s", run: saveByKey }, ...historyKeymap, ...standardKeymap]),
-    syntaxErrors((found) => report(found)),
+    syntaxError,
   ];
 
   return (
@@ -86,7 +98,10 @@ function OpenEditor({ source, line, stored, onClose }: LineEditorProps & { reado
         <CodeMirror
           editor={editor}
           value={text}
-          onChange={setText}
+          onChange={(typed) => {
+            unsaved.set(line, typed);
+            setText(typed);
+          }}
           label={`Request of line ${formatNumber(line)}`}
           placeholder="A request as JSON"
           problemId={fault === null ? null : "line-editor-fault"}
@@ -102,13 +117,14 @@ function OpenEditor({ source, line, stored, onClose }: LineEditorProps & { reado
 }
 
 /** Stores the text of a line; null puts back what the file has. */
-function useSaveLine(sourceId: string, line: number) {
+function useSaveLine(sourceId: string, line: number, onSaved: () => void) {
   const api = useApi();
   const rpc = useRpc();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (text: string | null) => rpc.sources.editLine({ id: sourceId, line, text }),
     onSuccess(source) {
+      onSaved();
       queryClient.setQueryData(createBuildQueries(api).source(source.id).queryKey, source);
       void queryClient.invalidateQueries({ queryKey: api.sources.rows.key() });
       void queryClient.invalidateQueries({ queryKey: api.build.key() });
@@ -118,24 +134,17 @@ function useSaveLine(sourceId: string, line: number) {
 
 const wrong = Decoration.mark({ class: "cm-json-wrong" });
 
-/** Marks the first place where the text is no JSON, and says where it is. */
-function syntaxErrors(onFault: (fault: string | null) => void): Extension {
-  return [
-    EditorView.decorations.compute(["doc"], (state) => {
-      const at = findSyntaxError(state);
-      if (at === null || state.doc.length === 0) return Decoration.none;
-      const from = Math.min(at, state.doc.length - 1);
-      return Decoration.set(wrong.range(from, from + 1));
-    }),
-    EditorView.updateListener.of(({ state, docChanged }) => {
-      if (docChanged) onFault(describeSyntax(state));
-    }),
-  ];
-}
+/** Marks the first place where the text is no JSON. */
+const syntaxError = EditorView.decorations.compute(["doc"], ({ doc }) => {
+  const at = findSyntaxError(doc.toString());
+  if (at === null || doc.length === 0) return Decoration.none;
+  const from = Math.min(at, doc.length - 1);
+  return Decoration.set(wrong.range(from, from + 1));
+});
 
-function findSyntaxError(state: EditorState): number | null {
+function findSyntaxError(text: string): number | null {
   let found: number | null = null;
-  ensureSyntaxTree(state, state.doc.length, 100)?.iterate({
+  jsonLanguage.parser.parse(text).iterate({
     enter({ type, from }) {
       if (type.isError) found ??= from;
       return found === null;
@@ -144,10 +153,10 @@ function findSyntaxError(state: EditorState): number | null {
   return found;
 }
 
-function describeSyntax(state: EditorState): string | null {
-  if (state.doc.toString().trim() === "") return "This line is empty. A request is a JSON object.";
-  const at = findSyntaxError(state);
+function describeSyntax(text: string): string | null {
+  if (text.trim() === "") return "This line is empty. A request is a JSON object.";
+  const at = findSyntaxError(text);
   if (at === null) return null;
-  const { number, from } = state.doc.lineAt(at);
-  return `This is no JSON at line ${number}, column ${at - from + 1}.`;
+  const before = text.slice(0, at).split("\n");
+  return `This is not JSON from line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
 }

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import type { RefObject } from "react";
 import { useStore } from "zustand";
 import type { CheckProgress, Source } from "#contract";
 import { formatCount, formatNumber, IconAction } from "../../../components/index.ts";
@@ -11,11 +12,13 @@ interface LinesBarProps {
   readonly source: Source;
   readonly check: CheckProgress | null;
   readonly isEditing: boolean;
+  /** Whether the way to the editor takes the focus when it is there again. */
+  readonly takesFocus: RefObject<boolean>;
   readonly onEdit: () => void;
 }
 
 /** What is wrong with the lines of a file of requests, and the way to edit them: the faulty ones first. */
-export function LinesBar({ source, check, isEditing, onEdit }: LinesBarProps) {
+export function LinesBar({ source, check, isEditing, takesFocus, onEdit }: LinesBarProps) {
   const { view, showRow } = useSession();
   const line = useStore(view, (state) => Math.min(state.row, source.rowCount));
   const groups = check?.groups ?? [];
@@ -53,6 +56,11 @@ export function LinesBar({ source, check, isEditing, onEdit }: LinesBarProps) {
       )}
       {isEditing ? null : (
         <Button
+          ref={(button) => {
+            if (!takesFocus.current) return;
+            takesFocus.current = false;
+            button?.focus();
+          }}
           size="compact-xs"
           onClick={() => {
             if (first !== null && !isFaulty) showRow(first);

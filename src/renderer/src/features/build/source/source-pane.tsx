@@ -1,6 +1,6 @@
 import { Button, TextInput } from "@mantine/core";
 import { IconSearch, IconTable } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { Fragment, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { type CheckProgress, placeholderFor, type Source } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
@@ -84,11 +84,13 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
         uploading.status === "running" && uploading.glimpse !== null ? null : (
           <>
             {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
-            {source.data.holds === "rows" ? <Columns key={source.data.id} columns={source.data.columns} /> : null}
             {source.data.holds === "requests" ? (
               <Lines key={source.data.id} source={source.data} check={check} />
             ) : (
-              <RowsTable key={source.data.id} source={source.data} />
+              <Fragment key={source.data.id}>
+                <Columns columns={source.data.columns} />
+                <RowsTable source={source.data} />
+              </Fragment>
             )}
           </>
         )
@@ -133,13 +135,25 @@ function Lines({ source, check }: LinesProps) {
   const { view } = useSession();
   const line = useStore(view, (state) => Math.min(state.row, source.rowCount));
   const [isEditing, setEditing] = useState(false);
+  const [unsaved] = useState(() => new Map<number, string>());
+  const wasClosed = useRef(false);
+  const close = () => {
+    wasClosed.current = true;
+    setEditing(false);
+  };
   return (
     <>
       {source.rowCount === 0 ? null : (
-        <LinesBar source={source} check={check} isEditing={isEditing} onEdit={() => setEditing(true)} />
+        <LinesBar
+          source={source}
+          check={check}
+          isEditing={isEditing}
+          takesFocus={wasClosed}
+          onEdit={() => setEditing(true)}
+        />
       )}
       <RowsTable source={source} />
-      {isEditing ? <LineEditor source={source} line={line} onClose={() => setEditing(false)} /> : null}
+      {isEditing ? <LineEditor source={source} line={line} unsaved={unsaved} onClose={close} /> : null}
     </>
   );
 }

@@ -27,6 +27,8 @@ export const resultRowSchema = z.object({
   verdict: lineVerdictSchema.nullable(),
   /** Null for a line that has not been graded. */
   grade: gradeSchema.nullable(),
+  /** The values of an answer that is JSON, by their path (`answer.score`); empty for any other. Long ones are cut. */
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
 
@@ -47,6 +49,43 @@ export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
 /** Whether each line comes with the newest answer that the batch or one of its retries has; sorted it is not then. */
 const merged = z.boolean().optional();
+const valueCountSchema = z.object({
+  value: z.string(),
+  count: z.int(),
+  /** The first line that has it. */
+  firstLine: z.int(),
+});
+export type ValueCount = z.infer<typeof valueCountSchema>;
+
+/** Numbers as counts of ranges: `counts[0]` is of those from `start` up to `start + step`. */
+const histogramSchema = z.object({
+  count: z.int(),
+  sum: z.number(),
+  least: z.number(),
+  most: z.number(),
+  median: z.number(),
+  p95: z.number(),
+  start: z.number(),
+  step: z.number(),
+  counts: z.array(z.int()),
+});
+export type Histogram = z.infer<typeof histogramSchema>;
+
+/** What came of lines, counted: of each column its values, the most frequent first. */
+export const resultSummarySchema = z.object({
+  lines: z.int(),
+  states: z.array(valueCountSchema),
+  finish: z.array(valueCountSchema),
+  errors: z.array(valueCountSchema),
+  models: z.array(valueCountSchema),
+  verdicts: z.array(valueCountSchema),
+  grades: z.array(valueCountSchema),
+  /** Null where none is known. */
+  promptTokens: histogramSchema.nullable(),
+  completionTokens: histogramSchema.nullable(),
+  milliseconds: histogramSchema.nullable(),
+});
+export type ResultSummary = z.infer<typeof resultSummarySchema>;
 
 export const resultsContract = {
   /**
@@ -66,4 +105,12 @@ export const resultsContract = {
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
+  /** Several lines in full, in the order that is asked for. */
+  lines: procedure
+    .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200) }))
+    .output(z.array(resultDetailSchema)),
+  /** The lines that the filter leaves, counted. */
+  summary: procedure
+    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional() }))
+    .output(resultSummarySchema),
 };

@@ -7,4 +7,6 @@ export const results = os.results.router({
   line: os.results.line.handler(({ context, input }) =>
     context.api.results.line(input.batchId, input.line, { merged: input.merged }),
   ),
+  lines: os.results.lines.handler(({ context, input }) => context.api.results.lines(input.batchId, input.lines)),
+  summary: os.results.summary.handler(({ context, input }) => context.api.results.summary(input.batchId, input.filter)),
 });

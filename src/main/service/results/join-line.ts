@@ -7,6 +7,7 @@ import {
   type ResultDetail,
   type ResultRow,
 } from "#contract";
+import { readValues } from "./answer-values.ts";
 import type { AnswerFacts } from "./fact-columns.ts";
 
 /** Most characters of a text in a row of the table. */
@@ -64,6 +65,7 @@ export function joinLine({ line, request, response, milliseconds, verdict, grade
     milliseconds,
     verdict,
     grade,
+    values: {},
     rawRequest: request,
     rawResponse: response,
   };
@@ -86,6 +88,7 @@ export function toRow(detail: ResultDetail): ResultRow {
     milliseconds,
     verdict,
     grade,
+    values: state === "answered" ? readValues(detail.answer) : {},
   };
 }
 

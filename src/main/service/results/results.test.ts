@@ -57,6 +57,7 @@ describe("a page", () => {
         milliseconds: 0,
         verdict: null,
         grade: null,
+        values: {},
       },
       {
         line: 3,
@@ -71,6 +72,7 @@ describe("a page", () => {
         milliseconds: 0,
         verdict: null,
         grade: null,
+        values: {},
       },
       expect.objectContaining({ line: 4, state: "answered", answer: 'Answer to: "Question 4?"' }),
     ]);

@@ -5,6 +5,7 @@ import type {
   ResultFilter,
   ResultRow,
   ResultSort,
+  ResultSummary,
   Verdict,
   VerifyResult,
 } from "#contract";
@@ -15,11 +16,12 @@ import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import { unknownTokens } from "./fact-columns.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
-import type { LineIndex } from "./line-index.ts";
 import type { MergedBatches } from "./merged.ts";
+import { createLineIndex, type LineIndex } from "./line-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
 import { gatherLines, selectMerged } from "./read-merged.ts";
 import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
+import { summarizeLines } from "./summarize-lines.ts";
 
 /** What the answers of a model took. */
 export interface ModelUsage {
@@ -41,6 +43,8 @@ export interface Results {
     view?: ResultsView,
   ): Promise<{ total: number; rows: ResultRow[] }>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
+  /** The lines that the filter leaves, counted. */
+  summary(batchId: string, filter?: ResultFilter): Promise<ResultSummary>;
   /** What the answers so far took, by model. */
   usage(batchId: string): Promise<ModelUsage[]>;
   /** Several lines in full, in the order that is asked for. */
@@ -109,14 +113,18 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     }));
   }
 
+  async function marksOf(batch: BatchRecord) {
+    const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
+    return { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
+  }
+
   /** The numbers of the lines that are asked for, and how many there are. */
   async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter = {}, sort }: Page) {
     if (isEmptyFilter(filter) && sort === undefined) {
       const { total } = index;
       return { total, lines: numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
     }
-    const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
-    const marks = { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
+    const marks = await marksOf(batch);
     const lines = selections.get(batch.id, { index, marks, filter, sort });
     return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)] };
   }
@@ -175,6 +183,12 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
       const [text] = !isThere ? [] : await (view?.merged ? readMerged(batch, [line]) : readLines(batch, index, [line]));
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
+    },
+    async summary(batchId, filter = {}) {
+      const batch = find(batchId);
+      const index = (await indexOf(batch)) ?? createLineIndex(new Float64Array(1));
+      const marks = await marksOf(batch);
+      return summarizeLines(index, marks, selections.get(batch.id, { index, marks, filter }));
     },
     async usage(batchId) {
       const batch = find(batchId);

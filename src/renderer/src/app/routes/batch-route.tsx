@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import {
   BatchPage,
   type BatchSearch,
+  filterOf,
   LineInspector,
   type ResultsTableHandle,
   useBatch,
@@ -52,7 +53,7 @@ export function BatchRoute() {
                 <LineInspector
                   batchId={batchId}
                   line={shown}
-                  filter={search}
+                  filter={filterOf(search)}
                   onPrevious={shown > 1 ? () => table.current?.step(-1) : null}
                   onNext={shown < total ? () => table.current?.step(1) : null}
                   onClose={close}

@@ -15,6 +15,10 @@ export interface TableColumn<Row> {
   readonly narrow?: Pick<TableColumn<Row>, "track" | "hideHeader" | "render"> & { readonly below: number };
   /** Whether the header sorts by it. */
   readonly sortable?: boolean;
+  /** Its width in CSS pixels, where the table's owner knows it: from there its edge is moved. */
+  readonly width?: number;
+  /** Stays in view when the table scrolls sideways; such columns come first, and have a width. */
+  readonly pinned?: boolean;
   render(row: Row): ReactNode;
 }
 
@@ -29,6 +33,19 @@ export function columnsThatFit<Row>(columns: readonly TableColumn<Row>[], width:
   return columns
     .filter(({ hideBelow = 0 }) => width >= hideBelow)
     .map((column) => (column.narrow && width < column.narrow.below ? { ...column, ...column.narrow } : column));
+}
+
+/** The space between the edge of a table and its first column, as in virtual-table.module.css. */
+const rowPadding = 4;
+
+/** Where each pinned column stays, in CSS pixels from the left; undefined for the others. */
+export function pinnedOffsets<Row>(columns: readonly TableColumn<Row>[]): readonly (number | undefined)[] {
+  let offset = rowPadding;
+  return columns.map(({ pinned, width = 0 }) => {
+    if (!pinned) return undefined;
+    offset += width;
+    return offset - width;
+  });
 }
 
 /** What a click on a header leads to: its first order, then the other, in turns. */

@@ -37,7 +37,10 @@ export interface VirtualTableProps<Row> {
   readonly rowAt: (index: number) => Row | undefined;
   /** The row that the keyboard is at. */
   readonly active: number | null;
-  readonly onActivate: (index: number) => void;
+  /** `extend` where the rows from the active one up to this are to be selected: with Shift. */
+  readonly onActivate: (index: number, extend: boolean) => void;
+  /** The selected rows where it is not the active one alone. */
+  readonly selection?: { readonly first: number; readonly last: number } | null;
   /** Enter on the active row, or a click on any. A click makes it active first. */
   readonly onOpen?: (index: number) => void;
   /** Any other key while the table itself has the focus. */
@@ -46,6 +49,8 @@ export interface VirtualTableProps<Row> {
   readonly onRange?: (first: number, last: number) => void;
   readonly sort?: TableSort | null;
   readonly onSort?: (column: string) => void;
+  /** Moves the edge of a column that has a width. */
+  readonly onResize?: (column: string, width: number) => void;
   /** A word for the look of a row, set as its `data-tone`. */
   readonly toneOf?: (row: Row) => string | undefined;
   readonly handle?: Ref<VirtualTableHandle>;
@@ -58,7 +63,7 @@ export interface VirtualTableProps<Row> {
  * itself keeps the focus and names its active row, so that a row can leave the view without the position being lost.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
-  const { label, count, active, onActivate, onOpen, onRange, handle, rowAt, toneOf } = props;
+  const { label, count, active, onActivate, onOpen, onRange, handle, rowAt, toneOf, selection } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -75,12 +80,16 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   }, [first, last, onRange]);
 
   const press = (event: KeyboardEvent<HTMLTableElement>) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      props.onKeyDown?.(event);
+      return;
+    }
     const next = rowAfterKey(event.key, active, count, rows.countVisible());
     if (next !== null) {
       event.preventDefault();
       show(next);
-      if (next !== active) onActivate(next);
+      if (next !== active) onActivate(next, event.shiftKey);
     } else if (event.key === "Enter" && active !== null) {
       event.preventDefault();
       onOpen?.(active);
@@ -92,8 +101,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const click = (event: MouseEvent<HTMLTableElement>) => {
     const index = indexOfClick(event);
     if (index === null) return;
-    onActivate(index);
-    onOpen?.(index);
+    onActivate(index, event.shiftKey);
+    if (!event.shiftKey) onOpen?.(index);
   };
 
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
@@ -107,11 +116,24 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           label,
           count,
           active !== null && active >= first && active <= last ? `${id}-${active}` : undefined,
+          selection !== undefined,
         )}
         onKeyDown={press}
         onClick={click}
+        onMouseDown={(event) => {
+          // Shift selects rows here, not their text.
+          if (!event.shiftKey || selection === undefined) return;
+          event.preventDefault();
+          event.currentTarget.focus({ preventScroll: true });
+        }}
       >
-        <TableHead columns={columns} tracks={tracks} sort={props.sort ?? null} onSort={props.onSort} />
+        <TableHead
+          columns={columns}
+          tracks={tracks}
+          sort={props.sort ?? null}
+          onSort={props.onSort}
+          onResize={props.onResize}
+        />
         <tbody ref={rows.body} className={classes.body} style={{ height: rows.height }}>
           {indexes.map((index) => {
             const row = rowAt(index);
@@ -125,7 +147,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
                 tone={row === undefined ? undefined : toneOf?.(row)}
                 columns={columns}
                 tracks={tracks}
-                active={index === active}
+                selected={selection ? index >= selection.first && index <= selection.last : index === active}
               />
             );
           })}
@@ -137,9 +159,15 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 }
 
 /** A table whose rows are moved through by keyboard is a grid (ARIA Authoring Practices, Grid). */
-function describeGrid(label: string, count: number, activeId: string | undefined): ComponentProps<"table"> {
+function describeGrid(
+  label: string,
+  count: number,
+  activeId: string | undefined,
+  selectsMany: boolean,
+): ComponentProps<"table"> {
   return {
     role: "grid",
+    "aria-multiselectable": selectsMany || undefined,
     tabIndex: 0,
     "aria-label": label,
     "aria-rowcount": count + 1,
@@ -149,8 +177,8 @@ function describeGrid(label: string, count: number, activeId: string | undefined
 
 /** The row that was clicked; null for the head, and for a control in a row, which has its own meaning. */
 function indexOfClick(event: MouseEvent): number | null {
-  if (!(event.target instanceof Element) || event.target.closest("button, a, input")) return null;
-  if (window.getSelection()?.type === "Range") return null;
+  if (!(event.target instanceof Element) || event.target.closest("button, a, input, hr")) return null;
+  if (!event.shiftKey && window.getSelection()?.type === "Range") return null;
   const row = event.target.closest<HTMLTableRowElement>("tbody > tr");
   return row?.dataset.index === undefined ? null : Number(row.dataset.index);
 }

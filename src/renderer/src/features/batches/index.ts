@@ -4,5 +4,11 @@ export { BatchesPage, type BatchesPageProps } from "./list/batches-page.tsx";
 export { BatchPage, type BatchPageProps } from "./page/batch-page.tsx";
 export { LineInspector, type LineInspectorProps } from "./results/line-inspector.tsx";
 export type { ResultsTableHandle } from "./results/results-table.tsx";
-export { type BatchesSearch, type BatchSearch, batchesSearchSchema, batchSearchSchema } from "./search-params.ts";
+export {
+  type BatchesSearch,
+  type BatchSearch,
+  batchesSearchSchema,
+  batchSearchSchema,
+  filterOf,
+} from "./search-params.ts";
 export { useBatchesWatch } from "./watch.ts";

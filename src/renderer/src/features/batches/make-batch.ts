@@ -49,6 +49,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     milliseconds: 600,
     verdict: null,
     grade: null,
+    values: {},
     ...about,
   };
 }

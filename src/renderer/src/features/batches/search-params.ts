@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { batchStatusSchema, gradeSchema, verdictSchema } from "#contract";
+import { batchStatusSchema, type ResultFilter, resultFilterSchema } from "#contract";
 
 export const sortColumns = ["name", "status", "progress", "rate", "model", "created"] as const;
 export type SortColumn = (typeof sortColumns)[number];
@@ -13,14 +13,32 @@ export const batchesSearchSchema = z.object({
 });
 export type BatchesSearch = z.infer<typeof batchesSearchSchema>;
 
-/** What the address says of one batch: the tab, the line that is open in the inspector, and which lines are shown. */
+const { states, finish, verdicts, grades, kinds, errors, columns } = resultFilterSchema.shape;
+
+/** What the address says of one batch: the tab, the line that is open in the inspector, which lines are shown, and what is looked for. */
 export const batchSearchSchema = z.object({
-  tab: z.enum(["results", "problems", "verification", "grades", "raw"]).optional().catch(undefined),
+  tab: z.enum(["results", "errors", "charts", "problems", "verification", "grades", "raw"]).optional().catch(undefined),
   line: z.int().min(1).optional().catch(undefined),
-  verdict: verdictSchema.optional().catch(undefined),
-  grade: gradeSchema.optional().catch(undefined),
+  states: states.catch(undefined),
+  finish: finish.catch(undefined),
+  verdicts: verdicts.catch(undefined),
+  grades: grades.catch(undefined),
+  kinds: kinds.catch(undefined),
+  errors: errors.catch(undefined),
+  columns: columns.catch(undefined),
+  q: z.string().min(1).max(500).optional().catch(undefined),
 });
 export type BatchSearch = z.infer<typeof batchSearchSchema>;
 
-/** Which lines of a batch are shown: those with the verdict and the grade, where one is asked for. */
-export type ResultsFilter = Pick<BatchSearch, "verdict" | "grade">;
+const filterKeys = ["states", "finish", "verdicts", "grades", "kinds", "errors", "columns"] as const;
+
+/** Which lines an address asks for. */
+export function filterOf(search: BatchSearch): ResultFilter {
+  return Object.fromEntries(filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])));
+}
+
+/** The address of the lines that a filter leaves, with nothing left of another filter. */
+export function searchOf(filter: ResultFilter): Pick<BatchSearch, (typeof filterKeys)[number]> {
+  const { states, finish, verdicts, grades, kinds, errors, columns } = filter;
+  return { states, finish, verdicts, grades, kinds, errors, columns };
+}

@@ -31,6 +31,7 @@ export function useBatchesWatch(): void {
     const { rpc, api } = bridge;
     const resultsOf = (batchId: string) => [
       api.results.page.key({ input: { batchId } }),
+      api.results.summary.key({ input: { batchId } }),
       api.results.line.key({ input: { batchId } }),
     ];
     void watchBatches(bridge, queryClient, signal);
@@ -64,6 +65,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     const input = { batchId };
     void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input }), predicate: isWaiting });
     void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input }), predicate: isWaiting });
+    void queryClient.invalidateQueries({ queryKey: api.results.summary.key({ input }) });
   });
 
   const apply = (batch: BatchView) => {
@@ -161,8 +163,15 @@ const resultsSchema = z.union([
   rowSchema.transform((row) => ({ rows: [row] })),
 ]);
 
+/** The key of a page of lines that are filtered or sorted. */
+const chosenLinesSchema = z
+  .tuple([z.unknown(), z.object({ input: z.object({ filter: z.unknown(), sort: z.unknown() }).partial() })])
+  .refine(([, { input }]) => input.sort !== undefined || Object.keys(input.filter ?? {}).length > 0);
+
 /** Whether something may still come of a line of these results. */
-function isWaiting({ state }: Query): boolean {
+function isWaiting({ state, queryKey }: Query): boolean {
+  // Another answer may be among those that are filtered or sorted.
+  if (chosenLinesSchema.safeParse(queryKey).success) return true;
   const results = resultsSchema.safeParse(state.data);
   return !results.success || results.data.rows.some((row) => row.state === "waiting");
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import { type Ref, useRef } from "react";
-import type { BatchDetail } from "#contract";
+import type { BatchDetail, ResultFilter } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
@@ -10,9 +10,10 @@ import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch
 import { announceGrading } from "../grading/describe-grading.ts";
 import { useGradeDialog } from "../grading/grade-dialog.tsx";
 import { GradesTab } from "../grading/grades-tab.tsx";
+import { ErrorsTab } from "../results/errors-tab.tsx";
 import { ResultsTable, type ResultsTableHandle } from "../results/results-table.tsx";
 import { useGrading, useVerification } from "../run-queries.ts";
-import type { BatchSearch, ResultsFilter } from "../search-params.ts";
+import { type BatchSearch, filterOf, searchOf } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import { useExportResults } from "../use-export-results.tsx";
 import { announceVerification } from "../verification/describe-verification.ts";
@@ -25,7 +26,7 @@ import { RunStatus } from "./run-status.tsx";
 
 type Tab = NonNullable<BatchSearch["tab"]>;
 
-const tabs: readonly Tab[] = ["results", "problems", "verification", "grades", "raw"];
+const tabs: readonly Tab[] = ["results", "errors", "problems", "verification", "grades", "raw"];
 
 export interface BatchPageProps {
   readonly batchId: string;
@@ -75,6 +76,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const first: Tab = failed ? "problems" : "results";
   const isThere: Record<Tab, boolean> = {
     results: !failed,
+    errors: !failed && errorCount(batch) > 0,
+    charts: false,
     problems: failed,
     verification: verification.run !== null,
     grades: grading.run !== null,
@@ -82,7 +85,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   };
   const shown = tab !== undefined && isThere[tab] ? tab : first;
   const ended = countEnded(batch);
-  const onFilter = ({ verdict, grade }: ResultsFilter) => onSearch({ tab: undefined, line: undefined, verdict, grade });
+  const onFilter = (filter: ResultFilter) => onSearch({ tab: undefined, line: undefined, ...searchOf(filter) });
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
@@ -126,6 +129,11 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
                 Results <span className={classes.count}>{formatNumber(ended)}</span>
               </Tabs.Tab>
             )}
+            {isThere.errors ? (
+              <Tabs.Tab value="errors">
+                Errors <span className={classes.count}>{formatNumber(errorCount(batch))}</span>
+              </Tabs.Tab>
+            ) : null}
             {isThere.verification ? <Tabs.Tab value="verification">Verification</Tabs.Tab> : null}
             {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
             <Tabs.Tab value="raw">Raw</Tabs.Tab>
@@ -158,23 +166,32 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               handle={table}
               verification={verification.run?.isEarlier ? null : verification.run}
               grading={grading.run}
-              filter={search}
+              filter={filterOf(search)}
               onFilter={onFilter}
             />
           )}
         </Tabs.Panel>
+        {isThere.errors ? (
+          <Tabs.Panel value="errors">
+            <ErrorsTab batchId={batch.id} onError={(code) => onFilter({ errors: [code] })} />
+          </Tabs.Panel>
+        ) : null}
         {verification.run === null ? null : (
           <Tabs.Panel value="verification">
             <VerificationTab
               run={verification.run}
-              onVerdict={(verdict) => onFilter({ verdict })}
+              onVerdict={(verdict) => onFilter({ verdicts: [verdict] })}
               onVerify={verifying.open}
             />
           </Tabs.Panel>
         )}
         {grading.run === null ? null : (
           <Tabs.Panel value="grades">
-            <GradesTab run={grading.run} onGrade={(grade) => onFilter({ grade })} onGradeAgain={gradeDialog.open} />
+            <GradesTab
+              run={grading.run}
+              onGrade={(grade) => onFilter({ grades: [grade] })}
+              onGradeAgain={gradeDialog.open}
+            />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="raw">
@@ -186,6 +203,11 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
       {gradeDialog.dialog}
     </>
   );
+}
+
+/** Lines that have an error in place of an answer. */
+function errorCount({ counts }: BatchDetail): number {
+  return counts.failed + counts.neverRan;
 }
 
 function isNotFound(error: Error): boolean {

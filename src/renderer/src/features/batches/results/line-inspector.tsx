@@ -2,12 +2,11 @@ import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ResultDetail, Verdict } from "#contract";
+import type { ResultDetail, ResultFilter, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { LineGrade } from "../grading/line-grade.tsx";
-import type { ResultsFilter } from "../search-params.ts";
 import { LineClaims } from "../verification/line-claims.tsx";
 import { LineConversation } from "./line-conversation.tsx";
 import classes from "./line-inspector.module.css";
@@ -17,7 +16,7 @@ export interface LineInspectorProps {
   /** From 1. */
   readonly line: number;
   /** What the lines are filtered by: the inspector opens on what that is about. */
-  readonly filter: ResultsFilter;
+  readonly filter: ResultFilter;
   /** Open the line before and the one after; null where there is none. */
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
@@ -36,7 +35,12 @@ type View = (typeof views)[number]["value"];
 /** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
 export function LineInspector({ batchId, line, filter, onPrevious, onNext, onClose }: LineInspectorProps) {
   const api = useApi();
-  const opensOn = filter.verdict !== undefined ? "verdict" : filter.grade !== undefined ? "grade" : "conversation";
+  const opensOn =
+    filter.verdicts !== undefined || filter.kinds !== undefined
+      ? "verdict"
+      : filter.grades !== undefined
+        ? "grade"
+        : "conversation";
   // A choice holds until the filter is another one.
   const [chosen, setChosen] = useState<{ readonly view: View; readonly opensOn: View } | null>(null);
   const wanted = chosen?.opensOn === opensOn ? chosen.view : opensOn;
@@ -91,7 +95,7 @@ export function LineInspector({ batchId, line, filter, onPrevious, onNext, onClo
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body batchId={batchId} detail={data} view={view} verdict={filter.verdict ?? null} />
+          <Body batchId={batchId} detail={data} view={view} verdict={filter.verdicts?.[0] ?? null} />
         ) : (
           <Pending />
         )}

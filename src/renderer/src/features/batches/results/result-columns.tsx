@@ -1,100 +1,204 @@
-import { IconAlertTriangle, IconPlayerSkipForward } from "@tabler/icons-react";
-import type { ResultRow } from "#contract";
+import { IconAlertTriangle, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { LineState, ResultRow } from "#contract";
 import { formatLatency, formatNumber, type TableColumn, VerdictBadge } from "../../../components/index.ts";
 import { GradeBadge } from "../grading/grade-badge.tsx";
 import classes from "./result-columns.module.css";
+import type { ResultLayout } from "./result-layout.ts";
 
-export interface ResultColumns {
-  readonly isVerified: boolean;
-  readonly isGraded: boolean;
+/** A column that the table can have. */
+export interface ResultColumn {
+  /** As filters and sorts name it. */
+  readonly id: string;
+  readonly header: string;
+  /** In CSS pixels; the least where it grows. */
+  readonly width: number;
+  /** Its share of the room that is left; 0 for a column that stays as it is. */
+  readonly grow: number;
+  readonly align?: "end";
+  readonly isSortable: boolean;
+  /** Where the table is narrower, it is left out of the usual columns. */
+  readonly hideBelow?: number;
+  /** As an icon where there is no room for words. */
+  readonly icon?: (row: ResultRow) => ReactNode;
+  readonly render: (row: ResultRow) => ReactNode;
+  /** As a spreadsheet takes it. */
+  readonly text: (row: ResultRow) => string;
 }
 
-const verdictWidth = 180;
-const gradeWidth = 112;
+export interface ResultColumnsOptions {
+  readonly isVerified: boolean;
+  readonly isGraded: boolean;
+  /** Paths into answers that are JSON: `answer.score`. */
+  readonly paths: readonly string[];
+}
 
-/** Input and output of each line, joined; with its verdict and its grade where the batch has some. */
-export function createResultColumns({ isVerified, isGraded }: ResultColumns): readonly TableColumn<ResultRow>[] {
-  // What was asked for stays; the figures make room for it.
-  const taken = (isVerified ? verdictWidth : 0) + (isGraded ? gradeWidth : 0);
+export const wordsOfState: Readonly<Record<LineState, string>> = {
+  waiting: "Waiting",
+  answered: "Answered",
+  failed: "Failed",
+  skipped: "Did not run",
+};
+
+/** Every column that the results of a batch can be shown in. */
+export function listResultColumns({ isVerified, isGraded, paths }: ResultColumnsOptions): readonly ResultColumn[] {
+  const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
-    {
-      id: "line",
-      header: "Line",
-      track: "80px",
-      align: "end",
-      render: ({ line }) => <span className={classes.line}>{formatNumber(line)}</span>,
-    },
-    {
-      id: "question",
-      header: "Question",
-      track: "minmax(0, 1.1fr)",
-      render: ({ question, state }) => (
-        <span className={classes.text} data-state={state} dir="auto">
-          {question}
-        </span>
-      ),
-    },
-    {
-      id: "answer",
-      header: "Answer",
-      track: "minmax(0, 1fr)",
+    figure("line", "Line", 80, ({ line }) => line, formatNumber),
+    text("custom_id", "custom_id", 150, ({ customId }) => <code className={classes.code}>{customId}</code>, {
+      text: ({ customId }) => customId,
+    }),
+    text("question", "Question", 180, ({ question, state }) => <Text state={state}>{question}</Text>, {
+      grow: 1,
+      text: ({ question }) => question,
+    }),
+    text("answer", "Answer", 240, (row) => <Answer row={row} />, {
+      grow: 1.5,
       hideBelow: 400,
-      render: (row) => <Answer row={row} />,
-    },
+      text: ({ answer }) => answer,
+    }),
+    ...paths.map((path) =>
+      text(path, path.slice("answer.".length), 120, ({ values }) => <Text>{writeValue(values[path])}</Text>, {
+        grow: 0.5,
+        text: ({ values }) => writeValue(values[path]),
+      }),
+    ),
+    word("status", "Status", 110, ({ state }) => wordsOfState[state]),
+    word("finish", "Finish", 100, ({ finishReason }) => finishReason),
+    word("error", "Error", 150, ({ errorCode }) => errorCode),
     ...(isVerified ? [verdictColumn(400 + taken)] : []),
     ...(isGraded ? [gradeColumn(400 + taken)] : []),
+    figure("prompt_tokens", "Prompt tokens", 110, ({ promptTokens }) => promptTokens, formatNumber),
     {
-      id: "tokens",
-      header: "Tokens",
-      track: "76px",
-      align: "end",
+      ...figure("completion_tokens", "Tokens", 84, (row) => row.completionTokens, formatNumber),
       hideBelow: 620 + taken,
-      render: ({ completionTokens }) =>
-        completionTokens === null ? null : <span className={classes.soft}>{formatNumber(completionTokens)}</span>,
     },
     {
-      id: "time",
-      header: "Time",
-      track: "84px",
-      align: "end",
+      ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
       hideBelow: 540 + taken,
-      render: ({ milliseconds }) =>
-        milliseconds === null ? null : <span className={classes.soft}>{formatLatency(milliseconds)}</span>,
     },
   ];
 }
 
-/** Icons alone where there is no room for the words. */
-const iconTrack = "44px";
+const usual = new Set(["line", "question", "answer", "verdict", "grade", "completion_tokens", "milliseconds"]);
 
-function verdictColumn(narrowBelow: number): TableColumn<ResultRow> {
+/** The columns that a layout shows, of those that there are; pinned ones first. */
+export function chooseColumns(all: readonly ResultColumn[], { shown, pinned }: ResultLayout): readonly ResultColumn[] {
+  const chosen =
+    shown === null
+      ? all.filter(({ id }) => usual.has(id))
+      : shown.flatMap((id) => all.find((column) => column.id === id) ?? []);
+  const isPinned = ({ id }: ResultColumn) => pinned.includes(id);
+  return [...chosen.filter(isPinned), ...chosen.filter((column) => !isPinned(column))];
+}
+
+/** The columns as the table draws them. */
+export function layOutColumns(
+  columns: readonly ResultColumn[],
+  { shown, widths, pinned }: ResultLayout,
+): readonly TableColumn<ResultRow>[] {
+  return columns.map(({ id, header, width, grow, align, isSortable, hideBelow, icon, render }) => {
+    const isPinned = pinned.includes(id);
+    const own = widths[id] ?? (isPinned ? width : undefined);
+    // The usual columns share what room there is; with chosen ones the table scrolls sideways.
+    const least = shown === null ? 0 : width;
+    return {
+      id,
+      header,
+      track: own === undefined && grow > 0 ? `minmax(${least}px, ${grow}fr)` : `${own ?? width}px`,
+      width: own ?? width,
+      pinned: isPinned,
+      ...(align && { align }),
+      sortable: isSortable,
+      render,
+      ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
+      ...(shown === null &&
+        hideBelow !== undefined &&
+        icon !== undefined && { narrow: { below: hideBelow, track: "44px", hideHeader: true, render: icon } }),
+    };
+  });
+}
+
+/** The least width of a table with these columns; none for the usual ones, which leave when there is no room. */
+export function leastTableWidth(columns: readonly ResultColumn[], { shown, widths }: ResultLayout): number | undefined {
+  const isOwn = shown !== null || Object.keys(widths).length > 0;
+  return isOwn ? columns.reduce((sum, { id, width }) => sum + (widths[id] ?? width), 8) : undefined;
+}
+
+/** A value of an answer, as text. */
+export function writeValue(value: ResultRow["values"][string] | undefined): string {
+  return value === undefined ? "" : String(value);
+}
+
+interface TextOptions extends Pick<ResultColumn, "text"> {
+  readonly grow?: number;
+  readonly hideBelow?: number;
+}
+
+function text(
+  id: string,
+  header: string,
+  width: number,
+  render: ResultColumn["render"],
+  { grow = 0, hideBelow, text }: TextOptions,
+): ResultColumn {
+  return { id, header, width, grow, isSortable: false, ...(hideBelow !== undefined && { hideBelow }), render, text };
+}
+
+function word(id: string, header: string, width: number, read: (row: ResultRow) => string | null): ResultColumn {
+  const render = (row: ResultRow) => <span className={classes.soft}>{read(row)}</span>;
+  return { id, header, width, grow: 0, isSortable: true, render, text: (row) => read(row) ?? "" };
+}
+
+function figure(
+  id: string,
+  header: string,
+  width: number,
+  read: (row: ResultRow) => number | null,
+  format: (value: number) => string,
+): ResultColumn {
+  const render = (row: ResultRow) => {
+    const value = read(row);
+    return value === null ? null : <span className={classes.soft}>{format(value)}</span>;
+  };
+  const write = (row: ResultRow) => String(read(row) ?? "");
+  return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
+}
+
+function verdictColumn(narrowBelow: number): ResultColumn {
   return {
     id: "verdict",
     header: "Verdict",
-    track: `${verdictWidth}px`,
+    width: 180,
+    grow: 0,
+    isSortable: true,
+    hideBelow: narrowBelow,
     render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} size={15} />),
-    narrow: {
-      below: narrowBelow,
-      track: iconTrack,
-      hideHeader: true,
-      render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} isIcon />),
-    },
+    icon: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} isIcon />),
+    text: ({ verdict }) => verdict ?? "",
   };
 }
 
-function gradeColumn(narrowBelow: number): TableColumn<ResultRow> {
+function gradeColumn(narrowBelow: number): ResultColumn {
   return {
     id: "grade",
     header: "Grade",
-    track: `${gradeWidth}px`,
+    width: 112,
+    grow: 0,
+    isSortable: true,
+    hideBelow: narrowBelow,
     render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} size={15} />),
-    narrow: {
-      below: narrowBelow,
-      track: iconTrack,
-      hideHeader: true,
-      render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} isIcon />),
-    },
+    icon: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} isIcon />),
+    text: ({ grade }) => grade ?? "",
   };
+}
+
+function Text({ state, children }: { readonly state?: LineState; readonly children: ReactNode }) {
+  return (
+    <span className={classes.text} data-state={state} dir="auto">
+      {children}
+    </span>
+  );
 }
 
 function Answer({ row }: { readonly row: ResultRow }) {
@@ -112,14 +216,20 @@ function Answer({ row }: { readonly row: ResultRow }) {
       return (
         <span className={classes.failed} title={row.answer}>
           <IconAlertTriangle size={14} className={classes.icon} aria-label="Failed:" />
-          <span className={classes.text}>{row.answer}</span>
+          <Text>{row.answer}</Text>
         </span>
       );
     case "answered":
-      return (
-        <span className={classes.text} dir="auto">
-          {row.answer}
+      return row.finishReason === "length" ? (
+        <span className={classes.answer}>
+          <Text>{row.answer}</Text>
+          <span className={classes.cutOff} title="The answer was cut at the most tokens allowed (finish: length).">
+            <IconCut size={13} className={classes.icon} aria-hidden />
+            Cut off
+          </span>
         </span>
+      ) : (
+        <Text>{row.answer}</Text>
       );
   }
 }

@@ -1,9 +1,8 @@
 import { useThrottledValue } from "@mantine/hooks";
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import type { ResultFilter, ResultRow } from "#contract";
+import type { ResultFilter, ResultRow, ResultSort } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import type { ResultsFilter } from "../search-params.ts";
 
 /** Rows that are fetched at a time. */
 const rowsPerPage = 100;
@@ -32,15 +31,20 @@ export interface ResultRange {
  * The rows around those in view, of all lines or of those that the filter leaves, fetched by the page. A page stays what it is
  * until the streams of changes make it old (watch.ts).
  */
-export function useResultRows(batchId: string, range: ResultRange, filter: ResultsFilter): ResultRows {
+export function useResultRows(
+  batchId: string,
+  range: ResultRange,
+  filter: ResultFilter,
+  sort: ResultSort | null,
+): ResultRows {
   const api = useApi();
   const { first, last } = useThrottledValue(range, pace);
   const pages = useMemo(() => pagesOf(first, last), [first, last]);
-  const isFiltered = hasFilter(filter);
+  const isWhole = !hasFilter(filter) && sort === null;
   const { byPage, total, error, retry } = useQueries({
     queries: pages.map((page) =>
       api.results.page.queryOptions({
-        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, filter: toResultFilter(filter) },
+        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, filter, ...(sort && { sort }) },
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: pageLifetime,
       }),
@@ -58,17 +62,13 @@ export function useResultRows(batchId: string, range: ResultRange, filter: Resul
     (index: number) => byPage.get(Math.floor(index / rowsPerPage))?.[index % rowsPerPage],
     [byPage],
   );
-  const indexOf = useCallback((line: number) => (isFiltered ? findHit(byPage, line) : line - 1), [byPage, isFiltered]);
+  const indexOf = useCallback((line: number) => (isWhole ? line - 1 : findHit(byPage, line)), [byPage, isWhole]);
   return { rowAt, indexOf, total, error, retry };
 }
 
-function toResultFilter({ verdict, grade }: ResultsFilter): ResultFilter {
-  return { ...(verdict && { verdicts: [verdict] }), ...(grade && { grades: [grade] }) };
-}
-
 /** Whether not all lines are shown. */
-export function hasFilter({ verdict, grade }: ResultsFilter): boolean {
-  return verdict !== undefined || grade !== undefined;
+export function hasFilter(filter: ResultFilter): boolean {
+  return Object.values(filter).some((member) => member !== undefined);
 }
 
 /** The pages that hold the rows from `first` to `last`, by number from 0. */

@@ -1,59 +1,129 @@
 import { Button, CloseButton, Menu } from "@mantine/core";
-import { IconChevronDown } from "@tabler/icons-react";
+import { IconCheck, IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { type GradeRun, gradeSchema, type VerificationRun, verdictSchema } from "#contract";
-import { formatCount, formatNumber, lookOfVerdict, VerdictBadge } from "../../../components/index.ts";
+import {
+  type ColumnCondition,
+  findingKindSchema,
+  type GradeRun,
+  gradeSchema,
+  lineStateSchema,
+  type ResultFilter,
+  type ResultSummary,
+  type VerificationRun,
+  verdictSchema,
+} from "#contract";
+import { formatCount, formatNumber, lookOfVerdict, nameKind, VerdictBadge } from "../../../components/index.ts";
 import { GradeBadge, lookOfGrade } from "../grading/grade-badge.tsx";
-import type { ResultsFilter as Filter } from "../search-params.ts";
+import { ConditionMenu, describeCondition } from "./condition-menu.tsx";
+import { wordsOfState } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
 
 export interface ResultsFilterProps {
   /** Null where there are no verdicts, or no grades, to filter by. */
   readonly verification: VerificationRun | null;
   readonly grading: GradeRun | null;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
+  /** All lines of the batch, counted; null while that is not known. */
+  readonly summary: ResultSummary | null;
+  readonly filter: ResultFilter;
+  readonly onFilter: (filter: ResultFilter) => void;
   /** All lines of the batch, and how many of them the filter leaves; null while that is not known. */
   readonly total: number;
   readonly shown: number | null;
+  /** Stands at the end of the row. */
+  readonly children?: ReactNode;
 }
 
-/** Narrows the lines to those with a verdict or a grade. Its row is there from the start, so that none pushes the table. */
-export function ResultsFilter({ verification, grading, filter, onFilter, total, shown }: ResultsFilterProps) {
-  const { verdict, grade } = filter;
+/** Narrows the lines to those with certain values. Its row is there from the start, so that none pushes the table. */
+export function ResultsFilter(props: ResultsFilterProps) {
+  const { verification, grading, summary, filter, onFilter, total, shown, children } = props;
   const grades = grading && {
     pass: grading.summary.passed,
     fail: grading.summary.failed,
     no_answer: grading.summary.noAnswer,
   };
+  const countOf = (part: "states" | "finish" | "errors") =>
+    new Map(summary?.[part].map((one) => [one.value, one.count]));
+  const [states, finish, errors] = [countOf("states"), countOf("finish"), countOf("errors")];
+  const kinds = new Map(verification?.kinds.map(({ kind, count }) => [kind as string, count]));
+  const conditions = filter.columns ?? [];
+  const setConditions = (columns: readonly ColumnCondition[]) =>
+    onFilter({ ...filter, columns: columns.length === 0 ? undefined : [...columns] });
   return (
     <div className={classes.root}>
-      {verification === null ? null : (
+      <div className={classes.chips}>
         <FilterMenu
-          name="Verdict"
-          value={verdict === undefined ? null : lookOfVerdict(verdict).word}
-          onClear={() => onFilter({ ...filter, verdict: undefined })}
-          options={verdictSchema.options.map((one) => ({
-            key: one,
-            label: <VerdictBadge verdict={one} />,
-            count: verification.counts[one],
-            onChoose: () => onFilter({ ...filter, verdict: one }),
-          }))}
+          name="Status"
+          chosen={filter.states}
+          onChoose={(values) => onFilter({ ...filter, states: values })}
+          options={lineStateSchema.options
+            .filter((state) => (states.get(state) ?? 0) > 0 || filter.states?.includes(state))
+            .map((value) => ({ value, word: wordsOfState[value], count: states.get(value) ?? 0 }))}
         />
-      )}
-      {grades === null ? null : (
-        <FilterMenu
-          name="Grade"
-          value={grade === undefined ? null : lookOfGrade(grade).word}
-          onClear={() => onFilter({ ...filter, grade: undefined })}
-          options={gradeSchema.options.map((one) => ({
-            key: one,
-            label: <GradeBadge grade={one} />,
-            count: grades[one],
-            onChoose: () => onFilter({ ...filter, grade: one }),
-          }))}
-        />
-      )}
+        {errors.size === 0 && filter.errors === undefined ? null : (
+          <FilterMenu
+            name="Error"
+            chosen={filter.errors}
+            onChoose={(values) => onFilter({ ...filter, errors: values })}
+            options={listOptions(errors, filter.errors)}
+          />
+        )}
+        {finish.size <= 1 && filter.finish === undefined ? null : (
+          <FilterMenu
+            name="Finish"
+            chosen={filter.finish}
+            onChoose={(values) => onFilter({ ...filter, finish: values })}
+            options={listOptions(finish, filter.finish)}
+          />
+        )}
+        {verification === null ? null : (
+          <FilterMenu
+            name="Verdict"
+            chosen={filter.verdicts}
+            onChoose={(values) => onFilter({ ...filter, verdicts: values })}
+            options={verdictSchema.options.map((value) => ({
+              value,
+              word: lookOfVerdict(value).word,
+              label: <VerdictBadge verdict={value} />,
+              count: verification.counts[value],
+            }))}
+          />
+        )}
+        {kinds.size === 0 && filter.kinds === undefined ? null : (
+          <FilterMenu
+            name="Kind"
+            chosen={filter.kinds}
+            onChoose={(values) => onFilter({ ...filter, kinds: values })}
+            options={findingKindSchema.options
+              .filter((kind) => kinds.has(kind) || filter.kinds?.includes(kind))
+              .map((value) => ({ value, word: nameKind(value), count: kinds.get(value) ?? 0 }))}
+          />
+        )}
+        {grades === null ? null : (
+          <FilterMenu
+            name="Grade"
+            chosen={filter.grades}
+            onChoose={(values) => onFilter({ ...filter, grades: values })}
+            options={gradeSchema.options.map((value) => ({
+              value,
+              word: lookOfGrade(value).word,
+              label: <GradeBadge grade={value} />,
+              count: grades[value],
+            }))}
+          />
+        )}
+        {conditions.map((condition) => (
+          <span key={describeCondition(condition)} className={classes.chip} data-set>
+            <span className={classes.condition}>{describeCondition(condition)}</span>
+            <CloseButton
+              size="sm"
+              className={classes.clear}
+              aria-label={`Remove the filter: ${describeCondition(condition)}`}
+              onClick={() => setConditions(conditions.filter((one) => one !== condition))}
+            />
+          </span>
+        ))}
+        <ConditionMenu onAdd={(condition) => setConditions([...conditions, condition])} />
+      </div>
       <output className={classes.shown}>
         {shown === null
           ? ""
@@ -61,27 +131,41 @@ export function ResultsFilter({ verification, grading, filter, onFilter, total, 
             ? formatCount(total, "line")
             : `${formatNumber(shown)} of ${formatCount(total, "line")}`}
       </output>
+      {children}
     </div>
   );
 }
 
-interface FilterMenuProps {
+/** What there is of codes that are not known beforehand, and what is chosen of them. */
+function listOptions(counts: ReadonlyMap<string, number>, chosen: readonly string[] = []) {
+  const values = new Set([...counts.keys(), ...chosen]);
+  return [...values].map((value) => ({ value, word: value, count: counts.get(value) ?? 0 }));
+}
+
+interface FilterMenuProps<Value extends string> {
   readonly name: string;
-  /** What is chosen; null for any. */
-  readonly value: string | null;
-  readonly onClear: () => void;
+  /** What is chosen; undefined for any. */
+  readonly chosen: readonly Value[] | undefined;
+  readonly onChoose: (values: Value[] | undefined) => void;
   readonly options: readonly {
-    readonly key: string;
-    readonly label: ReactNode;
+    readonly value: Value;
+    readonly word: string;
+    /** In place of the word. */
+    readonly label?: ReactNode;
     readonly count: number;
-    readonly onChoose: () => void;
   }[];
 }
 
 /** A chip that opens its choices, and has a cross once one is made. */
-function FilterMenu({ name, value, onClear, options }: FilterMenuProps) {
+function FilterMenu<Value extends string>({ name, chosen, onChoose, options }: FilterMenuProps<Value>) {
+  const words = options.filter(({ value }) => chosen?.includes(value)).map(({ word }) => word);
+  const toggle = (value: Value) => {
+    const others = chosen?.filter((one) => one !== value) ?? [];
+    const next = chosen?.includes(value) ? others : [...others, value];
+    onChoose(next.length === 0 ? undefined : next);
+  };
   return (
-    <div className={classes.chip} data-set={value !== null || undefined}>
+    <div className={classes.chip} data-set={chosen !== undefined || undefined}>
       <Menu position="bottom-start" width={240}>
         <Menu.Target>
           <Button
@@ -89,29 +173,32 @@ function FilterMenu({ name, value, onClear, options }: FilterMenuProps) {
             variant="subtle"
             color="gray"
             className={classes.target}
-            rightSection={value === null ? <IconChevronDown size={14} /> : null}
+            rightSection={chosen === undefined ? <IconChevronDown size={14} /> : null}
           >
-            {name}: {value ?? "any"}
+            {name}: {chosen === undefined ? "any" : words.join(", ")}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {options.map(({ key, label, count, onChoose }) => (
+          {options.map(({ value, word, label, count }) => (
             <Menu.Item
-              key={key}
-              onClick={onChoose}
+              key={value}
+              onClick={() => toggle(value)}
+              leftSection={
+                <IconCheck size={14} aria-label="Chosen:" visibility={chosen?.includes(value) ? "visible" : "hidden"} />
+              }
               rightSection={<span className={classes.count}>{formatNumber(count)}</span>}
             >
-              {label}
+              {label ?? word}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
       </Menu>
-      {value === null ? null : (
+      {chosen === undefined ? null : (
         <CloseButton
           size="sm"
           className={classes.clear}
           aria-label={`Show any ${name.toLowerCase()}`}
-          onClick={onClear}
+          onClick={() => onChoose(undefined)}
         />
       )}
     </div>

@@ -1,12 +1,30 @@
 import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconTableOff } from "@tabler/icons-react";
-import { type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { GradeRun, VerificationRun } from "#contract";
-import { describeError } from "../../../bridge/index.ts";
-import { EmptyState, ErrorCard, TableCard, VirtualTable, type VirtualTableHandle } from "../../../components/index.ts";
-import type { ResultsFilter as Filter } from "../search-params.ts";
-import { createResultColumns } from "./result-columns.tsx";
-import { hasFilter, useResultRows } from "./result-rows.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import type { GradeRun, ResultFilter, VerificationRun } from "#contract";
+import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  formatCount,
+  nextSort,
+  TableCard,
+  VirtualTable,
+  type VirtualTableHandle,
+} from "../../../components/index.ts";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
+import {
+  chooseColumns,
+  layOutColumns,
+  leastTableWidth,
+  listResultColumns,
+  type ResultColumn,
+} from "./result-columns.tsx";
+import { useLayouts, usualLayout } from "./result-layout.ts";
+import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
 
@@ -24,8 +42,8 @@ export interface ResultsTableProps {
   readonly verification: VerificationRun | null;
   /** Null where there are no grades to show. */
   readonly grading: GradeRun | null;
-  readonly filter: Filter;
-  readonly onFilter: (filter: Filter) => void;
+  readonly filter: ResultFilter;
+  readonly onFilter: (filter: ResultFilter) => void;
 }
 
 /** What the owner of the table can ask of it. */
@@ -39,26 +57,53 @@ export interface ResultsTableHandle {
 /** Every line of a batch with its answer, for any number of lines. */
 export function ResultsTable(props: ResultsTableProps) {
   const { batchId, total, underWay, line, onLine, handle, verification, grading, onFilter } = props;
-  const { verdict, grade } = props.filter;
-  const filter: Filter = {
-    ...(verification !== null && verdict !== undefined && { verdict }),
-    ...(grading !== null && grade !== undefined && { grade }),
-  };
+  const filter = useShownFilter(props);
   const isFiltered = hasFilter(filter);
+  const layout = useLayouts((state) => state.layouts[batchId] ?? usualLayout);
+  const change = useLayouts((state) => state.change);
+  const { sort } = layout;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
-  const rows = useResultRows(batchId, range, filter);
+  const rows = useResultRows(batchId, range, filter, sort);
+  const summary = useSummary(batchId);
   const table = useRef<VirtualTableHandle>(null);
+
+  const paths = useAnswerPaths(rows, range, layout.shown);
   const isVerified = verification !== null;
   const isGraded = grading !== null;
-  const columns = useMemo(() => createResultColumns({ isVerified, isGraded }), [isVerified, isGraded]);
+  const all = useMemo(() => listResultColumns({ isVerified, isGraded, paths }), [isVerified, isGraded, paths]);
+  const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
+  const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
+
   const shown = isFiltered ? rows.total : total;
   // While it is not known how many there are, there is room for one page.
   const count = shown ?? Math.min(total, 50);
   const active = line === null ? null : rows.indexOf(line);
+  /** Where a selection of several rows began and ends. */
+  const [selected, setSelected] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const selection = selected && {
+    first: Math.min(selected.from, selected.to),
+    last: Math.min(count - 1, Math.max(selected.from, selected.to)),
+  };
   const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
   const open = (index: number) => {
-    const opened = isFiltered ? rows.rowAt(index)?.line : index + 1;
+    const opened = isFiltered || sort !== null ? rows.rowAt(index)?.line : index + 1;
     if (opened !== undefined) onLine(opened);
+  };
+  const activate = (index: number, extend: boolean) => {
+    setSelected(extend ? { from: selected?.from ?? active ?? index, to: index } : null);
+    if (!extend) open(index);
+  };
+  const copy = useCopyRows(batchId, rows, chosen);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && selected !== null) {
+      event.stopPropagation();
+      setSelected(null);
+    }
+    if (event.key.toLowerCase() !== "c" || !(event.ctrlKey || event.metaKey)) return;
+    if (window.getSelection()?.type === "Range") return;
+    event.preventDefault();
+    if (selection !== null) void copy(selection.first, selection.last);
+    else if (active !== null) void copy(active, active);
   };
   useImperativeHandle(handle, () => ({
     showLine(wanted, where) {
@@ -69,6 +114,7 @@ export function ResultsTable(props: ResultsTableProps) {
       const next = (active ?? -1) + by;
       if (next < 0 || next >= count) return;
       table.current?.show(next);
+      setSelected(null);
       open(next);
     },
     focus: () => table.current?.focus(),
@@ -81,33 +127,110 @@ export function ResultsTable(props: ResultsTableProps) {
       </div>
     );
   }
+  const minWidth = leastTableWidth(chosen, layout);
   return (
     <>
       <ResultsFilter
         verification={verification}
         grading={grading}
+        summary={summary}
         filter={filter}
         onFilter={onFilter}
         total={total}
         shown={shown}
-      />
+      >
+        <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={(changed) => change(batchId, changed)} />
+      </ResultsFilter>
       <TableCard isEmpty={count === 0}>
         <VirtualTable
           // Another choice of lines starts at its top.
-          key={`${filter.verdict} ${filter.grade}`}
+          key={JSON.stringify([filter, sort])}
           label="Results"
           handle={table}
           columns={columns}
+          {...(minWidth !== undefined && { minWidth })}
           count={count}
           rowAt={rows.rowAt}
-          active={active}
-          onActivate={open}
+          active={selected === null ? active : selected.to}
+          selection={selection}
+          onActivate={activate}
+          onKeyDown={press}
           onRange={noteRange}
+          sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
+          onSort={(by) => change(batchId, { sort: sortAfterClick(layout.sort, by) })}
+          onResize={(id, width) => change(batchId, { widths: { ...layout.widths, [id]: width } })}
           empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />
       </TableCard>
     </>
   );
+}
+
+/** The filter without what the batch has nothing of. */
+function useShownFilter({ filter, verification, grading }: ResultsTableProps): ResultFilter {
+  const { verdicts, kinds, grades, ...others } = filter;
+  const isVerified = verification !== null;
+  const shown: ResultFilter = {
+    ...others,
+    ...(isVerified && verdicts && { verdicts }),
+    ...(isVerified && kinds && { kinds }),
+    ...(grading !== null && grades && { grades }),
+  };
+  const key = JSON.stringify(shown);
+  return useMemo(() => JSON.parse(key) as ResultFilter, [key]);
+}
+
+/** A third click on a header gives the order of the input back. */
+function sortAfterClick(before: { by: string; descending: boolean } | null, by: string) {
+  const now = before && { column: before.by, order: before.descending ? ("desc" as const) : ("asc" as const) };
+  const first = by === "line" ? "desc" : "asc";
+  if (now?.column === by && now.order !== first) return null;
+  const next = nextSort(now, by, first);
+  return { by: next.column, descending: next.order === "desc" };
+}
+
+/** All lines of a batch, counted. */
+function useSummary(batchId: string) {
+  const api = useApi();
+  const { data = null } = useQuery(
+    api.results.summary.queryOptions({ input: { batchId }, staleTime: 2_000, placeholderData: keepPreviousData }),
+  );
+  return data;
+}
+
+/** The paths into answers that are JSON, as far as such answers have been seen, and those that are shown anyway. */
+function useAnswerPaths(
+  rows: ResultRows,
+  { first, last }: { first: number; last: number },
+  shown: readonly string[] | null,
+) {
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const known = new Set(paths);
+  for (const id of shown ?? []) if (id.startsWith("answer.")) known.add(id);
+  for (let index = first; index <= last; index++) {
+    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) known.add(path);
+  }
+  if (known.size > paths.length) setPaths([...known]);
+  return paths;
+}
+
+/** Copies rows, and says how many. */
+function useCopyRows(batchId: string, rows: ResultRows, columns: readonly ResultColumn[]) {
+  const rpc = useRpc();
+  return async (first: number, last: number) => {
+    const indexes = Array.from({ length: Math.min(mostCopiedRows, last - first + 1) }, (_, at) => first + at);
+    const wanted = indexes.flatMap((index) => rows.rowAt(index) ?? []);
+    try {
+      await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns));
+      notifications.show({ message: `${formatCount(wanted.length, "row")} copied` });
+    } catch (error) {
+      notifications.show({
+        color: "red",
+        title: "The rows could not be copied",
+        message: describeError(error).message,
+      });
+    }
+  };
 }
 
 interface NoRowsProps {

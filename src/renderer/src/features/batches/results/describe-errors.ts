@@ -1,0 +1,57 @@
+interface Advice {
+  readonly title: string;
+  /** What can be done about it. */
+  readonly advice: string;
+}
+
+const advices: Readonly<Record<string, Advice>> = {
+  rate_limit_exceeded: {
+    title: "The service was asked too fast",
+    advice: "Retry these lines: they are sent more slowly while the service refuses.",
+  },
+  context_length_exceeded: {
+    title: "The prompt is longer than the model can read",
+    advice: "Shorten the prompt, leave out a column, or choose a model with a longer context.",
+  },
+  content_filter: {
+    title: "The service refused the content",
+    advice: "Read the lines: what is asked breaks the service’s rules. Change the prompt, or leave them out.",
+  },
+  insufficient_quota: {
+    title: "The account has no credit left",
+    advice: "Add credit at the service, then retry these lines.",
+  },
+  invalid_api_key: {
+    title: "The key was refused",
+    advice: "Change the key of the connection in Settings, then retry these lines.",
+  },
+  model_not_found: {
+    title: "The service has no such model",
+    advice: "Retry these lines with a model that the connection offers.",
+  },
+  timeout: { title: "No answer in time", advice: "Retry these lines." },
+  batch_cancelled: {
+    title: "Never ran, because the batch was cancelled",
+    advice: "Retry these lines when you want their answers.",
+  },
+  batch_expired: {
+    title: "Never ran, because the time was over",
+    advice: "Retry these lines: the service did not get to them within its 24 hours.",
+  },
+  internal_error: {
+    title: "The service failed",
+    advice: "Retry these lines. If they fail again, the log of the service says more under their request ids.",
+  },
+};
+
+/** What an error means, and what can be done about it; the status says it where the code is not known. */
+export function adviceOf(code: string): Advice {
+  const known = advices[code];
+  if (known !== undefined) return known;
+  const status = Number(/^http_(\d{3})$/.exec(code)?.[1] ?? Number.NaN);
+  if (status === 429) return { title: "The service was asked too fast", advice: "Retry these lines." };
+  if (status >= 500) return { title: "The service failed", advice: "Retry these lines: such failures often pass." };
+  if (status >= 400)
+    return { title: "The service refused the request", advice: "Read its message and change the lines." };
+  return { title: "The line failed", advice: "Read the message of the service: it says what was wrong." };
+}

@@ -1,0 +1,77 @@
+import { Button } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ValueCount } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { EmptyState, ErrorCard, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
+import { adviceOf } from "./describe-errors.ts";
+import classes from "./errors-tab.module.css";
+
+export interface ErrorsTabProps {
+  readonly batchId: string;
+  /** Shows the lines with an error. */
+  readonly onError: (code: string) => void;
+}
+
+/** Why lines have no answer: by code, each with what can be done about it. */
+export function ErrorsTab({ batchId, onError }: ErrorsTabProps) {
+  const api = useApi();
+  const { data, error, refetch } = useQuery(
+    api.results.summary.queryOptions({ input: { batchId }, staleTime: 2_000, placeholderData: keepPreviousData }),
+  );
+  if (error) {
+    return (
+      <div className={classes.root}>
+        <ErrorCard title="The errors could not be read" {...describeError(error)} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === undefined) return <div className={classes.root} role="status" aria-label="The errors are being read" />;
+  if (data.errors.length === 0) {
+    return (
+      <EmptyState icon={<IconCircleCheck size={24} stroke={1.5} />} title="No line failed">
+        What fails is listed here by its error.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={classes.root} {...scrollable}>
+      {data.errors.map((group) => (
+        <Group key={group.value} batchId={batchId} group={group} onShow={() => onError(group.value)} />
+      ))}
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly batchId: string;
+  readonly group: ValueCount;
+  readonly onShow: () => void;
+}
+
+function Group({ batchId, group: { value, count, firstLine }, onShow }: GroupProps) {
+  const { data: example } = useQuery(
+    useApi().results.line.queryOptions({ input: { batchId, line: firstLine }, staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const { title, advice } = adviceOf(value);
+  return (
+    <section className={classes.group} aria-label={title}>
+      <div className={classes.head}>
+        <h2 className={classes.title}>
+          {title}
+          <span className={classes.count}>{formatNumber(count)}</span>
+          <code className={classes.code}>{value}</code>
+        </h2>
+        <Button size="xs" onClick={onShow} aria-label={`Show ${formatCount(count, "line")}: ${title}`}>
+          Show {formatCount(count, "line")}
+        </Button>
+      </div>
+      <p className={classes.advice}>{advice}</p>
+      {example?.answer ? (
+        <p className={classes.example} dir="auto">
+          Line {formatNumber(firstLine)}: {example.answer}
+        </p>
+      ) : null}
+    </section>
+  );
+}

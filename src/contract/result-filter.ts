@@ -13,7 +13,7 @@ export type LineState = z.infer<typeof lineStateSchema>;
  */
 export const columnConditionSchema = z.object({
   path: z.string().min(1).max(500),
-  op: z.enum(["contains", "equals", "greater", "less"]),
+  op: z.enum(["contains", "equals", "greater", "at_least", "less"]),
   value: z.string().max(1_000),
 });
 export type ColumnCondition = z.infer<typeof columnConditionSchema>;

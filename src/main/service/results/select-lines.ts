@@ -102,6 +102,8 @@ function createColumnTest(columns: LineColumns, marks: SelectionParts["marks"], 
     switch (op) {
       case "greater":
         return (at) => numbers(at) > wanted;
+      case "at_least":
+        return (at) => numbers(at) >= wanted;
       case "less":
         return (at) => numbers(at) < wanted;
       case "equals":

@@ -56,7 +56,7 @@ function pick(lines: Uint32Array, column: Uint32Array | Float32Array): Float64Ar
 const wantedBins = 20;
 
 /** Numbers, ascending, as counts of ranges of one width; null where there are none. */
-export function createHistogram(sorted: Float64Array): Histogram | null {
+function createHistogram(sorted: Float64Array): Histogram | null {
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) return null;
   const step = roundStep((most - least) / wantedBins);

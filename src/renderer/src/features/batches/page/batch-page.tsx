@@ -1,6 +1,6 @@
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
-import { type Ref, useRef } from "react";
+import { lazy, type Ref, Suspense, useRef } from "react";
 import type { BatchDetail, ResultFilter } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
@@ -24,9 +24,12 @@ import classes from "./batch-page.module.css";
 import { ProblemsTab } from "./problems-tab.tsx";
 import { RunStatus } from "./run-status.tsx";
 
+/** Only whoever looks at charts waits for what draws them. */
+const ChartsTab = lazy(async () => ({ default: (await import("../charts/charts-tab.tsx")).ChartsTab }));
+
 type Tab = NonNullable<BatchSearch["tab"]>;
 
-const tabs: readonly Tab[] = ["results", "errors", "problems", "verification", "grades", "raw"];
+const tabs: readonly Tab[] = ["results", "errors", "charts", "problems", "verification", "grades", "raw"];
 
 export interface BatchPageProps {
   readonly batchId: string;
@@ -73,18 +76,18 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const cancelling = useCancelBatch();
   const { exportResults, isPending } = useExportResults();
   const failed = batch.status === "failed";
+  const ended = countEnded(batch);
   const first: Tab = failed ? "problems" : "results";
   const isThere: Record<Tab, boolean> = {
     results: !failed,
     errors: !failed && errorCount(batch) > 0,
-    charts: false,
+    charts: !failed && ended > 0,
     problems: failed,
     verification: verification.run !== null,
     grades: grading.run !== null,
     raw: true,
   };
   const shown = tab !== undefined && isThere[tab] ? tab : first;
-  const ended = countEnded(batch);
   const onFilter = (filter: ResultFilter) => onSearch({ tab: undefined, line: undefined, ...searchOf(filter) });
 
   useShortcuts("Batch", [
@@ -134,6 +137,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
                 Errors <span className={classes.count}>{formatNumber(errorCount(batch))}</span>
               </Tabs.Tab>
             ) : null}
+            {isThere.charts ? <Tabs.Tab value="charts">Charts</Tabs.Tab> : null}
             {isThere.verification ? <Tabs.Tab value="verification">Verification</Tabs.Tab> : null}
             {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
             <Tabs.Tab value="raw">Raw</Tabs.Tab>
@@ -174,6 +178,13 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         {isThere.errors ? (
           <Tabs.Panel value="errors">
             <ErrorsTab batchId={batch.id} onError={(code) => onFilter({ errors: [code] })} />
+          </Tabs.Panel>
+        ) : null}
+        {isThere.charts ? (
+          <Tabs.Panel value="charts">
+            <Suspense fallback={null}>
+              <ChartsTab batchId={batch.id} name={batch.name} filter={filterOf(search)} onFilter={onFilter} />
+            </Suspense>
           </Tabs.Panel>
         ) : null}
         {verification.run === null ? null : (

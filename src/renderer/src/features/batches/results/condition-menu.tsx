@@ -13,6 +13,7 @@ const columns = [
 
 const operators = [
   { value: "greater", label: "is greater than" },
+  { value: "at_least", label: "is at least" },
   { value: "less", label: "is less than" },
   { value: "equals", label: "equals" },
 ] as const;

@@ -1,8 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { type ChatMessage, messageText, type ResultDetail } from "#contract";
-import { CopyButton, formatLatency, formatNumber } from "../../../components/index.ts";
+import { CopyButton, formatLatency, formatNumber, JsonView } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
 /** One line: what was said, what came of it, and its figures. */
@@ -73,11 +73,38 @@ function Turn({
         {role}
         {isAnswer && text !== "" ? <CopyButton compact label="Copy the answer" value={text} /> : null}
       </div>
-      <div className={classes.text} dir="auto">
-        {text === "" ? <span className={classes.empty}>Empty</span> : text}
-      </div>
+      <TurnText text={text} isWritten={isAnswer || role === roleWords.assistant} />
     </section>
   );
+}
+
+const MarkdownText = lazy(async () => ({ default: (await import("./markdown-text.tsx")).MarkdownText }));
+
+/** What a model wrote with its JSON or Markdown drawn, anything else as it is. */
+function TurnText({ text, isWritten }: { readonly text: string; readonly isWritten: boolean }) {
+  const plain = (
+    <div className={classes.text} dir="auto">
+      {text === "" ? <span className={classes.empty}>Empty</span> : text}
+    </div>
+  );
+  if (!isWritten || text === "") return plain;
+  if (isJson(text)) return <JsonView text={text} label="Answer as JSON" />;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownText>{text}</MarkdownText>
+    </Suspense>
+  );
+}
+
+/** Whether a text is a JSON object or list. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const roleWords: Partial<Record<ChatMessage["role"], string>> = {

@@ -126,7 +126,7 @@ export function leastTableWidth(columns: readonly ResultColumn[], { shown, width
 }
 
 /** A value of an answer, as text. */
-export function writeValue(value: ResultRow["values"][string] | undefined): string {
+function writeValue(value: ResultRow["values"][string] | undefined): string {
   return value === undefined ? "" : String(value);
 }
 

@@ -6,6 +6,7 @@ export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";
 export * from "./rpc/connections.ts";
 export * from "./rpc/exports.ts";
+export * from "./rpc/files.ts";
 export * from "./rpc/grades.ts";
 export { rpcContract } from "./rpc/index.ts";
 export * from "./rpc/results.ts";

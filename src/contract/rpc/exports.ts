@@ -8,6 +8,8 @@ export const exportRequestSchema = z.discriminatedUnion("what", [
   z.object({ what: z.literal("input"), build: buildInputSchema, name: z.string().max(200) }),
   /** One line for each line of the input that has come to something, in the order of the input. */
   z.object({ what: z.literal("results"), batchId: z.string(), merged: z.boolean().optional() }),
+  /** A file of the service, as it is. */
+  z.object({ what: z.literal("file"), fileId: z.string() }),
   /** Requests of the server's log, a line each, in the order of the ids; those that are no longer kept are left out. */
   z.object({ what: z.literal("requests"), ids: z.array(z.string()).min(1).max(1_000) }),
 ]);

@@ -3,6 +3,7 @@ import { batchesContract } from "./batches.ts";
 import { buildContract, draftsContract, sourcesContract } from "./build.ts";
 import { connectionsContract } from "./connections.ts";
 import { exportsContract } from "./exports.ts";
+import { filesContract } from "./files.ts";
 import { gradesContract } from "./grades.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
@@ -18,6 +19,7 @@ export const rpcContract = {
   drafts: draftsContract,
   build: buildContract,
   exports: exportsContract,
+  files: filesContract,
   grades: gradesContract,
   server: serverContract,
   verifications: verificationsContract,

@@ -13,6 +13,7 @@ import { createBuild } from "../build/index.ts";
 import { type ConnectionStore, createLocalBatchApi } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
+import { createFileUploads } from "../uploads/index.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -86,6 +87,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { requests } = server;
   const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
+  const uploads = createFileUploads(api, join(dataDir, "uploads"));
+  await uploads.tidy();
   prepareToCount();
   const singleVerifications = createSingleVerifications({
     verifierFor: service.verifierFor,
@@ -99,6 +102,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     connections,
     build,
+    uploads,
     server,
     singleVerifications,
     version,
@@ -122,6 +126,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     takeExport: exporter.take,
     async close() {
       await server.close();
+      await uploads.close();
       await exporter.close();
       await build.close();
     },

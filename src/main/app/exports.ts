@@ -128,6 +128,14 @@ function planExport(
       write: (path) => build.input.writeTo(request.build, path),
     };
   }
+  if (request.what === "file") {
+    const file = api.files.get(request.fileId);
+    if (file === undefined) throw new ServiceError("not_found", "This file is no longer there.");
+    return {
+      fileName: toFileName(file.filename.replace(/\.jsonl$/i, ""), ".jsonl"),
+      write: async (path) => writeChunks(await api.files.read(file.id), path),
+    };
+  }
   if (request.what === "requests") {
     const found = request.ids.flatMap((id) => requests.find(id) ?? []);
     const lines = found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`));

@@ -11,7 +11,7 @@ export interface BatchApi {
   readonly isMock: boolean;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
-  readonly files: Pick<Files, "get" | "receive">;
+  readonly files: Files;
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
   readonly verifications: Omit<Verifications, "settled">;

@@ -10,6 +10,7 @@ import {
   type ConnectionStore,
 } from "../connections/index.ts";
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
+import type { FileUploads } from "../uploads/index.ts";
 
 /** What the handlers work with. They have no state of their own. */
 export interface RpcContext {
@@ -17,6 +18,8 @@ export interface RpcContext {
   /** Models elsewhere, with their keys. */
   readonly connections: ConnectionStore;
   readonly build: Build;
+  /** Files on their way to the service. */
+  readonly uploads: FileUploads;
   /** The app's own mock server. */
   readonly server: ServerSwitch;
   readonly singleVerifications: SingleVerifications;

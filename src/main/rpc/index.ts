@@ -5,6 +5,7 @@ import { batches } from "./batches.ts";
 import { build, drafts, sources } from "./build.ts";
 import { connections } from "./connections.ts";
 import { exports } from "./exports.ts";
+import { files } from "./files.ts";
 import { grades } from "./grades.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
@@ -12,7 +13,20 @@ import { verifications } from "./verifications.ts";
 
 export type { RpcContext } from "./base.ts";
 
-const handlers = { app, batches, build, connections, drafts, exports, grades, results, server, sources, verifications };
+const handlers = {
+  app,
+  batches,
+  build,
+  connections,
+  drafts,
+  exports,
+  files,
+  grades,
+  results,
+  server,
+  sources,
+  verifications,
+};
 
 /** Holds only where each handler is in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {

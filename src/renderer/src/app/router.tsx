@@ -9,6 +9,7 @@ import {
 import type { Bridge } from "../bridge/index.ts";
 import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
+import { filesSearchSchema } from "../features/files/index.ts";
 import { serverSearchSchema } from "../features/server/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -58,6 +59,13 @@ const batchRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/batch-route.tsx"), "BatchRoute"),
 });
 
+const filesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/files",
+  validateSearch: filesSearchSchema,
+  component: lazyRouteComponent(() => import("./routes/files-route.tsx"), "FilesRoute"),
+});
+
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify",
@@ -85,6 +93,7 @@ export function createAppRouter(context: RouterContext) {
       buildRoute,
       batchesRoute,
       batchRoute,
+      filesRoute,
       verifyRoute,
       serverRoute,
       settingsRoute,

@@ -3,6 +3,7 @@ import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData } fr
 import {
   IconBook2,
   IconDeviceDesktop,
+  IconFiles,
   IconKeyboard,
   IconMoon,
   IconPencilPlus,
@@ -60,6 +61,13 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
           label: "Batches",
           leftSection: <IconStack2 {...icon} />,
           onClick: () => void navigate({ to: "/batches" }),
+        },
+        {
+          id: "page files",
+          label: "Files",
+          keywords: ["upload", "input", "results", "storage", "jsonl"],
+          leftSection: <IconFiles {...icon} />,
+          onClick: () => void navigate({ to: "/files" }),
         },
         {
           id: "page verify",

@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import {
   IconCheck,
   IconDeviceDesktop,
+  IconFiles,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconMoon,
@@ -21,6 +22,7 @@ import { useShell } from "./shell-state.ts";
 const pages = [
   { to: "/build/{-$draftId}", path: "/build", label: "Build", icon: IconPencilPlus },
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
+  { to: "/files", path: "/files", label: "Files", icon: IconFiles },
   { to: "/verify", path: "/verify", label: "Verify", icon: IconShieldCheck },
   { to: "/server", path: "/server", label: "Server", icon: IconServer2 },
   { to: "/settings", path: "/settings", label: "Settings", icon: IconSettings },

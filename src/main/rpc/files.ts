@@ -1,0 +1,68 @@
+import { type FileView, finalStatuses } from "#contract";
+import type { FileRecord } from "#service";
+import type { BatchApi } from "../connections/index.ts";
+import { os } from "./base.ts";
+
+/** The files of the service on this computer: uploads, and what batches wrote. */
+export const files = os.files.router({
+  list: os.files.list.handler(({ context }) => {
+    const toView = createFileViews(context.api);
+    return context.api.files.list().map(toView);
+  }),
+  head: os.files.head.handler(({ context, input }) => readHead(context.api, input.id)),
+  remove: os.files.remove.handler(async ({ context, input }) => {
+    await context.api.files.remove(input.id);
+    return {};
+  }),
+  begin: os.files.begin.handler(({ context, input }) => context.uploads.begin(input.bytes)),
+  append: os.files.append.handler(async ({ context, input: { id, offset, chunk } }) =>
+    context.uploads.append(id, offset, await chunk.bytes()),
+  ),
+  check: os.files.check.handler(({ context, input, signal }) => context.uploads.check(input.id, signal)),
+  store: os.files.store.handler(async ({ context, input }) => {
+    const record = await context.uploads.store(input.id, input.filename);
+    return createFileViews(context.api)(record);
+  }),
+  discard: os.files.discard.handler(async ({ context, input }) => {
+    await context.uploads.discard(input.id);
+    return {};
+  }),
+});
+
+/** How files are shown, with the batches that need them. The batches are gone through once. */
+function createFileViews({ batches }: Pick<BatchApi, "batches">): (file: FileRecord) => FileView {
+  const users = new Map<string, FileView["batches"]>();
+  for (const batch of batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
+    const { id, status, metadata, inputFileId, outputFileId, errorFileId } = batch;
+    const user = { id, name: metadata.name ?? id, status, hasEnded: finalStatuses.has(status) };
+    for (const fileId of [inputFileId, outputFileId, errorFileId]) {
+      if (fileId !== null) users.set(fileId, [...(users.get(fileId) ?? []), user]);
+    }
+  }
+  return ({ id, filename, purpose, bytes, createdAt, expiresAt, faulty }) => {
+    return { id, filename, purpose, bytes, createdAt, expiresAt, faulty, batches: users.get(id) ?? [] };
+  };
+}
+
+/** How much of a file a preview shows. */
+const headBytes = 1_000_000;
+const headLines = 1_000;
+const longestLine = 2_000;
+
+async function readHead(
+  { files }: Pick<BatchApi, "files">,
+  id: string,
+): Promise<{ lines: string[]; hasMore: boolean }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await files.read(id, { start: 0, end: headBytes })) chunks.push(Buffer.from(chunk));
+  const content = Buffer.concat(chunks);
+  const isWhole = content.length >= (files.get(id)?.bytes ?? 0);
+  const lines = content.toString("utf8").split("\n");
+  // What stands behind the last newline is no line, or half of one.
+  if (lines.at(-1) === "" || (!isWhole && lines.length > 1)) lines.pop();
+  const shown = lines.slice(0, headLines);
+  return {
+    lines: shown.map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)),
+    hasMore: !isWhole || shown.length < lines.length,
+  };
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileCheckEvent } from "#contract";
+import { type FileRecord, removeFiles, ServiceError, writeFully } from "#service";
+import type { BatchApi } from "../connections/index.ts";
+
+/** Files on their way to the service: each is checked before it becomes one of its files. */
+export interface FileUploads {
+  begin(bytes: number): Promise<{ id: string }>;
+  /** Takes the chunk that follows what is there. */
+  append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
+  check(id: string, signal?: AbortSignal): AsyncGenerator<FileCheckEvent, void>;
+  store(id: string, filename: string): Promise<FileRecord>;
+  discard(id: string): Promise<void>;
+  /** Removes what an end without `close` left. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface Upload {
+  readonly path: string;
+  readonly file: FileHandle;
+  bytes: number;
+}
+
+const uploadName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function createFileUploads(
+  api: Pick<BatchApi, "files" | "fileLimits" | "validateFile">,
+  folder: string,
+): FileUploads {
+  const uploads = new Map<string, Upload>();
+  const tidy = () => removeFiles(folder, uploadName);
+
+  function find(id: string): Upload {
+    const upload = uploads.get(id);
+    if (upload === undefined)
+      throw new ServiceError("not_found", "This upload is no longer there. Choose the file again.");
+    return upload;
+  }
+
+  function refuseAbove(bytes: number): void {
+    const most = api.fileLimits.bytes;
+    if (bytes <= most) return;
+    const megabytes = (count: number) => `${Math.ceil(count / 1_000_000).toLocaleString("en")} MB`;
+    const message = `The file has ${megabytes(bytes)}; ${megabytes(most)} are the most that is taken. Split it into smaller ones.`;
+    throw new ServiceError("file_too_large", message);
+  }
+
+  async function drop(id: string): Promise<void> {
+    const upload = uploads.get(id);
+    uploads.delete(id);
+    await upload?.file.close().catch(() => undefined);
+    if (upload !== undefined) await rm(upload.path, { force: true });
+  }
+
+  return {
+    async begin(bytes) {
+      refuseAbove(bytes);
+      await mkdir(folder, { recursive: true });
+      const id = randomUUID();
+      const path = join(folder, id);
+      uploads.set(id, { path, file: await open(path, "wx", 0o600), bytes: 0 });
+      return { id };
+    },
+    async append(id, offset, chunk) {
+      const upload = find(id);
+      if (offset !== upload.bytes) return { bytes: upload.bytes };
+      refuseAbove(offset + chunk.length);
+      await writeFully(upload.file, chunk, offset);
+      upload.bytes += chunk.length;
+      return { bytes: upload.bytes };
+    },
+    async *check(id, signal) {
+      const { path, bytes: total } = find(id);
+      let wake = Promise.withResolvers<void>();
+      let bytes = 0;
+      const onProgress = (done: number) => {
+        bytes = done;
+        wake.resolve();
+      };
+      let isDone = false;
+      const checking = api.validateFile(path, { onProgress, ...(signal && { signal }) }).finally(() => {
+        isDone = true;
+        wake.resolve();
+      });
+      checking.catch(() => undefined); // Thrown where it is awaited.
+      while (!isDone) {
+        yield { phase: "checking", bytes, total };
+        await wake.promise;
+        wake = Promise.withResolvers();
+      }
+      const { requests, errorCount, warningCount, faultyLines, models, groups } = await checking;
+      const report = { requests, errorCount, warningCount, faultyLines, models: [...models], groups: [...groups] };
+      yield { phase: "checked", report };
+    },
+    async store(id, filename) {
+      const { path } = find(id);
+      const pending = await api.files.receive(createReadStream(path));
+      const record = await pending.store({ filename, purpose: "batch" });
+      await drop(id);
+      return record;
+    },
+    discard: drop,
+    tidy,
+    async close() {
+      await Promise.all([...uploads.keys()].map(drop));
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { createFileUploads, type FileUploads } from "./file-uploads.ts";

@@ -269,7 +269,13 @@ export const costEstimateSchema = z
   .nullable();
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
+const longestSchema = 1_000_000;
+
 export const buildContract = {
+  /** What is wrong with a JSON schema, or with an answer by it: one sentence each, none when it fits. */
+  trySchema: procedure
+    .input(z.object({ schema: z.string().max(longestSchema), answer: z.string().max(longestSchema) }))
+    .output(z.array(z.string())),
   cost: procedure
     .input(
       z.object({

@@ -34,6 +34,7 @@ export interface Build {
   /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
+  trySchema(input: { schema: string; answer: string }): Promise<string[]>;
   /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
   check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress>;
   close(): Promise<void>;
@@ -164,6 +165,7 @@ export async function createBuild({
     async preview({ sourceId, template }, row) {
       return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });
     },
+    trySchema: (input) => worker.client().trySchema(input),
     check,
     async close() {
       await sources.close();

@@ -6,6 +6,7 @@ import { buildErrorCodec } from "./errors.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
+import { trySchema } from "./rendering/try-schema.ts";
 import { glimpseSource, indexSource } from "./sources/index-source.ts";
 import { readSomeRows } from "./sources/read-rows.ts";
 import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/stored-source.ts";
@@ -43,6 +44,10 @@ const router = {
     .input(passSchema.extend({ target: z.string() }))
     .output(eventIterator(writeProgressSchema))
     .handler(({ input }) => writeRows(input, input.template, input.target)),
+  trySchema: os
+    .input(z.object({ schema: z.string(), answer: z.string() }))
+    .output(z.array(z.string()))
+    .handler(({ input }) => trySchema(input.schema, input.answer)),
   preview: os
     .input(passSchema.extend({ row: z.int().min(1) }))
     .handler(({ input }) => previewRow(input, input.template, input.row)),

@@ -40,6 +40,7 @@ export const drafts = os.drafts.router({
 
 /** What comes of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
+  trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
   cost: os.build.cost.handler(async ({ context, input: { connectionId, model, ...job } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;

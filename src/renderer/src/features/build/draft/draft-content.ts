@@ -1,10 +1,12 @@
-import type { BuildInput, Draft, MessageRole, RequestTemplate, Rows, SourceLayout } from "#contract";
+import type { AnswerFormat, BuildInput, Draft, MessageRole, RequestTemplate, Rows, SourceLayout } from "#contract";
 
 /** One message template. The key stays with it while it is moved, so that focus and undo find it again. */
 export interface DraftMessage {
   readonly key: string;
   readonly role: MessageRole;
   readonly content: string;
+  /** The column that has the images which go with the text. */
+  readonly imageColumn?: string | undefined;
 }
 
 /** All that a user edits in Build, and all that undo gives back. */
@@ -19,6 +21,10 @@ export interface DraftContent {
   readonly model: string;
   readonly temperature: number | null;
   readonly maxCompletionTokens: number | null;
+  /** Text where it is null. */
+  readonly answerFormat: AnswerFormat | null;
+  /** Parameters without a field of their own, as the text of a JSON object. */
+  readonly further: string;
   readonly customId: string;
   readonly rows: Rows;
 }
@@ -41,6 +47,8 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
     sourceId: draft.sourceId,
     layout: null,
     ...parameters,
+    answerFormat: parameters.answerFormat ?? null,
+    further: parameters.further ?? "",
     rows: draft.rows,
     messages: atLeastOne.map((message) => ({ key: nextKey(), ...message })),
   };
@@ -58,11 +66,13 @@ export function toBuildInput(sourceId: string, content: BuildContent): BuildInpu
 /** The part of the content that is the same for all requests. */
 export function toRequestTemplate(content: TemplateContent): RequestTemplate {
   return {
-    messages: content.messages.map(({ role, content: text }) => ({ role, content: text })),
+    messages: content.messages.map(({ key, ...message }) => message),
     connectionId: content.connectionId,
     model: content.model,
     temperature: content.temperature,
     maxCompletionTokens: content.maxCompletionTokens,
+    ...(content.answerFormat === null ? {} : { answerFormat: content.answerFormat }),
+    ...(content.further.trim() === "" ? {} : { further: content.further }),
     customId: content.customId,
   };
 }

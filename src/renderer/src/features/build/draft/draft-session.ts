@@ -19,6 +19,8 @@ export interface DraftView {
   readonly row: number;
   /** The batch that was last submitted from the draft. */
   readonly batchId: string | null;
+  /** What was typed into number fields and is no number, by field: it stays, and keeps the draft from being submitted. */
+  readonly unread: Readonly<Record<string, string>>;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface DraftSession {
   readonly submission: Submission;
   readonly view: Pick<StoreApi<DraftView>, "getState" | "getInitialState" | "subscribe">;
   showRow(row: number): void;
+  /** Keeps what was typed into a number field and is no number; null when it is one. */
+  keepUnread(field: string, text: string | null): void;
   /** Makes the source the draft's own; what follows from it (name, line id) is one step of the history with it. */
   setSource(source: Source): void;
   /** Records the batch that came of the draft. */
@@ -51,7 +55,7 @@ export interface DraftSession {
 /** Opens a draft as it is stored. */
 export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClient: QueryClient): DraftSession {
   const store = createDraftStore(draft);
-  const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null }));
+  const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null, unread: {} }));
   const autosave = createAutosave(rpc.drafts, draft, readFields, () => {
     void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
   });
@@ -96,6 +100,10 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     submission,
     view,
     showRow: (row) => view.setState({ row }),
+    keepUnread(field, text) {
+      const { [field]: _, ...others } = view.getState().unread;
+      view.setState({ unread: text === null ? others : { ...others, [field]: text } });
+    },
     setSource,
     recordBatch(batchId) {
       view.setState({ batchId });

@@ -13,7 +13,15 @@ import {
 /** Typing that goes on within this many milliseconds is undone in one step. */
 const typingPause = 600;
 /** Fields that are typed into: other changes are a step of their own. */
-const typedFields = ["name", "customId", "temperature", "maxCompletionTokens", "rows"] as const;
+const typedFields = [
+  "name",
+  "customId",
+  "temperature",
+  "maxCompletionTokens",
+  "rows",
+  "further",
+  "answerFormat",
+] as const;
 /** The most steps that can be undone. */
 const historyLimit = 500;
 

@@ -66,10 +66,12 @@ export function explainNotReady(
   isConnected: boolean,
   source: Pick<Source, "rowCount" | "holds"> | null,
   check: Pick<CheckProgress, "blocked" | "faultyRows" | "errorCount" | "groups"> | null,
+  unread: readonly string[] = [],
 ): string | null {
   if (!isConnected) return "Waiting for the connection";
   if (source === null) return "Choose a source first";
   if (source.rowCount === 0) return "The source has no rows";
+  if (unread.length > 0) return `Correct the ${unread[0]} first`;
   if (check === null || !check.blocked) return null;
   if (isCheckUnwritten(check)) return "Write the prompt first";
   if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, source.holds === "rows" ? "row" : "line")} first`;

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
+import { useShallow } from "zustand/react/shallow";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
 import { toBuildInput } from "../draft/draft-content.ts";
@@ -28,8 +29,12 @@ export interface Submit {
 export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit {
   const session = useSession();
   const progress = useStore(session.submission.progress);
+  const unread = useStore(
+    session.view,
+    useShallow((view) => Object.keys(view.unread)),
+  );
   const isConnected = useConnection().status === "open";
-  const notReady = explainNotReady(isConnected, source, check);
+  const notReady = explainNotReady(isConnected, source, check, unread);
   const isOnScreen = useIsOnScreen();
 
   async function start(source: Source): Promise<void> {

@@ -54,6 +54,24 @@ export function MessageCard({ message, number, count, columns, focusOnMount }: M
             if (chosen !== undefined) store.editMessage(key, { role: chosen });
           }}
         />
+        {role === "user" && (columns.length > 0 || message.imageColumn !== undefined) ? (
+          <NativeSelect
+            size="xs"
+            variant="unstyled"
+            className={classes.image}
+            aria-label={`Image of message ${number}`}
+            data={[
+              { value: "", label: "No image" },
+              ...[...new Set([...columns, ...(message.imageColumn === undefined ? [] : [message.imageColumn])])].map(
+                (column) => ({ value: column, label: `Image from ${column}` }),
+              ),
+            ]}
+            value={message.imageColumn ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              store.editMessage(key, { imageColumn: value === "" ? undefined : value })
+            }
+          />
+        ) : null}
         <div className={classes.actions}>
           {actions.map(({ label, icon, isOff, run }) => (
             <IconAction

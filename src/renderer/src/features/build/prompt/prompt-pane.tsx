@@ -20,7 +20,7 @@ export function PromptPane({ source }: { readonly source: Source | null }) {
       <header className={panes.head}>
         <h2 id="build-prompt">Prompt</h2>
       </header>
-      <div className={panes.body}>
+      <div className={classes.body}>
         {source?.holds === "requests" ? (
           <ReadyRequests />
         ) : (
@@ -54,12 +54,13 @@ function Messages({ columns }: { readonly columns: readonly string[] }) {
   const messages = useContent((content) => content.messages);
   const [added, setAdded] = useState<string | null>(null);
   const add = (role: MessageRole) => setAdded(store.addMessage(role));
+  const grows = messages.findLastIndex(({ role }) => role === "user");
   const hasSystem = messages.some(({ role }) => role === "system");
   return (
     <>
       <ol className={classes.messages} aria-label="Messages">
         {messages.map((message, index) => (
-          <li key={message.key}>
+          <li key={message.key} data-grows={index === grows || undefined}>
             <MessageCard
               message={message}
               number={index + 1}

@@ -93,6 +93,8 @@ const empty: DraftContent = {
   sourceId: null,
   layout: null,
   rows: allRows,
+  answerFormat: null,
+  further: "",
   messages: [],
   connectionId: null,
   model: "m",

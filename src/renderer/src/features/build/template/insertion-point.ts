@@ -5,6 +5,8 @@ import { createContext, use } from "react";
 export interface InsertionPoint {
   /** Adds the editor of one part of the request, such as `custom_id`. The answer removes it. */
   register(view: EditorView, param: string): () => void;
+  /** The same of a field that columns don't go into. */
+  registerPart(field: { focus(): void }, param: string): () => void;
   /** Moves the focus to the editor of a part. */
   focus(param: string): void;
   /** Puts the text at the cursor and moves the focus there. False where there is no editor. */
@@ -14,6 +16,7 @@ export interface InsertionPoint {
 /** Creates the insertion point of one draft. Before any editor had the focus, it is the last of the messages. */
 export function createInsertionPoint(): InsertionPoint {
   const views = new Map<EditorView, string>();
+  const parts = new Map<{ focus(): void }, string>();
   let last: EditorView | null = null;
   return {
     register(view, param) {
@@ -28,9 +31,13 @@ export function createInsertionPoint(): InsertionPoint {
         if (last === view) last = null;
       };
     },
+    registerPart(field, param) {
+      parts.set(field, param);
+      return () => parts.delete(field);
+    },
     focus(param) {
-      for (const [view, own] of views) {
-        if (own === param) view.focus();
+      for (const [field, own] of [...views, ...parts]) {
+        if (own === param) field.focus();
       }
     },
     insert(text) {

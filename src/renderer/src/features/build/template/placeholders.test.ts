@@ -4,7 +4,7 @@ import { Liquid } from "liquidjs";
 import { expect, test } from "vitest";
 import { placeholderFor } from "#contract";
 import { findPlaceholders } from "./find-placeholders.ts";
-import { columnsField, completeColumns, measureClosing, setColumns } from "./placeholders.ts";
+import { columnsField, completeColumns, completeFilters, measureClosing, setColumns } from "./placeholders.ts";
 
 const columns = ["id", "review", "product name", "Größe", "first-choice", "meta.lang"];
 
@@ -93,6 +93,19 @@ test("the columns and the row's number are offered after two braces", () => {
   expect(offer("Ask: {{^")).toEqual({ names: ["id", "product name", "row_number"], typed: "" });
   expect(offer("{{ a }}\n{{ prod^")?.typed).toBe("prod");
   expect(offer("{{ i^ }}")?.typed).toBe("i");
+});
+
+test("filters are offered after a bar, with what they do", () => {
+  const offerFilters = (doc: string) =>
+    completeFilters(new CompletionContext(EditorState.create({ doc }), doc.length, false));
+  expect(offerFilters("{{ id | tru")?.options).toContainEqual({
+    label: "truncate",
+    apply: "truncate: 500",
+    detail: "at most so many characters",
+  });
+  expect(offerFilters("{{ id | upcase | s")?.from).toBe(17);
+  expect(offerFilters("{{ id ")).toBeNull();
+  expect(offerFilters("a | b")).toBeNull();
 });
 
 test("a name of several words is matched as a whole, in brackets or without", () => {

@@ -40,6 +40,46 @@ const placeholderMarks = EditorView.decorations.compute([columnsField, "doc", "s
 
 const openPlaceholder = /\{\{-?\s*(?:\[?["']?)([^{}|]*)$/;
 
+/** Filters that prompts need, with what they do; Liquid has more, and takes them as well. */
+const filters: readonly (readonly [string, string])[] = [
+  ['default: "none"', "in place of an empty cell"],
+  ["strip", "without spaces around"],
+  ["upcase", "in capitals"],
+  ["downcase", "in small letters"],
+  ["capitalize", "first letter in capitals"],
+  ["truncate: 500", "at most so many characters"],
+  ["truncatewords: 100", "at most so many words"],
+  ['replace: "a", "b"', "one text for another"],
+  ['remove: "a"', "without a text"],
+  ["strip_html", "without HTML tags"],
+  ["strip_newlines", "on one line"],
+  ["newline_to_br", "line ends as <br>"],
+  ["escape", "with &lt; for <"],
+  ["json", "as JSON, in quotes"],
+  ['split: ","', "as a list of parts"],
+  ['join: ", "', "a list as one text"],
+  ["first", "the first of a list"],
+  ["last", "the last of a list"],
+  ["size", "how many characters or parts"],
+  ["round: 2", "so many decimals"],
+  ["plus: 1", "added"],
+  ["minus: 1", "taken away"],
+  ["times: 2", "multiplied"],
+  ["divided_by: 2", "divided"],
+  ['date: "%Y-%m-%d"', "a date in another form"],
+];
+
+const openFilter = /\{\{-?[^{}]*\|\s*([a-z_]*)$/;
+
+/** Offers filters after a `|` inside a placeholder. */
+export function completeFilters(context: CompletionContext): CompletionResult | null {
+  const line = context.state.doc.lineAt(context.pos);
+  const typed = openFilter.exec(line.text.slice(0, context.pos - line.from))?.[1];
+  if (typed === undefined) return null;
+  const options = filters.map(([apply, detail]) => ({ label: apply.replace(/:.*/, ""), apply, detail }));
+  return { from: context.pos - typed.length, options, validFor: /^[a-z_]*$/ };
+}
+
 /** Offers the columns of the source between `{{` and `}}`. */
 export function completeColumns(context: CompletionContext): CompletionResult | null {
   const line = context.state.doc.lineAt(context.pos);
@@ -80,5 +120,5 @@ export function measureClosing(rest: string): number {
 export const placeholders: Extension = [
   columnsField,
   placeholderMarks,
-  autocompletion({ override: [completeColumns], icons: false, activateOnTypingDelay: 0 }),
+  autocompletion({ override: [completeColumns, completeFilters], icons: false, activateOnTypingDelay: 0 }),
 ];

@@ -128,11 +128,12 @@ function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): bo
  * delimiter is known, only the header row is guessed.
  */
 export function guessCsvLayout(sample: string, name: string, known?: CsvLayout["delimiter"]): CsvLayout {
-  const delimiter = known ?? guessDelimiter(sample, /\.(tsv|tab)$/i.test(name) ? "\t" : ",");
+  const delimiter = known ?? guessDelimiter(sample, name);
   return { delimiter, header: looksLikeHeader(cut(sample, delimiter)) };
 }
 
-function guessDelimiter(sample: string, preferred: CsvLayout["delimiter"]): CsvLayout["delimiter"] {
+function guessDelimiter(sample: string, name: string): CsvLayout["delimiter"] {
+  const preferred = /\.(tsv|tab)$/i.test(name) ? "\t" : ",";
   let best: { delimiter: CsvLayout["delimiter"]; fit: number; cells: number } = {
     delimiter: preferred,
     fit: 0.5,
@@ -142,5 +143,8 @@ function guessDelimiter(sample: string, preferred: CsvLayout["delimiter"]): CsvL
     const { fit, cells } = score(cut(sample, delimiter));
     if (fit > best.fit + 0.1 || (fit >= best.fit && cells > best.cells)) best = { delimiter, fit, cells };
   }
-  return best.delimiter;
+  if (best.cells > 1 || /\.(csv|tsv|tab)$/i.test(name)) return best.delimiter;
+  // Texts, one on each line: a delimiter that none of them has leaves them whole.
+  const isUnused = (delimiter: string) => cut(sample, delimiter).every(({ length }) => length === 1);
+  return delimiters.find(isUnused) ?? best.delimiter;
 }

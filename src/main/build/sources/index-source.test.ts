@@ -66,6 +66,15 @@ describe("a table of text", () => {
     ]);
   });
 
+  it("has each line whole where it is a list of texts", async () => {
+    const source = await index(
+      "Say hello, world.\nOne, two, three; four\nNo comma here\nAgain, one\nLast, but not least, this\n",
+      "asks.txt",
+    );
+    expect(source).toMatchObject({ columns: ["column_1"], rowCount: 5, notes: { raggedRows: 0 } });
+    expect((await cells(source))[1]).toEqual(["One, two, three; four"]);
+  });
+
   it("is read without the byte-order mark of UTF-8", async () => {
     const source = await index("\ufeffquestion,answer\nWhy?,Because\n");
     expect(source.columns).toEqual(["question", "answer"]);

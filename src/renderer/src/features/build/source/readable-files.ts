@@ -27,6 +27,6 @@ export function readPastedRows(text: string): File | null {
   const isJson = /^(?:\{|\[\s*[{["\]\d])/.test(trimmed);
   if (!isJson && !/[\n\t]/.test(trimmed)) return null;
   const [firstLine = ""] = trimmed.split("\n", 1);
-  const extension = isJson ? "json" : firstLine.includes("\t") ? "tsv" : "csv";
+  const extension = isJson ? "json" : firstLine.includes("\t") ? "tsv" : "txt";
   return new File([text], `Pasted rows.${extension}`, { type: "text/plain" });
 }

@@ -77,7 +77,7 @@ test("an empty file is refused before it is sent", () => {
 
 test("pasted rows become a file, and a pasted word does not", async () => {
   const table = readPastedRows("id,question\n1,Why\n");
-  expect(table?.name).toBe("Pasted rows.csv");
+  expect(table?.name).toBe("Pasted rows.txt");
   expect(await table?.text()).toBe("id,question\n1,Why\n");
   expect(readPastedRows('{"question":"Why"}')?.name).toBe("Pasted rows.json");
   expect(readPastedRows('[{"question":"Why"}]')?.name).toBe("Pasted rows.json");

@@ -51,15 +51,10 @@ export function describeSource(source: Source): string[] {
 
 /** What one should know about a table before it is used: cells that are empty, rows that don't fit, names that were taken. */
 export function describeNotes({ notes: { emptyCells, raggedRows, renamed } }: Source): string[] {
-  const [first, ...others] = renamed;
-  const names = others.length > 2 ? `${first} and ${others.length} more` : renamed.join(", ");
+  const more = renamed.length > 3 ? ` and ${renamed.length - 3} more` : "";
   return [
-    ...(emptyCells ? [`${formatCount(emptyCells, "cell")} ${emptyCells === 1 ? "is" : "are"} empty.`] : []),
-    ...(raggedRows
-      ? [`${formatCount(raggedRows, "row")} ${raggedRows === 1 ? "has" : "have"} too few or too many cells.`]
-      : []),
-    ...(first === undefined
-      ? []
-      : [`${renamed.length === 1 ? "A column" : "Columns"} with a name that is there already: ${names}.`]),
+    ...(emptyCells ? [formatCount(emptyCells, "empty cell")] : []),
+    ...(raggedRows ? [`${formatCount(raggedRows, "row")} with too few or too many cells`] : []),
+    ...(renamed.length > 0 ? [`repeated names: ${renamed.slice(0, 3).join(", ")}${more}`] : []),
   ];
 }

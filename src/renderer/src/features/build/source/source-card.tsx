@@ -18,6 +18,7 @@ interface SourceCardProps {
 export function SourceCard({ source, onChooseFile }: SourceCardProps) {
   const { layout } = useSession();
   const isReading = useStore(layout.isReading);
+  const notes = describeNotes(source);
   return (
     <div className={classes.card}>
       <IconFileText size={18} stroke={1.6} className={classes.icon} aria-hidden />
@@ -28,7 +29,11 @@ export function SourceCard({ source, onChooseFile }: SourceCardProps) {
         <div className={classes.about} role="status">
           {isReading ? "Reading it anew…" : <Parts parts={describeSource(source)} />}
         </div>
-        {isReading ? null : describeNotes(source).map((note) => <Note key={note} text={note} />)}
+        {isReading || notes.length === 0 ? null : (
+          <div className={classes.note} dir="auto">
+            {notes.join("; ")}
+          </div>
+        )}
       </div>
       <Popover position="bottom-end" width={320} trapFocus returnFocus>
         <Popover.Target>
@@ -57,14 +62,6 @@ function Parts({ parts }: { readonly parts: readonly string[] }) {
       </span>{" "}
     </Fragment>
   ));
-}
-
-function Note({ text }: { readonly text: string }) {
-  return (
-    <div className={classes.note} dir="auto">
-      {text}
-    </div>
-  );
 }
 
 interface LayoutFormProps {

@@ -49,9 +49,9 @@ test("a source is described in short", () => {
 test("a source says what one should know before it is used", () => {
   const notes = { emptyCells: 1, raggedRows: 2_000, renamed: ["name_2"] };
   expect(describeNotes({ ...source, notes })).toEqual([
-    "1 cell is empty.",
-    "2,000 rows have too few or too many cells.",
-    "A column with a name that is there already: name_2.",
+    "1 empty cell",
+    "2,000 rows with too few or too many cells",
+    "repeated names: name_2",
   ]);
   expect(describeNotes(source)).toEqual([]);
 });

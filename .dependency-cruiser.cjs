@@ -58,9 +58,9 @@ module.exports = {
     },
     {
       name: "middle-parts-know-no-shell",
-      comment: "build, connections, secrets, server, uploads, rpc and web run in every host.",
+      comment: "build, connections, exports, secrets, server, uploads, rpc and web run in every host.",
       severity: "error",
-      from: { path: "^src/main/(build|connections|secrets|server|uploads|rpc|web|app)/" },
+      from: { path: "^src/main/(build|connections|exports|secrets|server|uploads|rpc|web|app)/" },
       to: { path: ["^src/main/(desktop|cli)/", "^src/main/(index|headless)\\.ts$", "^src/(renderer|preload)/"] },
     },
     {

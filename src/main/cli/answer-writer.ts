@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { z } from "zod";
-import { type AtomicFile, createAtomicFile } from "./atomic-file.ts";
+import { type AtomicFile, openOutput } from "./atomic-file.ts";
 import type { CommandProcess } from "./command-process.ts";
 
 /** Where the answers of a batch go. */
@@ -26,7 +25,7 @@ export async function createAnswerWriter(
     for (const file of files) await file.discard();
   };
   const open = async (path: string) => {
-    const file = path === "-" ? createStandardOutput(io) : await createAtomicFile(path);
+    const file = await openOutput(path, io);
     files.push(file);
     return file;
   };
@@ -46,17 +45,6 @@ export async function createAnswerWriter(
     await discard();
     throw error;
   }
-}
-
-/** What was written to it can't be taken back. */
-function createStandardOutput({ stdout }: CommandProcess): AtomicFile {
-  return {
-    async write(bytes) {
-      if (!stdout.write(bytes)) await once(stdout, "drain");
-    },
-    commit: async () => {},
-    discard: async () => {},
-  };
 }
 
 function isAnswered(line: Uint8Array): boolean {

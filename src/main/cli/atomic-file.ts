@@ -3,6 +3,7 @@ import { open, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
 import { describeFileError } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
 
 /** A file that appears whole or not at all. */
 export interface AtomicFile {
@@ -59,5 +60,17 @@ export async function createAtomicFile(path: string): Promise<AtomicFile> {
       stream.destroy();
       if (!inPlace) await rm(working, { force: true });
     },
+  };
+}
+
+/** The file at a path that the user gave; `-` is standard output, where what was written can't be taken back. */
+export async function openOutput(path: string, { stdout }: CommandProcess): Promise<AtomicFile> {
+  if (path !== "-") return await createAtomicFile(path);
+  return {
+    async write(bytes) {
+      if (!stdout.write(bytes)) await once(stdout, "drain");
+    },
+    commit: async () => {},
+    discard: async () => {},
   };
 }

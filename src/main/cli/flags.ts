@@ -106,6 +106,18 @@ export const submitFlags = z.object({
 });
 export type SubmitFlags = z.infer<typeof submitFlags>;
 
+const exportFormats = ["jsonl", "flat", "csv", "xlsx", "parquet"] as const;
+
+export const exportFlags = z.object({
+  input: path.optional(),
+  table: path.optional(),
+  id: z.string().optional(),
+  format: z.literal(exportFormats, "jsonl, flat, csv, xlsx or parquet"),
+  output: path,
+  json: flag,
+});
+export type ExportFlags = z.infer<typeof exportFlags>;
+
 /** Of `sheaf status`, `fetch`, `cancel` and `retry`; each takes those that it needs. */
 export const jobFlags = z.object({
   output: path.optional(),

@@ -5,7 +5,16 @@ import { withModels, withTier, withTierAndRates } from "./common-flags.ts";
 import { addConnectionCommands, addJobCommands, outputMissing, withRows } from "./connection-commands.ts";
 import { withEngineChoice } from "./engine-flags.ts";
 import { withFaults } from "./fault-flags.ts";
-import { gradeFlags, parseFlags, runFlags, serveFlags, validateFlags, verifyFlags, webFlags } from "./flags.ts";
+import {
+  exportFlags,
+  gradeFlags,
+  parseFlags,
+  runFlags,
+  serveFlags,
+  validateFlags,
+  verifyFlags,
+  webFlags,
+} from "./flags.ts";
 import { withJudge, withMcpJudge } from "./judge-flags.ts";
 
 const examples = {
@@ -107,6 +116,20 @@ Examples:
 
 Exit codes: 0 graded, 1 a model's grades could not be read, 2 wrong flags, or a file that cannot be read or joined (what
 is wrong is on stderr as file:line: message).`,
+  export: `
+Columns are custom_id, those of TABLE, the answer, the values of answers that are JSON objects (answer.score), finish_reason,
+status, error, prompt_tokens and completion_tokens; verdict and grade where there are some. A column of TABLE whose name is
+taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
+
+In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
+cut cells on a sheet of its own; numbers beyond 15 digits are text. Parquet has a type for each column.
+
+Examples:
+  sheaf export answers.jsonl --format csv -o answers.csv
+  sheaf export answers.jsonl --input batch.jsonl --table questions.xlsx --id id --format xlsx -o answers.xlsx
+  sheaf export answers.jsonl --format flat -o - | jq .answer
+
+Exit codes: 0 written, 2 wrong flags, or a file that cannot be read (what is wrong is on stderr as file:line: message).`,
   web: `
 The address holds a code that works once, for the browser it is opened in.
 
@@ -234,6 +257,26 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
       const flags = parseFlags(gradeFlags, given);
       const { grade } = await import("./commands/grade.ts");
       finish(await grade(flags, io));
+    });
+
+  program
+    .command("export")
+    .argument("<ANSWERS>", "output file of a batch, as sheaf run and the service write it")
+    .summary("write answers as a table")
+    .description(
+      "Write the answers of a batch as CSV, XLSX, Parquet or JSON Lines, beside the table they were asked from.",
+    )
+    .requiredOption("--format <FORMAT>", "jsonl (as on the wire), flat (JSON Lines), csv, xlsx or parquet")
+    .requiredOption("-o, --output <OUT>", "file to write; - is standard output")
+    .option("--input <BATCH>", "input file of the batch: its order is the order of the rows")
+    .option("--table <TABLE>", "table that the batch was made from: CSV, XLSX, JSON, JSONL or Parquet")
+    .option("--id <COLUMN>", "its column with the custom_id")
+    .option("--json", 'print {"rows","output"}, and no progress')
+    .addHelpText("after", examples.export)
+    .action(async (answers: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(exportFlags, given);
+      const { exportAnswers } = await import("./commands/export.ts");
+      finish(await exportAnswers(answers, flags, io));
     });
 
   addConnectionCommands(program, io, finish);

@@ -1,7 +1,7 @@
 export { pathsOf } from "./batch-paths.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache } from "./index-cache.ts";
-export { joinLine, readOutcome, requestSchema, toFacts } from "./join-line.ts";
+export { joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { createMergedBatches, listRetries, type MergedBatches } from "./merged.ts";
 export { type ByteRange, readRanges, readRequests } from "./read-lines.ts";

@@ -107,7 +107,12 @@ type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
 /** What came of a request, by its line of the output or error file. */
 export function readOutcome(text: string): Outcome {
-  return toOutcome(JSON.parse(text)).outcome;
+  return parseOutcome(JSON.parse(text));
+}
+
+/** The same, by what the line holds. */
+export function parseOutcome(line: unknown): Outcome {
+  return toOutcome(line).outcome;
 }
 
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */

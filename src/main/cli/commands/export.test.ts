@@ -1,0 +1,96 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { parse } from "csv-parse/sync";
+import readSheets from "read-excel-file/node";
+import { expect, test } from "vitest";
+import { runSheaf } from "../testing/sheaf-process.ts";
+import { setUpFolder } from "../testing/temporary-folder.ts";
+
+const inFolder = setUpFolder();
+
+const answer = (customId: string, content: string) =>
+  JSON.stringify({
+    id: "r",
+    custom_id: customId,
+    response: {
+      status_code: 200,
+      request_id: "q",
+      body: { choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }] },
+    },
+    error: null,
+  });
+
+async function writeFiles() {
+  const answers = [answer("b", '{"mood": "good"}'), answer("a", "=1+1"), answer("x", "more")];
+  await writeFile(inFolder("answers.jsonl"), `${answers.join("\n")}\n`);
+  await writeFile(inFolder("batch.jsonl"), ["a", "b", "c"].map((id) => JSON.stringify({ custom_id: id })).join("\n"));
+  await writeFile(inFolder("table.csv"), 'key,answer,city\r\nc,1,"São\nPaulo"\r\nb,2,Oslo\r\na,3,Rome\r\n');
+  return { answers, path: inFolder("answers.jsonl") };
+}
+
+async function exportTo(output: string, ...args: string[]) {
+  return await runSheaf(["export", inFolder("answers.jsonl"), "-o", inFolder(output), ...args]);
+}
+
+test("answers meet their table by custom_id, in the order of the input, else of the table, else their own", async () => {
+  await writeFiles();
+  const table = ["--table", inFolder("table.csv"), "--id", "key"];
+  const done = await exportTo("out.csv", "--format", "csv", "--input", inFolder("batch.jsonl"), ...table);
+  expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("1 answer not in") });
+  expect(done.stderr).toContain("out.csv: 4 rows.");
+  const rows = parse(await readFile(inFolder("out.csv"))) as string[][];
+  expect(rows[0]).toEqual(
+    "custom_id key table.answer city answer answer.mood finish_reason status error prompt_tokens completion_tokens".split(
+      " ",
+    ),
+  );
+  expect(rows.slice(1).map((row) => row.slice(0, 6).concat(row[7] ?? ""))).toEqual([
+    ["a", "a", "3", "Rome", "'=1+1", "", "answered"],
+    ["b", "b", "2", "Oslo", '{"mood": "good"}', "good", "answered"],
+    ["c", "c", "1", "São\nPaulo", "", "", "waiting"],
+    ["x", "", "", "", "more", "", "answered"],
+  ]);
+  await exportTo("out.xlsx", "--format", "xlsx", ...table);
+  const [sheet] = await readSheets(inFolder("out.xlsx"));
+  expect(sheet?.data.slice(1).map((row) => row[0])).toEqual(["c", "b", "a", "x"]);
+  expect(sheet?.data[1]?.[2]).toBe(1);
+  await exportTo("flat.jsonl", "--format", "flat");
+  const lines = (await readFile(inFolder("flat.jsonl"), "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["b", "a", "x"]);
+});
+
+test("lines as on the wire keep every byte", async () => {
+  const { answers, path } = await writeFiles();
+  const { stdout } = await runSheaf([
+    "export",
+    path,
+    "--format",
+    "jsonl",
+    "--input",
+    inFolder("batch.jsonl"),
+    "-o",
+    "-",
+  ]);
+  expect(stdout).toBe(`${answers[1]}\n${answers[0]}\n${answers[2]}\n`);
+});
+
+test("what cannot be read is said with its line, and there is no file", async () => {
+  await writeFiles();
+  const broken = await exportTo("out.csv", "--format", "csv", "--table", inFolder("table.csv"), "--id", "id");
+  expect(broken).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("The columns are 'key', 'answer', 'city'."),
+  });
+  await writeFile(inFolder("answers.jsonl"), '{"custom_id":"a"}\nno\n');
+  expect(await exportTo("out.csv", "--format", "csv")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("answers.jsonl:2: It has no custom_id."),
+  });
+  const cases = [
+    [["--format", "doc"], "--format expects jsonl, flat, csv, xlsx or parquet, not 'doc'."],
+    [["--format", "csv", "--id", "key"], "--table and --id go together"],
+  ] as const;
+  for (const [args, sentence] of cases) {
+    expect(await exportTo("out.csv", ...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(sentence) });
+  }
+  expect((await readdir(inFolder())).sort()).toEqual(["answers.jsonl", "batch.jsonl", "table.csv"]);
+});

@@ -1,0 +1,200 @@
+import { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { type Cell, isExactNumber, textOf } from "./cells.ts";
+import type { ExportColumn } from "./columns.ts";
+import type { ExportRow } from "./export-row.ts";
+
+/** What a sheet takes, header and all, and a cell of it. */
+const mostRows = 1_048_576;
+const longestCell = 32_767;
+/** Characters that are written at a time. */
+const chunkLength = 256 * 1024;
+/** Most of the time goes into compressing, and more of it saves little. */
+const compressionLevel = 1;
+
+/** A cell that had more in it than a cell takes. */
+interface CutCell {
+  readonly place: string;
+  readonly customId: string;
+  readonly column: string;
+  readonly characters: number;
+}
+
+export interface XlsxOptions {
+  /** Rows of a sheet, as far as the format allows. */
+  readonly rowsPerSheet?: number;
+}
+
+/**
+ * An Excel workbook, as a stream: a sheet is begun where the one before is full. Numbers that a spreadsheet would round are
+ * text; what a cell has no room for is cut, and the last sheet lists where.
+ */
+export async function* writeXlsx(
+  columns: readonly ExportColumn[],
+  rows: AsyncIterable<ExportRow>,
+  { rowsPerSheet = mostRows }: XlsxOptions = {},
+): AsyncGenerator<Uint8Array> {
+  const zip = new ZipFile();
+  const output = Readable.from(zip.outputStream);
+  zip.on("error", (error) => output.destroy(error));
+  addSheets(zip, columns, rows, Math.min(rowsPerSheet, mostRows)).catch((error: Error) => output.destroy(error));
+  yield* output;
+}
+
+async function addSheets(
+  zip: ZipFile,
+  columns: readonly ExportColumn[],
+  rows: AsyncIterable<ExportRow>,
+  rowsPerSheet: number,
+): Promise<void> {
+  const names: string[] = [];
+  const cut: CutCell[] = [];
+  const source = rows[Symbol.asyncIterator]();
+  const header = columns.map(({ name }) => name);
+
+  async function addSheet(name: string, lines: AsyncIterable<string>): Promise<void> {
+    names.push(name);
+    const sheet = Readable.from(inChunks(lines));
+    zip.addReadStream(sheet, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel });
+    await new Promise<void>((resolve, reject) => sheet.on("end", resolve).on("error", reject));
+  }
+
+  async function* writeRows(sheet: string, first: ExportRow): AsyncGenerator<string> {
+    yield writeRow(1, header, headerStyle);
+    let row: ExportRow | undefined = first;
+    for (let number = 2; row !== undefined; number++) {
+      const { customId } = row;
+      const cells = columns.map(({ name, read }, at): Cell => {
+        const cell = row === undefined ? null : read(row);
+        if (typeof cell !== "string" || cell.length <= longestCell) return cell;
+        cut.push({ place: `${sheet}!${nameColumn(at)}${number}`, customId, column: name, characters: cell.length });
+        return cell.slice(0, longestCell);
+      });
+      yield writeRow(number, cells);
+      const next: IteratorResult<ExportRow> | null = number < rowsPerSheet ? await source.next() : null;
+      row = next?.done === false ? next.value : undefined;
+    }
+  }
+
+  try {
+    let next = await source.next();
+    if (next.done) await addSheet("Results", linesOf([header]));
+    for (let number = 1; !next.done; number++) {
+      const name = number === 1 ? "Results" : `Results ${number}`;
+      await addSheet(name, writeRows(name, next.value));
+      next = await source.next();
+    }
+  } finally {
+    await source.return?.();
+  }
+  if (cut.length > 0) await addSheet("Cut cells", linesOf([cutHeader, ...cut.map(describeCut)]));
+  for (const [path, content] of describeWorkbook(names)) zip.addBuffer(Buffer.from(content), path);
+  zip.end();
+}
+
+const cutHeader = ["cell", "custom_id", "column", "characters"];
+const describeCut = ({ place, customId, column, characters }: CutCell) => [place, customId, column, characters];
+
+async function* linesOf(rows: readonly (readonly Cell[])[]): AsyncGenerator<string> {
+  for (const [at, cells] of rows.entries()) yield writeRow(at + 1, cells, at === 0 ? headerStyle : "");
+}
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let text = sheetStart;
+  for await (const line of lines) {
+    text += line;
+    if (text.length < chunkLength) continue;
+    yield Buffer.from(text);
+    text = "";
+  }
+  yield Buffer.from(`${text}</sheetData></worksheet>`);
+}
+
+const headerStyle = ' s="1"';
+
+function writeRow(number: number, cells: readonly Cell[], style = ""): string {
+  let text = `<row r="${number}">`;
+  for (const [at, cell] of cells.entries()) {
+    if (cell !== null && cell !== "") text += writeCell(`${nameColumn(at)}${number}`, cell, style);
+  }
+  return `${text}</row>`;
+}
+
+function writeCell(place: string, cell: Cell, style: string): string {
+  if (typeof cell === "boolean") return `<c r="${place}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+  const text = textOf(cell);
+  if (typeof cell !== "string" && isExactNumber(text)) return `<c r="${place}"><v>${text}</v></c>`;
+  return `<c r="${place}" t="inlineStr"${style}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`;
+}
+
+const columnNames: string[] = [];
+
+/** `A` … `Z`, `AA` … */
+function nameColumn(at: number): string {
+  const known = columnNames[at];
+  if (known !== undefined) return known;
+  const last = String.fromCharCode(65 + (at % 26));
+  const name = at < 26 ? last : `${nameColumn(Math.floor(at / 26) - 1)}${last}`;
+  columnNames[at] = name;
+  return name;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML has no place for.
+const special = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g;
+
+function escapeXml(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.replace(special, (character) => {
+    if (character === "&") return "&amp;";
+    if (character === "<") return "&lt;";
+    if (character === ">") return "&gt;";
+    // A bare one would be read as a line feed.
+    if (character === "\r") return "&#13;";
+    // What XML can't have, spreadsheets write this way; so text that looks like it needs the same.
+    return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
+  });
+}
+
+const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const packaged = "http://schemas.openxmlformats.org/package/2006";
+
+/** The header stays in sight. */
+const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
+const sheetStart = `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
+
+/** The files of the package besides its sheets. */
+function describeWorkbook(names: readonly string[]): [path: string, content: string][] {
+  const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+  const sheets = names.map((name, at) => `<sheet name="${escapeXml(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
+  const parts = names.map(
+    (_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+  );
+  const styles = `<Relationship Id="rId${names.length + 1}" Type="${relations}/styles" Target="styles.xml"/>`;
+  const overrides = names.map(
+    (_, at) => `<Override PartName="/xl/worksheets/sheet${at + 1}.xml" ContentType="${spreadsheet}.worksheet+xml"/>`,
+  );
+  return [
+    [
+      "[Content_Types].xml",
+      `${xml}<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${spreadsheet}.styles+xml"/>${overrides.join("")}</Types>`,
+    ],
+    [
+      "_rels/.rels",
+      `${xml}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    [
+      "xl/workbook.xml",
+      `${xml}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join("")}</sheets></workbook>`,
+    ],
+    [
+      "xl/_rels/workbook.xml.rels",
+      `${xml}<Relationships xmlns="${packaged}/relationships">${parts.join("")}${styles}</Relationships>`,
+    ],
+    [
+      "xl/styles.xml",
+      `${xml}<styleSheet xmlns="${main}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
+    ],
+  ];
+}

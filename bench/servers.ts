@@ -29,6 +29,11 @@ export function startBare(answers: Readonly<Record<string, string>>): Promise<Se
   return start("bare node:http", "./bare-server.ts", [JSON.stringify(answers)]);
 }
 
+/** A chat server that answers after so many milliseconds. */
+export function startSlow(latency: number): Promise<Server> {
+  return start("slow server", "./slow-server.ts", [String(latency)]);
+}
+
 /** Its first line of output says where it is. */
 async function start(name: string, script: string, flags: readonly string[]): Promise<Server> {
   const path = fileURLToPath(new URL(script, import.meta.url));

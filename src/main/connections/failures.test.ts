@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext, vi } from "vitest";
 import type { BatchRecord, Service } from "#service";
 import { createTestFolder, submitQuestions, type TestFolder, until } from "./testing/open-service.ts";
 import { type AnyService, services } from "./testing/services.ts";
@@ -131,7 +131,10 @@ async function expectAnswered(id: string, standIn: AnyService): Promise<void> {
 
 const questions = Array.from({ length: lines }, (_, at) => `question ${at + 1}`);
 
-async function startFor(kind: keyof typeof services): Promise<AnyService> {
+/** Of the test: those that run at the same time have no other. */
+type Context = Pick<TestContext, "onTestFinished">;
+
+async function startFor(kind: keyof typeof services, { onTestFinished }: Context): Promise<AnyService> {
   const standIn = await services[kind](key);
   onTestFinished(() => standIn.close());
   return standIn;
@@ -140,8 +143,8 @@ async function startFor(kind: keyof typeof services): Promise<AnyService> {
 describe.each(Object.keys(services) as (keyof typeof services)[])("%s", (kind) => {
   const known = Object.entries(faults).filter(([, { notAt }]) => notAt !== kind);
 
-  it.concurrent.each(known)("%s when it is asked, and when its results are fetched", async (what, fault) => {
-    const standIn = await startFor(kind);
+  it.concurrent.for(known)("%s when it is asked, and when its results are fetched", async ([what, fault], context) => {
+    const standIn = await startFor(kind, context);
     const name = `${kind}: ${what}`;
     const { url, adapter, preset } = standIn;
     const connection = await folder.store.save({ name, adapter, preset, url, concurrency: 2 }, key);
@@ -215,7 +218,7 @@ describe.each(["chat", "openai", "anthropic"] as const)("%s at", (kind) => {
   it.each(Object.entries(addresses))("%s waits, and goes on at the right one", async (what, fault) => {
     for (const [name, value] of Object.entries((await fault.env?.()) ?? {})) vi.stubEnv(name, value);
     onTestFinished(() => void vi.unstubAllEnvs());
-    const standIn = await startFor(kind);
+    const standIn = await startFor(kind, { onTestFinished });
     const { url, adapter, preset } = standIn;
     const name = `${kind}: ${what}`;
     const wrong = await folder.store.save({ name, adapter, preset, url: await fault.url() }, key);

@@ -82,3 +82,12 @@ export async function until(condition: () => boolean, what = "It"): Promise<void
     await wait(10);
   }
 }
+
+/** Moments to stop something at, in milliseconds up to `longest`: the same ones for the same seed. */
+export function createMoments(seed: number, count: number, longest: number): number[] {
+  let state = seed;
+  return Array.from({ length: count }, () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % longest;
+  });
+}

@@ -3,6 +3,7 @@ import { createHttpApp, type Service } from "#service";
 import { type AnthropicService, startAnthropicService } from "./testing/anthropic-service.ts";
 import { type ChatService, startChatService } from "./testing/chat-service.ts";
 import { createTestFolder, submitQuestions as submit, type TestFolder, until } from "./testing/open-service.ts";
+import { startOpenaiService } from "./testing/openai-service.ts";
 
 const key = "sk-0123456789abcdef";
 let folder: TestFolder;
@@ -134,5 +135,34 @@ describe("a batch on a connection", () => {
     const done = await service.batches.settled(id);
     expect(done).toMatchObject({ status: "cancelled", counts: { total: 2, completed: 1, failed: 0 } });
     await service.stop();
+  });
+});
+
+describe("a batch at a service that takes direct calls, too", () => {
+  it("is cancelled at its deadline, keeps what was answered, also when the app is closed meanwhile, and asks the rest directly", async () => {
+    const remote = await startOpenaiService("openai", key);
+    onTestFinished(() => remote.close());
+    const { id: connection } = await folder.store.save(
+      { name: "OpenAI", adapter: "openai-batch", preset: "openai", url: remote.url },
+      key,
+    );
+    const first = await open();
+    const { id } = await submit(first, connection, ["a", "b", "c"]);
+    await until(() => first.batches.get(id)?.remote?.[0]?.batchId != null);
+    remote.holdCancelled(["q-1"]);
+    first.batches.setDeadline(id, Date.now() + 20);
+    await until(() => first.batches.get(id)?.status === "cancelling");
+    await first.stop();
+    const second = await open();
+    const done = await second.batches.settled(id);
+    expect(done).toMatchObject({ status: "cancelled", counts: { total: 3, completed: 1, failed: 0 } });
+    await until(() => second.batches.get(id)?.notice != null);
+    expect(second.batches.get(id)?.notice).toContain("the rest is asked directly");
+    const rest = second.batches.list({ limit: 1 }).batches[0];
+    expect(rest).toMatchObject({ link: { kind: "retry", root: id }, direct: true });
+    const asked = await second.batches.settled(rest?.id ?? "");
+    expect(asked).toMatchObject({ status: "completed", counts: { total: 2, completed: 2, failed: 0 }, remote: null });
+    expect(remote.batches).toHaveLength(1);
+    await second.stop();
   });
 });

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import type { Connection } from "#contract";
-import { type Connections, createSystemClock, createUpstreamEngine, type Ids, type LineTarget } from "#service";
+import {
+  type Connections,
+  createSystemClock,
+  createUpstreamEngine,
+  type Engine,
+  type Ids,
+  type LineTarget,
+} from "#service";
 import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
@@ -41,15 +48,15 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
   async function open(id: string): Promise<Opened | null> {
     const connection = await store.find(id);
     if (connection === undefined) return null;
-    return openTarget(connection, await store.keyOf(connection), options);
+    return openTargets(connection, await store.keyOf(connection), options);
   }
 
   return {
-    open(id) {
+    open(id, direct) {
       const known = opened.get(id) ?? open(id);
       opened.set(id, known);
       known.catch(() => opened.delete(id));
-      return known.then((found) => found?.target ?? null);
+      return known.then((found) => (direct ? found?.direct : found?.usual) ?? null);
     },
     subscribe: (listener) => store.subscribe(listener),
     async close() {
@@ -61,15 +68,19 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
 }
 
 interface Opened {
-  readonly target: LineTarget;
+  readonly usual: LineTarget;
+  /** Null where lines can't be called one by one. */
+  readonly direct: LineTarget | null;
   close(): Promise<void>;
 }
 
-function openTarget(
+function openTargets(
   connection: Connection,
   key: string | null,
   { folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
 ): Opened {
+  const engine = takesChat(connection) ? openEngine(connection, key, ids, timeout) : null;
+  const direct: LineTarget | null = engine && { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
     const driver = createRemoteDriver({
@@ -82,11 +93,22 @@ function openTarget(
     });
     async function close(): Promise<void> {
       driver.close();
-      await adapter?.close();
+      await Promise.all([adapter?.close(), engine?.close?.()]);
     }
-    return { target: { kind: "remote", driver }, close };
+    return { usual: { kind: "remote", driver }, direct, close };
   }
-  const engine = createUpstreamEngine({
+  if (direct === null) throw new Error(`${connection.name} can't be asked in any way.`);
+  return { usual: direct, direct, close: async () => await engine?.close?.() };
+}
+
+/** Whether the service takes chat completions at its address, with the key where they have it. */
+function takesChat(connection: Connection): boolean {
+  const { adapter } = connection;
+  return adapter === "chat" || (adapter === "openai-batch" && presetOf(connection).keyHeader === "authorization");
+}
+
+function openEngine(connection: Connection, key: string | null, ids: Ids, timeout: number | undefined): Engine {
+  return createUpstreamEngine({
     url: new URL(connection.url),
     key,
     models: new Map(Object.entries(connection.models)),
@@ -98,8 +120,4 @@ function openTarget(
     clock: createSystemClock(),
     ids,
   });
-  return {
-    target: { kind: "engine", engine: createChatEngine(engine, connection.name) },
-    close: async () => await engine.close?.(),
-  };
 }

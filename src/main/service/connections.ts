@@ -4,8 +4,11 @@ import type { RemotePart } from "./store/index.ts";
 
 /** Where batches go that are not answered by the service's own engine. Handed in: the service knows no server elsewhere. */
 export interface Connections {
-  /** What answers the lines of a connection's batches; null when the connection is gone. */
-  open(connectionId: string): Promise<LineTarget | null>;
+  /**
+   * What answers the lines of a connection's batches; with `direct`, what calls them one by one. Null when the connection is
+   * gone, or can't do so.
+   */
+  open(connectionId: string, direct: boolean): Promise<LineTarget | null>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
 }

@@ -22,6 +22,8 @@ export interface OpenaiService extends StandIn {
   readonly batches: readonly { readonly id: string; readonly lines: number }[];
   /** Answers every line of all batches and ends them; lines for which `fails` is true have an error. */
   end(fails?: (customId: string) => boolean): void;
+  /** Lines that a batch which is cancelled has answered by then. */
+  holdCancelled(customIds: readonly string[]): void;
 }
 
 /** The times of the stand-in, in Unix seconds. */
@@ -31,6 +33,7 @@ const created = 1_793_900_000;
 export async function startOpenaiService(flavour: Flavour, key: string): Promise<OpenaiService> {
   const files = new Map<string, Buffer>();
   const batches: Batch[] = [];
+  let answeredBeforeCancel: readonly string[] = [];
 
   const addFile = (content: Buffer): string => {
     const id = `file-${files.size + 1}`;
@@ -132,6 +135,11 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
     if (request.headers.authorization !== `Bearer ${key}`) return refuse(401, "Incorrect API key", "invalid_api_key");
     const path = request.path.replace(/^(\/openai)?\/v1/, "");
     const [, kind, id, act] = /^\/(files|batches|models)(?:\/([^/]+))?(?:\/(content|cancel))?$/.exec(path) ?? [];
+    if (path === "/chat/completions") {
+      const { model, messages } = JSON.parse(request.body.toString("utf8"));
+      const { custom_id, body } = { custom_id: messages[0].content, body: { model } };
+      return { body: writeLine({ custom_id, body }, 0, false).response.body };
+    }
     if (kind === "models") return { body: { object: "list", data: [{ id: "some-model", object: "model" }] } };
     if (kind === "files" && id === undefined && request.method === "POST") return await upload(request);
     if (kind === "files" && id !== undefined) {
@@ -147,7 +155,12 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
     }
     const batch = batches.find((other) => other.id === id);
     if (batch === undefined) return refuse(404, "no such batch");
-    if (act === "cancel") batch.status = "cancelled";
+    if (act === "cancel") {
+      batch.status = "cancelled";
+      const answered = batch.requests.filter(({ custom_id }) => answeredBeforeCancel.includes(custom_id));
+      const lines = answered.map((line, at) => `${JSON.stringify(writeLine(line, at, false))}\n`);
+      if (lines.length > 0) batch.outputFileId = addFile(Buffer.from(lines.join("")));
+    }
     return { body: show(batch) };
   }
 
@@ -157,6 +170,9 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
     url: flavour === "groq" ? standIn.url : `${standIn.url}/v1`,
     get batches() {
       return batches.map(({ id, requests }) => ({ id, lines: requests.length }));
+    },
+    holdCancelled(customIds) {
+      answeredBeforeCancel = customIds;
     },
     end(fails = () => false) {
       for (const batch of batches.filter(({ status }) => status === "in_progress")) {

@@ -11,7 +11,7 @@ import type { BatchParts } from "./parts.ts";
 import { startRemoteRun } from "./remote-run.ts";
 import { openRequestReader, type RequestReader, type Run, startRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
-import { applyEvent, type BatchEvent, withAnswers } from "./state.ts";
+import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
 
 /** The longest that a batch is cancelling (docs/spec/service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
@@ -28,6 +28,8 @@ export interface BatchLifecycle {
   readonly expiring: boolean;
   /** Cancels the batch: what is in flight is finished. */
   cancel(): void;
+  /** Cancels it at that time, in Unix milliseconds; null for never. */
+  setDeadline(deadline: number | null): void;
   /** Somebody looks at it. */
   watch(): void;
   /** Stops where it is, to go on after a restart. Lines in flight are awaited for `grace` milliseconds. */
@@ -122,8 +124,8 @@ export function startLifecycle(
 
   /** What the service elsewhere can't do of the requests: it is said before anything is sent. */
   async function checkElsewhere(index: LineIndex): Promise<readonly Problem[]> {
-    const { connection, inputFileId } = current();
-    const target = connection === null ? null : await parts.elsewhere?.connections.open(connection);
+    const { connection, inputFileId, direct } = current();
+    const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, direct);
     if (target?.kind !== "remote") return [];
     const tally = createProblemTally();
     const reader = await openRequestReader(store.pathOf(inputFileId), index);
@@ -163,7 +165,7 @@ export function startLifecycle(
     });
     openAnswers = answers;
     try {
-      if (current().status === "in_progress") await runLines(index, reader, answers);
+      if (current().status === "in_progress" || isElsewhere()) await runLines(index, reader, answers);
       await end(index, reader, answers);
     } finally {
       openAnswers = null;
@@ -171,15 +173,20 @@ export function startLifecycle(
     }
   }
 
+  /** Whether a service elsewhere has lines of it, which it may have answered: also those of a cancelled batch are fetched. */
+  function isElsewhere(): boolean {
+    return current().remote?.some(({ isFetched, sentAt }) => !isFetched && sentAt !== null) ?? false;
+  }
+
   async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
-    const { metadata, connection } = current();
+    const { metadata, connection, direct } = current();
     const weight = weightOf({ metadata }, parts.tier());
     const common = { ...parts, batchId, metadata, weight, index, reader, answers, onWaiting: wait };
     do {
       isRestarting = false;
       const target =
-        connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection);
+        connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
       if (target === null) return;
       wait(null);
       if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
@@ -193,9 +200,9 @@ export function startLifecycle(
   }
 
   /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */
-  async function openTarget(connection: string): Promise<LineTarget | null> {
+  async function openTarget(connection: string, direct: boolean): Promise<LineTarget | null> {
     for (;;) {
-      const target = (await parts.elsewhere?.connections.open(connection)) ?? null;
+      const target = (await parts.elsewhere?.connections.open(connection, direct)) ?? null;
       if (target !== null || closing.signal.aborted || current().status !== "in_progress") return target;
       wait("Its connection was removed. Add it again, or cancel the batch.");
       const changed = Promise.withResolvers<void>();
@@ -225,6 +232,8 @@ export function startLifecycle(
   });
 
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
+    // After a restart it is fetched what a service elsewhere has answered by then.
+    if (closing.signal.aborted && isElsewhere()) return;
     if (current().status === "cancelling") {
       await skipWaiting(index, reader, answers, skipReasons.cancelled);
       await answers.finish();
@@ -257,13 +266,24 @@ export function startLifecycle(
     forgetExpiry = clock.after(timeLeft, expire);
     if (timeLeft <= 0) expire();
   }
+  let forgetDeadline = () => {};
+  function watchDeadline(): void {
+    forgetDeadline();
+    const { deadline } = current();
+    if (deadline !== null) forgetDeadline = clock.after(Math.max(0, deadline - clock.now()), meetDeadline);
+  }
+  function meetDeadline(): void {
+    if (nextStatus(current().status, "cancel_requested") !== null) lifecycle.cancel();
+  }
+
   const done = runToEnd().finally(() => {
     forgetExpiry();
+    forgetDeadline();
     forgetCancel();
     forgetConnection?.();
   });
 
-  return {
+  const lifecycle: BatchLifecycle = {
     done,
     get expiring() {
       return expiring;
@@ -274,7 +294,15 @@ export function startLifecycle(
       isRestarting = false;
       run?.cancel();
       goOn();
-      forgetCancel = clock.after(longestCancel, () => run?.abort("The batch was cancelled."));
+      // What a service elsewhere cancels ends when it says so: it may have answers until then.
+      forgetCancel = clock.after(longestCancel, () => {
+        if (!isElsewhere()) run?.abort("The batch was cancelled.");
+      });
+    },
+    setDeadline(deadline) {
+      store.batches.put({ ...current(), deadline });
+      watchDeadline();
+      onChange(current());
     },
     watch: () => run?.watch?.(),
     async close(grace) {
@@ -291,6 +319,8 @@ export function startLifecycle(
       if (!finalStatuses.has(current().status)) store.batches.put(current());
     },
   };
+  watchDeadline();
+  return lifecycle;
 }
 
 const windowEnded = "The completion window of the batch has ended.";

@@ -38,6 +38,11 @@ export interface Batches {
    * are being asked already.
    */
   retry(request: RetryBatch): Promise<BatchRecord>;
+  /**
+   * Cancels a batch on a connection at that time, in Unix milliseconds, if it still runs; once it has ended there, what never
+   * ran is asked directly. Null takes that back. Fails with a ServiceError when it has ended, or runs on this computer.
+   */
+  setDeadline(id: string, deadline: number | null): BatchRecord;
   rename(id: string, name: string): BatchRecord;
   /**
    * Removes a batch and its retries, with all their files that no other batch needs. Fails with a 409 ServiceError while
@@ -82,7 +87,37 @@ export function startBatches(parts: BatchParts): RunningBatches {
   function start(batchId: string): void {
     const started = startLifecycle(partsOf(find(batchId)), schedulerOf, batchId, onChange);
     lifecycles.set(batchId, started);
-    void started.done.then(() => lifecycles.delete(batchId));
+    void started.done.then(async () => {
+      lifecycles.delete(batchId);
+      const batch = store.batches.get(batchId);
+      if (!closed && batch !== undefined && hasMetDeadline(batch)) await askRest(batch);
+    });
+  }
+
+  /** What a deadline left over is asked directly, where the service takes such calls. */
+  async function askRest({ id, connection }: BatchRecord): Promise<void> {
+    const say = (notice: string) => {
+      const said = { ...find(id), notice };
+      store.batches.put(said);
+      onChange(said);
+    };
+    try {
+      const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, true);
+      if (!target) {
+        say("Its deadline has passed: what was answered is kept. The rest can't be asked directly at this connection.");
+        return;
+      }
+      await batches.retry({ id, which: "never_ran", direct: true });
+      say("Its deadline has passed: what was answered is kept, and the rest is asked directly.");
+    } catch (error) {
+      if (!(error instanceof ServiceError)) logger.error("The rest of a batch can't be asked", { batch: id });
+    }
+  }
+
+  /** Cancelled by its deadline with lines left over, which nobody has asked since. */
+  function hasMetDeadline({ id, status, deadline, times, counts }: BatchRecord): boolean {
+    if (status !== "cancelled" || deadline === null || (times.cancelling ?? 0) < deadline) return false;
+    return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
   }
 
   function schedulerOf(target: Engine): Scheduler {
@@ -131,6 +166,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
       remote: null,
       waiting: null,
       notice: null,
+      direct: input.direct ?? false,
+      deadline: null,
       link: input.link ?? null,
     };
     store.batches.put(batch);
@@ -159,6 +196,15 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return find(id);
     },
     retry: (request) => inTurn(() => retryBatch({ ...parts, create }, request, find(request.id))),
+    setDeadline(id, deadline) {
+      const running = lifecycles.get(id);
+      if (find(id).connection === null) {
+        throw new ServiceError("invalid_value", "Only a batch on a connection can have a deadline.", "deadline");
+      }
+      if (running === undefined) throw new ServiceError("batch_not_cancellable", "This batch has ended.");
+      running.setDeadline(deadline);
+      return find(id);
+    },
     rename(id, name) {
       const batch = find(id);
       const renamed = { ...batch, metadata: { ...batch.metadata, name } };
@@ -189,6 +235,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   for (const batch of store.batches.list().reverse()) {
     if (!finalStatuses.has(batch.status)) start(batch.id);
+    else if (hasMetDeadline(batch)) void askRest(batch);
   }
 
   return {

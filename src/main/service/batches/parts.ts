@@ -41,6 +41,8 @@ export interface CreateBatch {
   readonly metadata?: Readonly<Record<string, string>>;
   /** Where its lines are answered; the service's own engine unless told. */
   readonly connection?: string | null;
+  /** Whether its lines are called one by one, also where the connection's service has batches. */
+  readonly direct?: boolean;
   /** The batch that it belongs to; none unless told. */
   readonly link?: BatchLink | null;
 }

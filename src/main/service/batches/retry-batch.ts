@@ -20,6 +20,8 @@ export interface RetryBatch {
   readonly lines?: readonly number[];
   /** Where they are answered; where the batch was unless told. Null is the service's own engine. */
   readonly connection?: string | null;
+  /** Whether the lines are called one by one, also where the connection's service has batches. */
+  readonly direct?: boolean;
   /** In place of the model that each line names. */
   readonly model?: string;
 }
@@ -64,6 +66,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       completionWindow,
       metadata: { ...metadata, name },
       connection: request.connection === undefined ? batch.connection : request.connection,
+      direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
     });
   } catch (error) {

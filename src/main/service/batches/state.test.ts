@@ -32,6 +32,8 @@ const created: BatchRecord = {
   remote: null,
   waiting: null,
   notice: null,
+  direct: false,
+  deadline: null,
   link: null,
 };
 

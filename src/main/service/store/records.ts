@@ -103,6 +103,10 @@ const batchRecordSchema = z
     remote: z.array(remotePartSchema).readonly().nullable().default(null),
     /** Why nothing moves at its connection, in a sentence or two; null while it does. */
     waiting: z.string().nullable().default(null),
+    /** True where its lines are called one by one, also at a service that has batches. */
+    direct: z.boolean().default(false),
+    /** When it is cancelled, and what never ran is asked directly; null for none. */
+    deadline: timeOrNull.default(null),
     /** What its user should know of its run elsewhere, and what is no failure: nothing has moved for long, say. */
     notice: z.string().nullable().default(null),
     /** The batch that it belongs to; null for one that stands alone. */

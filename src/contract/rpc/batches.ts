@@ -47,7 +47,18 @@ export const batchViewSchema = z.object({
   /** Why nothing moves at its connection, in a sentence or two; null while it does. */
   waiting: z.string().nullable(),
   /** Its parts at a service that has batches of its own, and that service's own word for where they are. */
-  remote: z.object({ parts: z.int(), rawStatus: z.string().nullable() }).nullable(),
+  remote: z
+    .object({
+      parts: z.int(),
+      rawStatus: z.string().nullable(),
+      /** Of the file that is on its way there, from 0 to 1; null when none is. */
+      uploaded: z.number().nullable(),
+    })
+    .nullable(),
+  /** What is worth knowing of its run elsewhere and is no failure, such as that nothing has moved for long. */
+  notice: z.string().nullable(),
+  /** When it is cancelled if it still runs, and the rest is asked directly; null for never. */
+  deadline: milliseconds.nullable(),
   /** True where a mock made the answers up. */
   isMock: z.boolean(),
 });
@@ -97,6 +108,8 @@ export const batchesContract = {
   rename: procedure
     .input(z.object({ id: z.string(), name: z.string().trim().min(1).max(200) }))
     .output(batchViewSchema),
+  /** Of a batch on a connection that has not ended; null takes it back. */
+  setDeadline: procedure.input(z.object({ id: z.string(), deadline: milliseconds.nullable() })).output(batchViewSchema),
   /** Removes a batch and its retries, with their files that no other batch needs. Refused while one of them runs. */
   remove: procedure.input(batchIdInput),
   /** Every change of any batch as it happens, merged to at most ten a second for each batch. */

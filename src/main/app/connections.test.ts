@@ -72,7 +72,11 @@ it("answers batches there, and says so in them", async () => {
   const counts = { total: 200, completed: 200, failed: 0 };
   const connection = { id: chat.id, name: "Called" };
   expect(called).toMatchObject({ counts, connection, waiting: null, remote: null, isMock: false });
-  expect(batched).toMatchObject({ counts, remote: { parts: 1, rawStatus: "completed" }, isMock: false });
+  expect(batched).toMatchObject({
+    counts,
+    remote: { parts: 1, rawStatus: "completed", uploaded: null },
+    isMock: false,
+  });
   await client.connections.remove({ id: remote.id });
   expect((await client.batches.get({ id: batched.id })).connection).toEqual({
     id: remote.id,

@@ -31,6 +31,9 @@ export const batches = os.batches.router({
     };
     return viewBatch(await context.api.batches.retry({ id, which, ...chosen }), context);
   }),
+  setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
+    viewBatch(context.api.batches.setDeadline(id, deadline), context),
+  ),
   rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
     viewBatch(context.api.batches.rename(id, name), context),
   ),
@@ -61,7 +64,7 @@ async function readNames({ connections }: RpcContext): Promise<ReadonlyMap<strin
 const removedConnection = "Removed connection";
 
 function toBatchView(batch: BatchRecord, api: BatchApi, names: ReadonlyMap<string, string>): BatchView {
-  const { connection, remote, waiting } = batch;
+  const { connection, remote, waiting, notice, deadline } = batch;
   const { rate, timeLeft } = api.batches.progress(batch.id);
   // What a service elsewhere counts while it runs is ahead of what has been fetched from it.
   const counts = finalStatuses.has(batch.status) ? batch.counts : countRemote(batch);
@@ -82,7 +85,13 @@ function toBatchView(batch: BatchRecord, api: BatchApi, names: ReadonlyMap<strin
     problemCount: batch.problems.length,
     connection: connection === null ? null : { id: connection, name: names.get(connection) ?? removedConnection },
     waiting,
-    remote: remote && { parts: remote.length, rawStatus: findRawStatus(remote) },
+    remote: remote && {
+      parts: remote.length,
+      rawStatus: findRawStatus(remote),
+      uploaded: findUploaded(remote),
+    },
+    notice,
+    deadline,
     isMock: connection === null && api.isMock,
   };
 }
@@ -102,6 +111,12 @@ function countRemote({ counts, remote }: BatchRecord): BatchRecord["counts"] {
 /** Of the part that is under way, else of the last one. */
 function findRawStatus(parts: readonly RemotePart[]): string | null {
   return (parts.find(({ isFetched }) => !isFetched) ?? parts.at(-1))?.rawStatus ?? null;
+}
+
+/** Of the part that is on its way to the service. */
+function findUploaded(parts: readonly RemotePart[]): number | null {
+  const sent = parts.find(({ fileId, batchId, uploaded }) => fileId === null && batchId === null && uploaded > 0);
+  return sent === undefined ? null : Math.min(1, sent.uploaded / Math.max(1, sent.bytes));
 }
 
 async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {

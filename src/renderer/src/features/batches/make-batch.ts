@@ -28,6 +28,8 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     problemCount: 0,
     connection: null,
     waiting: null,
+    notice: null,
+    deadline: null,
     remote: null,
     isMock: true,
     ...about,

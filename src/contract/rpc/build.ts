@@ -193,6 +193,11 @@ export const draftsContract = {
     .output(draftSchema),
   get: procedure.input(z.object({ id: z.string() })).output(draftSchema),
   /**
+   * A new draft of a batch: `copy` has the table, prompt and settings that it was built from, `lines` its input file, to be
+   * sent as it stands. Where it is not known any more what it was built from, `copy` is the same as `lines`.
+   */
+  fromBatch: procedure.input(z.object({ batchId: z.string(), as: z.enum(["copy", "lines"]) })).output(draftSchema),
+  /**
    * Answers with the draft as it is stored, `updatedAt` and its next revision included. A CONFLICT where the draft has been
    * saved from elsewhere since `revision`: nothing is changed then.
    */

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { type Span, spanSchema } from "#contract";
+import { type BuildInput, buildInputSchema, type Span, spanSchema } from "#contract";
 import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
@@ -17,8 +17,13 @@ const notFound = "This batch is no longer there.";
  * lines of its batch later, as long as the file is there.
  */
 export interface BatchSources {
-  /** Records the table as it was read for the batch: its layout may be changed later. `written` are the rows of its lines. */
-  record(batchId: string, source: StoredSource, written: readonly Span[]): Promise<void>;
+  /**
+   * Records the table as it was read for the batch: its layout may be changed later. `built` is the prompt and the settings
+   * with which that was, `written` are the rows of its lines.
+   */
+  record(batchId: string, source: StoredSource, built: BuildInput, written: readonly Span[]): Promise<void>;
+  /** What the batch was built from; null when that is not known. */
+  builtFrom(batchId: string): Promise<BuildInput | null>;
   /** The columns of the table; empty when it is gone or unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
   /** Throws a BuildError when its table has no such column (any more). */
@@ -28,7 +33,10 @@ export interface BatchSources {
 }
 
 /** Batches that have no rows of their own recorded have a line for each row. */
-const originSchema = storedSourceSchema.extend({ written: z.array(spanSchema).optional() });
+const originSchema = storedSourceSchema.extend({
+  written: z.array(spanSchema).optional(),
+  built: buildInputSchema.optional().catch(undefined),
+});
 type Origin = z.infer<typeof originSchema>;
 
 export interface BatchSourcesParts {
@@ -40,10 +48,14 @@ export interface BatchSourcesParts {
 export function createBatchSources({ folder, sources, readRows }: BatchSourcesParts): BatchSources {
   const pathOf = (batchId: string) => join(folder, `${checkId(batchId, notFound)}${extension}`);
 
+  async function readOrigin(batchId: string): Promise<Origin | undefined> {
+    const content = await readJsonFile(pathOf(batchId)).catch(() => undefined);
+    return originSchema.safeParse(content).data;
+  }
+
   /** Null when there is no table any more whose columns could be read. */
   async function find(batchId: string): Promise<{ path: string; source: Origin } | null> {
-    const content = await readJsonFile(pathOf(batchId)).catch(() => undefined);
-    const source = originSchema.safeParse(content).data;
+    const source = await readOrigin(batchId);
     if (source === undefined || source.holds === "requests") return null;
     try {
       const { path } = await sources.open(source.id);
@@ -55,10 +67,11 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
   }
 
   return {
-    async record(batchId, source, written) {
+    async record(batchId, source, built, written) {
       await mkdir(folder, { recursive: true });
-      await writeJsonFile(pathOf(batchId), { ...source, written });
+      await writeJsonFile(pathOf(batchId), { ...source, written, built });
     },
+    builtFrom: async (batchId) => (await readOrigin(batchId))?.built ?? null,
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],
     async requireColumn(batchId, column) {
       const { columns } = (await find(batchId))?.source ?? { columns: [] as readonly string[] };

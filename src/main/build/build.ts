@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Preview, RequestTemplate, SubmitProgress } from "#contract";
+import type { BuildInput, CheckProgress, Draft, Preview, RequestTemplate, SubmitProgress } from "#contract";
 import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
 import type { BatchApi } from "../connections/index.ts";
+import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 import { BuildError, buildErrorCodec } from "./errors.ts";
@@ -30,7 +31,9 @@ export interface Build {
   readonly sources: Omit<SourceStore, "open" | "tidy" | "close">;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
-  readonly batchSources: Omit<BatchSources, "record">;
+  readonly batchSources: Omit<BatchSources, "record" | "builtFrom">;
+  /** A new draft of a batch: of what it was built from, or of the lines of its input file. */
+  draftFromBatch(batchId: string, as: "copy" | "lines"): Promise<Draft>;
   /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
@@ -161,6 +164,7 @@ export async function createBuild({
     },
     input,
     batchSources,
+    draftFromBatch: (batchId, as) => draftFromBatch({ api, sources, drafts, batchSources }, batchId, as),
     submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
     async preview({ sourceId, template }, row) {
       return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });

@@ -34,6 +34,17 @@ describe("a batch", () => {
     const lines = (await readFileOf(batch.inputFileId)).trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(["a", "b"]);
     expect(await readdir(join(fixture.dataDir, "rendered"))).toEqual([]);
+
+    const { draftFromBatch, drafts, sources } = fixture.build;
+    const copy = await draftFromBatch(batch.id, "copy");
+    expect(copy).toMatchObject({ name: "Two: questions", sourceId: source.id, template });
+    const mended = await draftFromBatch(batch.id, "lines");
+    expect(await sources.get(mended.sourceId ?? "")).toMatchObject({ holds: "requests", rowCount: 2 });
+    await drafts.remove(copy.id);
+    // Its table went with the last draft that used it.
+    const later = await draftFromBatch(batch.id, "copy");
+    expect(await sources.get(later.sourceId ?? "")).toMatchObject({ holds: "requests", rowCount: 2 });
+    for (const { id } of [mended, later]) await drafts.remove(id);
   });
 
   it("is the very bytes of a file of requests", async () => {

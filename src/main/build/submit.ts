@@ -47,7 +47,7 @@ export async function* submit(
         connection: input.template.connectionId,
       });
       // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
-      await batchSources.record(batch.id, source, file.written).catch((error: unknown) => {
+      await batchSources.record(batch.id, source, input, file.written).catch((error: unknown) => {
         logger.warn("the table of a batch can't be recorded", { batch: batch.id, error: String(error) });
       });
       yield { phase: "submitted", batchId: batch.id };

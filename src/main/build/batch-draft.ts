@@ -1,0 +1,65 @@
+import type { Draft, Source } from "#contract";
+import type { BatchRecord } from "#service";
+import type { BatchApi } from "../connections/index.ts";
+import type { BatchSources } from "./batch-sources.ts";
+import type { DraftStore } from "./draft-store.ts";
+import { BuildError } from "./errors.ts";
+import type { SourceStore } from "./sources/source-store.ts";
+import { toFileName } from "./submit.ts";
+
+export interface BatchDraftParts {
+  readonly api: Pick<BatchApi, "files" | "batches">;
+  readonly sources: SourceStore;
+  readonly drafts: DraftStore;
+  readonly batchSources: Pick<BatchSources, "builtFrom">;
+}
+
+/**
+ * A new draft of a batch: with the table, the prompt and the settings that it was built from (`copy`), or with its input file,
+ * whose lines are sent as they stand (`lines`). Where it is not known any more what it was built from, `copy` is the latter.
+ */
+export async function draftFromBatch(
+  { api, sources, drafts, batchSources }: BatchDraftParts,
+  batchId: string,
+  as: "copy" | "lines",
+): Promise<Draft> {
+  const batch = api.batches.get(batchId);
+  if (batch === undefined) throw new BuildError("not_found", "This batch is no longer there.");
+  const built = as === "copy" ? await batchSources.builtFrom(batchId) : null;
+  const source = await findSource(sources, built?.sourceId);
+  const sourceId = source?.id ?? (await addInput(api, sources, batch)).id;
+  const { updatedAt: _, ...draft } = await drafts.create(nameOf(batch, api).slice(0, 200), batch.connection);
+  if (source === null || built === null) return drafts.save({ ...draft, sourceId });
+  return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
+}
+
+async function findSource(sources: SourceStore, id: string | undefined): Promise<Source | null> {
+  if (id === undefined) return null;
+  try {
+    const source = await sources.get(id);
+    // The lines of a file of requests may be edited: those of the batch are its own.
+    return source.holds === "requests" ? null : source;
+  } catch (error) {
+    if (error instanceof BuildError) return null;
+    throw error;
+  }
+}
+
+/** The input file of a batch as a source of requests. */
+async function addInput(api: BatchDraftParts["api"], sources: SourceStore, batch: BatchRecord): Promise<Source> {
+  const content = await api.files.read(batch.inputFileId);
+  const { id } = await sources.begin(toFileName(nameOf(batch, api), ".jsonl"));
+  try {
+    let offset = 0;
+    for await (const chunk of content) offset = (await sources.append(id, offset, chunk)).bytes;
+    for await (const progress of sources.finish(id)) if (progress.phase === "read") return progress.source;
+    throw new BuildError("refused", "The input file of this batch can't be read.");
+  } catch (error) {
+    await sources.remove(id);
+    throw error;
+  }
+}
+
+function nameOf({ id, inputFileId, metadata }: BatchRecord, { files }: BatchDraftParts["api"]): string {
+  return metadata.name ?? files.get(inputFileId)?.filename.replace(/\.jsonl$/i, "") ?? id;
+}

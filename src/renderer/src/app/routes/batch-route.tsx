@@ -28,6 +28,14 @@ export function BatchRoute() {
     change({ line: undefined });
     table.current?.focus();
   }, [change]);
+  const openBatch = useCallback(
+    (id: string) => void navigate({ to: "/batches/$batchId", params: { batchId: id }, search: {} }),
+    [navigate],
+  );
+  const openDraft = useCallback(
+    (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
+    [navigate],
+  );
   const back = useCallback(() => void navigate({ to: "/batches" }), [navigate]);
 
   const total = batch?.counts.total ?? 0;
@@ -62,7 +70,16 @@ export function BatchRoute() {
             }
       }
     >
-      <BatchPage key={batchId} batchId={batchId} search={search} onSearch={change} onBack={back} table={table} />
+      <BatchPage
+        key={batchId}
+        batchId={batchId}
+        search={search}
+        onSearch={change}
+        onBack={back}
+        onOpenBatch={openBatch}
+        onOpenDraft={openDraft}
+        table={table}
+      />
     </Page>
   );
 }

@@ -14,6 +14,14 @@ export function BatchesRoute() {
     (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
     [navigate],
   );
+  const openFailed = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  const openDraft = useCallback(
+    (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
+    [navigate],
+  );
   const change = useCallback(
     (changed: Partial<BatchesSearch>) =>
       void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
@@ -25,6 +33,8 @@ export function BatchesRoute() {
         search={search}
         onSearch={change}
         onOpen={open}
+        onOpenFailed={openFailed}
+        onOpenDraft={openDraft}
         onBuild={newBatch.open}
         isBuilding={newBatch.isOpening}
         onTryExample={example.open}

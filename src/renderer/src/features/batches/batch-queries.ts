@@ -1,6 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useStore } from "zustand";
 import { type BatchView, finalStatuses } from "#contract";
 import { type Api, useApi } from "../../bridge/index.ts";
+import { batchRemovals } from "../../state/removals.ts";
 
 /** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
 const pageSize = 500;
@@ -33,9 +36,14 @@ export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
   return api.batches.get.queryOptions({ input: { id }, staleTime: 60_000 });
 }
 
-/** All batches, newest first. */
+/** All batches but those that the user has removed, newest first. */
 export function useBatches() {
-  const { data: batches = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
+  const { data = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
+  const removed = useStore(batchRemovals.state);
+  const batches = useMemo(
+    () => (removed.size === 0 ? data : data.filter(({ id }) => !removed.has(id))),
+    [data, removed],
+  );
   return { batches, isPending, error, refetch };
 }
 

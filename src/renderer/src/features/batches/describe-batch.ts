@@ -1,5 +1,5 @@
 import { type BatchStatus, type BatchView, finalStatuses } from "#contract";
-import { shortModelName } from "../../components/index.ts";
+import { formatNumber, shortModelName } from "../../components/index.ts";
 
 /** Where a status stands in a batch's life, for its colour. */
 export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
@@ -23,6 +23,11 @@ const looks: Record<BatchStatus, StatusLook> = {
 /** The word and the tone of a status. */
 export function lookOf(status: BatchStatus): StatusLook {
   return looks[status];
+}
+
+/** A status with what failed: a failure never looks like success. */
+export function describeStatus(word: string, failed: number): string {
+  return failed === 0 ? word : `${word}, ${formatNumber(failed)} failed`;
 }
 
 /** Statuses in the order in which the filter lists them: what is under way first. */

@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { batchStatusSchema, type ResultFilter, resultFilterSchema } from "#contract";
 
-export const sortColumns = ["name", "status", "progress", "rate", "model", "created"] as const;
+export const sortColumns = [
+  "name",
+  "status",
+  "progress",
+  "failed",
+  "timeLeft",
+  "model",
+  "connection",
+  "created",
+] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
 /** What the address says of the list of batches. What is odd in it is dropped, not refused. */

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { BatchStatus } from "#contract";
-import { lookOf } from "./describe-batch.ts";
+import { describeStatus, lookOf } from "./describe-batch.ts";
 import classes from "./status-badge.module.css";
 
 const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number }>> = {
@@ -24,18 +24,47 @@ const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number 
   cancelled: IconBan,
 };
 
+export interface StatusBadgeProps {
+  readonly status: BatchStatus;
+  /** Lines that failed, to be said: what ended with some is not done well. */
+  readonly failed?: number;
+  /** Whether there are such, where they are said elsewhere. */
+  readonly hasFailures?: boolean;
+  /** Leads to them. */
+  readonly onFailed?: () => void;
+}
+
 /** A batch's status: icon and word, the wire's own word in the tooltip. */
-export function StatusBadge({ status }: { readonly status: BatchStatus }) {
+export function StatusBadge({ status, failed = 0, hasFailures = failed > 0, onFailed }: StatusBadgeProps) {
+  const isMixed = status === "completed" && hasFailures;
   const { word, tone } = lookOf(status);
-  const Icon = icons[status];
-  return (
-    <Tooltip label={<span className={classes.wire}>{status}</span>}>
-      <span className={classes.root} data-tone={tone}>
-        <span className={classes.icon} aria-hidden>
-          <Icon size={16} stroke={1.8} />
-        </span>
-        {word}
+  const Icon = isMixed ? IconAlertTriangle : icons[status];
+  const content = (
+    <>
+      <span className={classes.icon} aria-hidden>
+        <Icon size={16} stroke={1.8} />
       </span>
+      {describeStatus(word, failed)}
+    </>
+  );
+  const look = { className: classes.root, "data-tone": isMixed ? "warning" : tone };
+  return (
+    <Tooltip
+      label={
+        failed > 0 && onFailed !== undefined ? (
+          "Show the lines that failed"
+        ) : (
+          <span className={classes.wire}>{status}</span>
+        )
+      }
+    >
+      {failed > 0 && onFailed !== undefined ? (
+        <button type="button" {...look} onClick={onFailed}>
+          {content}
+        </button>
+      ) : (
+        <span {...look}>{content}</span>
+      )}
     </Tooltip>
   );
 }

@@ -1,48 +1,56 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useState } from "react";
 import type { BatchView } from "#contract";
-import { describeError, useApi } from "../../bridge/index.ts";
+import { describeError, useRpc } from "../../bridge/index.ts";
 import { ConfirmDialog, ErrorCard, formatCount, formatNumber } from "../../components/index.ts";
 import { countEnded, isUnderWay } from "./describe-batch.ts";
 
 export interface CancelBatch {
   /** Opens the question. */
-  readonly ask: (batch: BatchView) => void;
+  readonly ask: (batches: readonly BatchView[]) => void;
   /** To be rendered by the page. */
   readonly dialog: ReactNode;
 }
 
 /** Asks, saying what stays and what is given up, and cancels a batch. */
 export function useCancelBatch(): CancelBatch {
-  const [batch, setBatch] = useState<BatchView | null>(null);
+  const [batches, setBatches] = useState<readonly BatchView[]>([]);
   const [opened, setOpened] = useState(false);
-  const api = useApi();
-  const { mutate, isPending, error, reset } = useMutation(
-    api.batches.cancel.mutationOptions({ onSuccess: () => setOpened(false) }),
-  );
+  const rpc = useRpc();
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: (wanted: readonly BatchView[]) => Promise.all(wanted.map(({ id }) => rpc.batches.cancel({ id }))),
+    onSuccess: () => setOpened(false),
+  });
   const ask = useCallback(
-    (wanted: BatchView) => {
+    (wanted: readonly BatchView[]) => {
       reset();
-      setBatch(wanted);
+      setBatches(wanted);
       setOpened(true);
     },
     [reset],
   );
+  const [batch, ...others] = batches;
+  const name = others.length === 0 ? `“${batch?.name ?? ""}”` : formatCount(batches.length, "batch", "batches");
   const dialog = (
     <ConfirmDialog
       opened={opened}
       onClose={() => setOpened(false)}
-      title={`Cancel “${batch?.name ?? ""}”?`}
+      title={`Cancel ${name}?`}
       error={error ? <ErrorCard title="The batch was not cancelled" {...describeError(error)} /> : null}
       keep={batch && isUnderWay(batch.status) ? "Keep running" : "Close"}
-      confirm="Cancel batch"
+      confirm={others.length === 0 ? "Cancel batch" : "Cancel batches"}
       isPending={isPending}
-      onConfirm={() => batch && mutate({ id: batch.id })}
+      onConfirm={() => mutate(batches)}
     >
-      {batch ? describeCancel(batch) : null}
+      {batch ? describeCancel({ counts: sumCounts(batches) }) : null}
     </ConfirmDialog>
   );
   return { ask, dialog };
+}
+
+function sumCounts(batches: readonly BatchView[]): BatchView["counts"] {
+  const sum = (name: keyof BatchView["counts"]) => batches.reduce((total, { counts }) => total + counts[name], 0);
+  return { total: sum("total"), completed: sum("completed"), failed: sum("failed"), neverRan: sum("neverRan") };
 }
 
 /** What a cancel keeps and what it gives up, in sentences (decisions.md, Batch states). */

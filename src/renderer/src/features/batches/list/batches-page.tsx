@@ -1,6 +1,6 @@
 import { Button, Title } from "@mantine/core";
 import { IconFilterOff, IconPlus, IconStack2 } from "@tabler/icons-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { BatchView } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
@@ -15,16 +15,25 @@ import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatches } from "../batch-queries.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
+import { useDraftFromBatch } from "../use-draft-from-batch.ts";
 import { useExportResults } from "../use-export-results.tsx";
+import { useRemoveBatches } from "../use-remove-batches.tsx";
+import { useRetryBatches } from "../use-retry-batch.tsx";
 import { createBatchColumns, RowMenu } from "./batch-columns.tsx";
 import classes from "./batches-page.module.css";
+import { foldBatches } from "./fold-batches.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 import { sortBatches, usualSort } from "./sort-batches.ts";
 import { Toolbar } from "./toolbar.tsx";
+import { useSelection } from "./use-selection.ts";
 
 export interface BatchesPageProps {
   readonly search: BatchesSearch;
   readonly onSearch: (change: Partial<BatchesSearch>) => void;
   readonly onOpen: (batchId: string) => void;
+  /** To the lines of a batch that failed. */
+  readonly onOpenFailed: (batchId: string) => void;
+  readonly onOpenDraft: (draftId: string) => void;
   readonly onBuild: () => void;
   readonly isBuilding: boolean;
   readonly onTryExample: () => void;
@@ -70,8 +79,19 @@ let lastOpenedId: string | null = null;
 /** Rows to draw as placeholders while the list is fetched for the first time. */
 const pendingRows = 8;
 
-function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }: BatchesTableProps) {
-  const rows = useMemo(() => sortBatches(batches, search), [batches, search]);
+function BatchesTable(props: BatchesTableProps) {
+  const { batches, isPending, search, onSearch, onOpen, onOpenFailed, onOpenDraft, onBuild } = props;
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const isFiltered = search.find !== undefined || search.status !== undefined;
+  // What is looked for is shown by itself, whatever it belongs to.
+  const folded = useMemo(() => {
+    const sorted = sortBatches(batches, search);
+    return isFiltered
+      ? sorted.map((batch) => ({ batch, depth: 0, linked: 0, isOpen: false }))
+      : foldBatches(sorted, opened);
+  }, [batches, search, isFiltered, opened]);
+  const rows = useMemo(() => folded.map(({ batch }) => batch), [folded]);
+  const selection = useSelection(rows);
   const table = useRef<VirtualTableHandle>(null);
   const find = useRef<HTMLInputElement>(null);
   const [activeId, setActiveId] = useState(() => lastOpenedId);
@@ -89,11 +109,55 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
   );
   const { ask } = cancelling;
   const { exportResults } = exporting;
+  const retrying = useRetryBatches((retries) => {
+    const roots = retries.flatMap(({ link }) => (link === null ? [] : [link.root]));
+    setOpened((before) => new Set([...before, ...roots]));
+  });
+  const { retry } = retrying;
+  const { open: openDraft } = useDraftFromBatch(onOpenDraft);
+  const removeBatches = useRemoveBatches();
+  const fold = useCallback(
+    ({ id }: BatchView) =>
+      setOpened((before) => {
+        const after = new Set(before);
+        if (!after.delete(id)) after.add(id);
+        return after;
+      }),
+    [],
+  );
   const columns = useMemo(
     () =>
-      createBatchColumns((batch) => <RowMenu batch={batch} onOpen={open} onExport={exportResults} onCancel={ask} />),
-    [open, exportResults, ask],
+      createBatchColumns({
+        isSelected: selection.has,
+        onSelect: (batch, event) => selection.toggle(batch, event.shiftKey),
+        onFold: fold,
+        onShowFailed: (batch) => onOpenFailed(batch.id),
+        renderMenu: (batch) => (
+          <RowMenu
+            batch={batch}
+            onOpen={open}
+            onExport={exportResults}
+            onCancel={(one) => ask([one])}
+            onRetry={(one, which) => retry([one], which)}
+            onDuplicate={({ id }) => openDraft(id, "copy")}
+            onRemove={(one) => removeBatches([one])}
+          />
+        ),
+      }),
+    [selection.has, selection.toggle, fold, onOpenFailed, open, exportResults, ask, retry, openDraft, removeBatches],
   );
+  const press = (event: KeyboardEvent) => {
+    const batch = active === null ? undefined : folded[active]?.batch;
+    if (event.key === " " && batch) selection.toggle(batch, event.shiftKey);
+    else if (event.key === "Escape" && selection.chosen.length > 0) selection.clear();
+    else if (event.key === "ArrowRight" && batch) setOpened((before) => new Set([...before, batch.id]));
+    else if (event.key === "ArrowLeft" && batch)
+      setOpened((before) => new Set([...before].filter((id) => id !== batch.id)));
+    else if (event.key === "Delete" && (batch || selection.chosen.length > 0))
+      removeBatches(selection.chosen.length > 0 ? selection.chosen : batch ? [batch] : []);
+    else return;
+    event.preventDefault();
+  };
 
   // Coming back from a batch, the keyboard is where it was.
   const [returnedTo] = useState(active);
@@ -107,6 +171,10 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
     { keys: "ArrowDown", label: "Next batch" },
     { keys: "ArrowUp", label: "Previous batch" },
     { keys: "Enter", label: "Open the batch" },
+    { keys: "Space", label: "Select the batch" },
+    { keys: "ArrowRight", label: "Show what belongs to it" },
+    { keys: "Delete", label: "Delete the selected batches" },
+    { keys: "mod+a", label: "Select all batches", run: selection.chooseAll },
     { keys: "/", label: "Find batches", run: () => find.current?.focus() },
     { keys: "n", label: "New batch", run: onBuild },
   ]);
@@ -118,7 +186,7 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
     const { order } = nextSort(
       sort,
       wanted,
-      wanted === "name" || wanted === "model" || wanted === "status" ? "asc" : "desc",
+      wanted === "created" || wanted === "progress" || wanted === "failed" ? "desc" : "asc",
     );
     const isUsual = wanted === usualSort.sort && order === usualSort.order;
     onSearch(isUsual ? { sort: undefined, order: undefined } : { sort: wanted, order });
@@ -126,30 +194,51 @@ function BatchesTable({ batches, isPending, search, onSearch, onOpen, onBuild }:
 
   return (
     <>
-      <Toolbar
-        batches={batches}
-        shown={isPending ? null : rows.length}
-        search={search}
-        onSearch={onSearch}
-        findRef={find}
-        onLeave={() => {
-          table.current?.focus();
-          setActiveId(rows[0]?.id ?? null);
-        }}
-      />
+      {selection.chosen.length > 0 ? (
+        <SelectionBar
+          chosen={selection.chosen}
+          onRetry={(chosen) => retry(chosen, "failed")}
+          isRetrying={retrying.isPending}
+          onCancel={ask}
+          onExport={(chosen) => {
+            for (const batch of chosen) exportResults(batch);
+          }}
+          onRemove={(chosen) => {
+            removeBatches(chosen);
+            selection.clear();
+          }}
+          onClear={() => {
+            selection.clear();
+            table.current?.focus();
+          }}
+        />
+      ) : (
+        <Toolbar
+          batches={batches}
+          shown={isPending ? null : rows.length}
+          search={search}
+          onSearch={onSearch}
+          findRef={find}
+          onLeave={() => {
+            table.current?.focus();
+            setActiveId(rows[0]?.id ?? null);
+          }}
+        />
+      )}
       <TableCard isEmpty={!isPending && rows.length === 0}>
         <VirtualTable
           label="Batches"
           handle={table}
           columns={columns}
           count={isPending ? pendingRows : rows.length}
-          rowAt={(index) => rows[index]}
+          rowAt={(index) => folded[index]}
           active={active}
           onActivate={(index) => setActiveId(rows[index]?.id ?? null)}
           onOpen={(index) => {
             const batch = rows[index];
             if (batch) open(batch);
           }}
+          onKeyDown={press}
           sort={sort}
           onSort={sortBy}
           empty={

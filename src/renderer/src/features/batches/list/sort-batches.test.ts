@@ -4,9 +4,9 @@ import { sortBatches } from "./sort-batches.ts";
 
 const { times } = makeBatch({});
 const batches = [
-  makeBatch({ id: "a", name: "Batch 10", rate: null, times: { ...times, created: 1 } }),
-  makeBatch({ id: "b", name: "batch 9", rate: 2, status: "failed", times: { ...times, created: 3 } }),
-  makeBatch({ id: "c", name: "Tickets", rate: 8, models: ["Qwen"], times: { ...times, created: 2 } }),
+  makeBatch({ id: "a", name: "Batch 10", timeLeft: null, times: { ...times, created: 1 } }),
+  makeBatch({ id: "b", name: "batch 9", timeLeft: 2, status: "failed", times: { ...times, created: 3 } }),
+  makeBatch({ id: "c", name: "Tickets", timeLeft: 8, models: ["Qwen"], times: { ...times, created: 2 } }),
 ];
 const ids = (search: Parameters<typeof sortBatches>[1]) =>
   sortBatches(batches, search)
@@ -20,8 +20,8 @@ test("the newest is first until another order is asked for", () => {
 
 test("numbers in names are sorted as numbers, and what is not known comes last in both orders", () => {
   expect(ids({ sort: "name", order: "asc" })).toBe("bac");
-  expect(ids({ sort: "rate", order: "asc" })).toBe("bca");
-  expect(ids({ sort: "rate", order: "desc" })).toBe("cba");
+  expect(ids({ sort: "timeLeft", order: "asc" })).toBe("bca");
+  expect(ids({ sort: "timeLeft", order: "desc" })).toBe("cba");
 });
 
 test("filters leave what has the status and the words, in name, id or model", () => {

@@ -13,8 +13,10 @@ const values: Record<SortColumn, (batch: BatchView) => string | number | null> =
   name: ({ name }) => name,
   status: ({ status }) => statusOrder.indexOf(status),
   progress: shareEnded,
-  rate: ({ rate }) => rate,
+  failed: ({ counts }) => counts.failed,
+  timeLeft: ({ timeLeft }) => timeLeft,
   model: ({ models }) => describeModels(models),
+  connection: ({ connection }) => connection?.name ?? "This computer",
   created: ({ times }) => times.created,
 };
 

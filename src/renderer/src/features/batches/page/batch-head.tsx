@@ -1,25 +1,21 @@
-import { Button, type ButtonProps, Tooltip, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import {
-  IconAlertTriangleFilled,
-  IconCheck,
-  IconCircle,
-  IconCircleFilled,
+  IconArrowBackUp,
+  IconBandage,
+  IconCopy,
+  IconDots,
   IconDownload,
+  IconPencil,
   IconPlayerStop,
+  IconRefresh,
   IconRulerMeasure,
   IconShieldCheck,
-  IconSquareFilled,
+  IconStackPush,
+  IconTrash,
 } from "@tabler/icons-react";
-import { type ReactNode, useMemo } from "react";
-import type { BatchDetail, BatchView } from "#contract";
-import {
-  formatExactTime,
-  formatNumber,
-  formatRate,
-  ProgressBar,
-  RelativeTime,
-  Sparkline,
-} from "../../../components/index.ts";
+import { type ReactNode, useState } from "react";
+import type { BatchDetail } from "#contract";
+import { RelativeTime } from "../../../components/index.ts";
 import {
   canCancel,
   countEnded,
@@ -29,12 +25,20 @@ import {
   lookOf,
   shareEnded,
 } from "../describe-batch.ts";
+import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
+import type { DraftFromBatch } from "../use-draft-from-batch.ts";
+import { describeRetry, type RetryBatches, type RetryChoice } from "../use-retry-batch.tsx";
 import classes from "./batch-head.module.css";
-import { announceProgress, describeCounts, describePace, describeSteps, type Step } from "./describe-progress.ts";
+import { BatchName } from "./batch-name.tsx";
+import { announceProgress, describeCounts, describePace } from "./describe-progress.ts";
+import { RunDetails } from "./run-details.tsx";
 
 export interface BatchHeadProps {
   readonly batch: BatchDetail;
+  /** The name of the batch that it is a retry of; null where it is none, or that is gone. */
+  readonly rootName: string | null;
+  readonly onOpenRoot: () => void;
   readonly onExport: () => void;
   readonly isExporting: boolean;
   readonly onCancel: () => void;
@@ -42,25 +46,45 @@ export interface BatchHeadProps {
   readonly isVerifying: boolean;
   readonly onGrade: () => void;
   readonly isGrading: boolean;
+  readonly retrying: RetryBatches;
+  readonly drafting: DraftFromBatch;
+  readonly onRemove: () => void;
+  /** To the lines that failed. */
+  readonly onShowFailed: () => void;
 }
 
-/** What a batch is, how it stands, and what can be done with it. */
+/** What a batch is, how it stands, and what can be done with it: one line, and a second one while it runs. */
 export function BatchHead({ batch, ...actions }: BatchHeadProps) {
-  const { name, status, times, models } = batch;
+  const { status, models, connection, isMock, times } = batch;
+  const [isNaming, setIsNaming] = useState(false);
+  const where = connection?.name ?? (isMock ? "answers made up by the mock" : "this computer");
   return (
     <header className={classes.root}>
       <div className={classes.top}>
-        <h1 className={classes.name} title={name}>
-          {name}
-        </h1>
-        <StatusBadge status={status} />
+        <BatchName batch={batch} isEditing={isNaming} onEditing={setIsNaming} />
+        <StatusBadge status={status} failed={batch.counts.failed} onFailed={actions.onShowFailed} />
+        <RunDetails batch={batch} />
         <span className={classes.about}>
+          {actions.rootName === null ? null : (
+            <button type="button" className={classes.rootLink} onClick={actions.onOpenRoot}>
+              Retry of {actions.rootName}
+            </button>
+          )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          <RelativeTime time={times.created} />
+          {where}, <RelativeTime time={times.created} />
         </span>
         <div className={classes.actions}>
           {canCancel(status) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={actions.onCancel} />
+          ) : null}
+          <RetryButtons batch={batch} retrying={actions.retrying} />
+          {status === "failed" ? (
+            <HeadButton
+              label="Mend the lines"
+              icon={<IconBandage size={15} />}
+              loading={actions.drafting.isPending}
+              onClick={() => actions.drafting.open(batch.id, "lines")}
+            />
           ) : null}
           {hasAnswers(batch) ? (
             <>
@@ -87,18 +111,23 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
               disabled={countEnded(batch) === 0}
             />
           )}
+          <MoreMenu batch={batch} onRename={() => setIsNaming(true)} {...actions} />
         </div>
       </div>
-      <BatchSteps status={status} times={times} />
-      {status === "failed" ? null : <BatchProgress batch={batch} />}
+      {isUnderWay(status) ? <Progress batch={batch} /> : null}
+      <VisuallyHidden role="status">
+        {announceProgress(status, lookOf(status).word, shareEnded(batch), batch.counts.failed)}
+      </VisuallyHidden>
     </header>
   );
 }
 
-interface HeadButtonProps extends Pick<ButtonProps, "loading" | "disabled"> {
+interface HeadButtonProps {
   readonly label: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
+  readonly loading?: boolean;
+  readonly disabled?: boolean;
 }
 
 /** A button that keeps only its icon where there is no room for its word. */
@@ -111,78 +140,88 @@ function HeadButton({ label, icon, ...props }: HeadButtonProps) {
   );
 }
 
-const icons = {
-  past: IconCheck,
-  ended: IconCircleFilled,
-  now: IconCircleFilled,
-  ahead: IconCircle,
-  failed: IconAlertTriangleFilled,
-  stopped: IconSquareFilled,
+const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
+
+/** Asks again what failed, or what never ran. */
+function RetryButtons({ batch, retrying }: Pick<BatchHeadProps, "batch" | "retrying">) {
+  return retryChoices.map((which) => {
+    const label = describeRetry(batch, which);
+    if (label === null) return null;
+    return (
+      <HeadButton
+        key={which}
+        label={label}
+        icon={<IconRefresh size={15} />}
+        loading={retrying.isPending}
+        onClick={() => retrying.retry([batch], which)}
+      />
+    );
+  });
+}
+
+type MoreMenuProps = Pick<BatchHeadProps, "batch" | "drafting" | "onRemove" | "rootName" | "onOpenRoot"> & {
+  readonly onRename: () => void;
 };
 
-const sizes = { past: 13, ended: 7, now: 9, ahead: 9, failed: 13, stopped: 9 };
-
-/** The way of a batch through its states, with times. */
-function BatchSteps({ status, times }: Pick<BatchView, "status" | "times">) {
-  const steps = useMemo(() => describeSteps({ status, times }), [status, times]);
+/** What is done more rarely. */
+function MoreMenu({ batch, drafting, onRename, onRemove, rootName, onOpenRoot }: MoreMenuProps) {
   return (
-    <ol className={classes.steps} aria-label="Steps">
-      {steps.map((step) => (
-        <StepItem key={step.word} step={step} />
-      ))}
-    </ol>
-  );
-}
-
-function StepItem({ step }: { readonly step: Step }) {
-  const Icon = icons[step.state];
-  return (
-    <li className={classes.step} data-state={step.state} aria-current={step.state === "now" ? "step" : undefined}>
-      <Icon className={classes.icon} size={sizes[step.state]} aria-hidden />
-      <span className={classes.word}>{step.word}</span>
-      {step.detail ? (
-        <Tooltip label={step.at === null ? "" : formatExactTime(step.at)}>
-          <span className={classes.detail}>{step.detail}</span>
+    <Menu position="bottom-end" width={230} returnFocus={false}>
+      <Menu.Target>
+        <Tooltip label="More">
+          <ActionIcon variant="default" size={32} aria-label="More actions">
+            <IconDots size={16} />
+          </ActionIcon>
         </Tooltip>
-      ) : null}
-    </li>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconStackPush size={16} />} onClick={() => drafting.open(batch.id, "copy")}>
+          Duplicate
+        </Menu.Item>
+        <Menu.Item leftSection={<IconBandage size={16} />} onClick={() => drafting.open(batch.id, "lines")}>
+          Open its lines in Build
+        </Menu.Item>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
+          Rename
+        </Menu.Item>
+        {rootName === null ? null : (
+          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={onOpenRoot}>
+            Open the batch it retries
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void navigator.clipboard.writeText(batch.id)}>
+          Copy batch id
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={16} />}
+          color="red"
+          disabled={isUnderWay(batch.status)}
+          onClick={onRemove}
+        >
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-/** How far a batch is, how fast it goes, and how its pace has been. */
-function BatchProgress({ batch }: { readonly batch: BatchDetail }) {
-  const share = shareEnded(batch);
+/** How far a batch is, how fast it goes, and why it waits where it does. */
+function Progress({ batch }: { readonly batch: BatchDetail }) {
   const { count, rest } = describeCounts(batch);
-  const { word, tone } = lookOf(batch.status);
-  const most = Math.max(0, ...batch.throughput);
   return (
     <div className={classes.progress}>
-      <div className={classes.main}>
-        <div className={classes.bar}>
-          <ProgressBar
-            label="Progress"
-            share={share}
-            text={`${count} ${rest}`}
-            tone={isUnderWay(batch.status) ? "active" : tone === "done" ? "done" : "quiet"}
-            height={8}
-          />
-        </div>
-        <div className={classes.texts}>
-          <span>
-            <b>{count}</b> <span className={classes.soft}>{rest}</span>
-            {batch.counts.failed > 0 ? (
-              <span className={classes.failed}>{formatNumber(batch.counts.failed)} failed</span>
-            ) : null}
-          </span>
-          <span className={classes.soft}>{describePace(batch)}</span>
-        </div>
-      </div>
-      {batch.throughput.length > 1 ? (
-        <div className={classes.chart}>
-          <Sparkline samples={batch.throughput} label={`Lines a second over time, at most ${formatRate(most)}`} />
-        </div>
-      ) : null}
-      <VisuallyHidden role="status">{announceProgress(batch.status, word, share)}</VisuallyHidden>
+      <LinesBar batch={batch} label="Progress" height={8} />
+      <span className={classes.counts}>
+        <b>{count}</b> <span className={classes.soft}>{rest}</span>
+      </span>
+      <span
+        className={classes.pace}
+        title={batch.waiting ?? undefined}
+        data-waits={batch.waiting !== null || undefined}
+      >
+        {batch.waiting === null ? describePace(batch) : `Waiting: ${batch.waiting}`}
+      </span>
     </div>
   );
 }

@@ -15,7 +15,10 @@ import { ResultsTable, type ResultsTableHandle } from "../results/results-table.
 import { useGrading, useVerification } from "../run-queries.ts";
 import { type BatchSearch, filterOf, searchOf } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
+import { useDraftFromBatch } from "../use-draft-from-batch.ts";
 import { useExportResults } from "../use-export-results.tsx";
+import { useRemoveBatches } from "../use-remove-batches.tsx";
+import { useRetryBatches } from "../use-retry-batch.tsx";
 import { announceVerification } from "../verification/describe-verification.ts";
 import { VerificationTab } from "../verification/verification-tab.tsx";
 import { useVerifyDialog } from "../verification/verify-dialog.tsx";
@@ -37,6 +40,8 @@ export interface BatchPageProps {
   readonly search: BatchSearch;
   readonly onSearch: (change: Partial<BatchSearch>) => void;
   readonly onBack: () => void;
+  readonly onOpenBatch: (batchId: string) => void;
+  readonly onOpenDraft: (draftId: string) => void;
   /** The table of the results, for whoever steps from line to line. */
   readonly table: Ref<ResultsTableHandle>;
 }
@@ -65,7 +70,7 @@ export function BatchPage(props: BatchPageProps) {
 }
 
 function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDetail }) {
-  const { search, onSearch, onBack, table } = props;
+  const { search, onSearch, onBack, onOpenBatch, table } = props;
   const { tab } = search;
   const verification = useVerification(batch.id);
   const grading = useGrading(batch.id);
@@ -75,6 +80,11 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const isGrading = grading.run?.state === "running";
   const cancelling = useCancelBatch();
   const { exportResults, isPending } = useExportResults();
+  const { batches } = useBatches();
+  const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
+  const drafting = useDraftFromBatch(props.onOpenDraft);
+  const removeBatches = useRemoveBatches();
+  const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
   const failed = batch.status === "failed";
   const ended = countEnded(batch);
   const first: Tab = failed ? "problems" : "results";
@@ -92,7 +102,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
-    { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask(batch) },
+    { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask([batch]) },
     {
       keys: "v",
       label: "Verify answers",
@@ -106,9 +116,18 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
     <>
       <BatchHead
         batch={batch}
+        rootName={root?.name ?? null}
+        onOpenRoot={() => root && onOpenBatch(root.id)}
+        retrying={retrying}
+        drafting={drafting}
+        onRemove={() => {
+          removeBatches([batch]);
+          onBack();
+        }}
+        onShowFailed={() => onFilter({})}
         onExport={() => exportResults(batch)}
         isExporting={isPending}
-        onCancel={() => cancelling.ask(batch)}
+        onCancel={() => cancelling.ask([batch])}
         onVerify={verifying.open}
         isVerifying={isVerifying}
         onGrade={gradeDialog.open}

@@ -104,7 +104,7 @@ test("a batch that is being checked does not know its lines yet", () => {
 
 test("progress is announced by quarters", () => {
   const said = [null, 0, 0.1, 0.25, 0.3, 0.5, 0.99, 1].map((share) =>
-    announceProgress("in_progress", "Running", share),
+    announceProgress("in_progress", "Running", share, 0),
   );
   expect(said).toEqual([
     "Running",
@@ -119,7 +119,7 @@ test("progress is announced by quarters", () => {
 });
 
 test("a batch that was stopped is announced without a quarter that would be less than it came to", () => {
-  expect(announceProgress("cancelled", "Cancelled", 0.55)).toBe("Cancelled");
+  expect(announceProgress("cancelled", "Cancelled", 0.55, 2)).toBe("Cancelled, 2 failed");
 });
 
 test("says how many answers are kept and how many lines are given up", () => {

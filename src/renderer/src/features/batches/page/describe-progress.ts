@@ -7,7 +7,7 @@ import {
   formatRate,
   formatTimeLeft,
 } from "../../../components/index.ts";
-import { countEnded, isUnderWay, lookOf } from "../describe-batch.ts";
+import { countEnded, describeStatus, isUnderWay, lookOf } from "../describe-batch.ts";
 
 type About = Pick<BatchView, "status" | "counts" | "rate" | "timeLeft" | "times">;
 
@@ -38,8 +38,13 @@ export function describePace({ status, rate, timeLeft, times }: About): string {
 }
 
 /** For screen readers: changes at each new status and, while it runs, at each quarter, not with every line. */
-export function announceProgress(status: BatchView["status"], word: string, share: number | null): string {
-  if (!isUnderWay(status)) return word;
+export function announceProgress(
+  status: BatchView["status"],
+  word: string,
+  share: number | null,
+  failed: number,
+): string {
+  if (!isUnderWay(status)) return describeStatus(word, failed);
   const quarter = share === null ? 0 : Math.floor(share * 4) * 25;
   return quarter === 0 || quarter === 100 ? word : `${word}, ${quarter}%`;
 }

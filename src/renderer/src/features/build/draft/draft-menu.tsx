@@ -6,11 +6,11 @@ import { useStore } from "zustand";
 import type { Draft } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatRelativeTime } from "../../../components/index.ts";
+import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./draft.module.css";
 import { isBlank } from "./draft-content.ts";
 import { useSession } from "./draft-session.ts";
-import { removals } from "./removals.ts";
 import { showName, useNewDraft, useRemoveOpenDraft } from "./use-drafts.tsx";
 
 interface DraftMenuProps {
@@ -56,7 +56,7 @@ interface OtherDraftsProps {
 
 function OtherDrafts({ ownId, onOpen }: OtherDraftsProps) {
   const queries = createBuildQueries(useApi());
-  const removed = useStore(removals.state);
+  const removed = useStore(draftRemovals.state);
   const { data: drafts = [] } = useQuery(queries.drafts());
   const others = drafts.filter(({ id }) => id !== ownId && !removed.has(id));
   const sources = useQueries({ queries: others.map(({ sourceId }) => queries.source(sourceId)) });

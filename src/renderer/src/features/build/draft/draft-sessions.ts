@@ -3,7 +3,7 @@ import type { Bridge } from "../../../bridge/index.ts";
 import { newDraftInput } from "../../../state/default-connection.ts";
 import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
-import { removals } from "./removals.ts";
+import { draftRemovals } from "../../../state/removals.ts";
 
 /** The drafts that were opened since the page was loaded. */
 export interface DraftSessions {
@@ -39,7 +39,7 @@ export function createSessionQuery(bridge: Bridge, queryClient: QueryClient, id:
 /** The draft to open where the address names none: the latest changed of those that are not removed, or a new one. */
 export async function findLatestDraft({ rpc, api }: Bridge, queryClient: QueryClient, except?: string) {
   const drafts = await queryClient.fetchQuery(createBuildQueries(api).drafts());
-  const removed = removals.state.getState();
+  const removed = draftRemovals.state.getState();
   return drafts.find(({ id }) => id !== except && !removed.has(id)) ?? rpc.drafts.create(newDraftInput());
 }
 
@@ -64,7 +64,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
     find: (id) => sessions.get(id),
     async load(id) {
       // Whoever comes back to a draft that is being removed wants to have it.
-      removals.cancel(id);
+      draftRemovals.cancel(id);
       const draft = await bridge.rpc.drafts.get({ id });
       const session = sessions.get(id) ?? createDraftSession(draft, bridge, queryClient);
       sessions.set(id, session);

@@ -6,7 +6,7 @@ import { newDraftInput } from "../../../state/default-connection.ts";
 import { showFailure } from "../show-failure.ts";
 import { useSession } from "./draft-session.ts";
 import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
-import { removalDelay, removals } from "./removals.ts";
+import { draftRemovals, removalDelay } from "../../../state/removals.ts";
 
 type Open = (draftId: string, options?: { readonly replace?: boolean }) => void;
 
@@ -55,7 +55,7 @@ export function useRemoveOpenDraft(onOpenDraft: Open) {
       return { name, next };
     },
     onSuccess({ name, next }) {
-      removals.schedule(id, () => void removeNow());
+      draftRemovals.schedule(id, () => void removeNow());
       onOpenDraft(next.id, { replace: true });
       const shown = notifications.show({
         title: `“${name}” is removed`,
@@ -66,7 +66,7 @@ export function useRemoveOpenDraft(onOpenDraft: Open) {
             mt={6}
             onClick={() => {
               notifications.hide(shown);
-              if (removals.cancel(id)) onOpenDraft(id);
+              if (draftRemovals.cancel(id)) onOpenDraft(id);
             }}
           >
             Undo

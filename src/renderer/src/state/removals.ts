@@ -1,12 +1,12 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 
-/** How long a removed draft can be brought back, in milliseconds. */
+/** How long what was removed can be brought back, in milliseconds. */
 export const removalDelay = 10_000;
 
-/** Drafts the user has removed and can still bring back: out of sight, but not gone yet. */
+/** What the user has removed and can still bring back: out of sight, but not gone yet. Closing the page brings it back. */
 export interface Removals {
   readonly state: Pick<StoreApi<ReadonlySet<string>>, "getState" | "getInitialState" | "subscribe">;
-  /** Removes a draft in ten seconds, unless that is cancelled until then. */
+  /** Removes it in ten seconds, unless that is cancelled until then. */
   schedule(id: string, remove: () => void): void;
   /** False when there is no removal to cancel any more. */
   cancel(id: string): boolean;
@@ -40,5 +40,6 @@ export function createRemovals(): Removals {
   };
 }
 
-/** The removals of this page. */
-export const removals = createRemovals();
+/** The drafts and the batches that were removed on this page. */
+export const draftRemovals = createRemovals();
+export const batchRemovals = createRemovals();

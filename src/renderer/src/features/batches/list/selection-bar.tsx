@@ -1,0 +1,62 @@
+import { Button, CloseButton } from "@mantine/core";
+import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
+import type { BatchView } from "#contract";
+import { formatCount } from "../../../components/index.ts";
+import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
+import classes from "./toolbar.module.css";
+
+export interface SelectionBarProps {
+  readonly chosen: readonly BatchView[];
+  readonly onRetry: (batches: readonly BatchView[]) => void;
+  readonly isRetrying: boolean;
+  readonly onCancel: (batches: readonly BatchView[]) => void;
+  readonly onExport: (batches: readonly BatchView[]) => void;
+  readonly onRemove: (batches: readonly BatchView[]) => void;
+  readonly onClear: () => void;
+}
+
+/** What can be done with the batches that are chosen. It stands where the search is, so that it moves nothing. */
+export function SelectionBar(props: SelectionBarProps) {
+  const { chosen, onRetry, isRetrying, onCancel, onExport, onRemove, onClear } = props;
+  const failed = chosen.filter(({ counts }) => counts.failed > 0);
+  const running = chosen.filter(({ status }) => canCancel(status));
+  const ended = chosen.filter(({ status }) => !isUnderWay(status));
+  const withResults = chosen.filter((batch) => countEnded(batch) > 0);
+  const lines = failed.reduce((sum, { counts }) => sum + counts.failed, 0);
+  return (
+    <section className={classes.root} aria-label="What to do with the chosen batches">
+      <output className={classes.chosen}>{formatCount(chosen.length, "batch", "batches")} selected</output>
+      <Button
+        leftSection={<IconRefresh size={15} />}
+        disabled={failed.length === 0}
+        loading={isRetrying}
+        onClick={() => onRetry(failed)}
+      >
+        {lines === 0 ? "Retry failed" : `Retry ${formatCount(lines, "failed line")}`}
+      </Button>
+      <Button
+        leftSection={<IconDownload size={15} />}
+        disabled={withResults.length === 0}
+        onClick={() => onExport(withResults)}
+      >
+        Export
+      </Button>
+      <Button
+        leftSection={<IconPlayerStop size={15} />}
+        disabled={running.length === 0}
+        onClick={() => onCancel(running)}
+      >
+        Cancel
+      </Button>
+      <Button
+        color="red"
+        leftSection={<IconTrash size={15} />}
+        disabled={ended.length === 0}
+        onClick={() => onRemove(ended)}
+      >
+        Delete
+      </Button>
+      <CloseButton className={classes.clear} aria-label="Clear the selection" onClick={onClear} />
+    </section>
+  );
+}

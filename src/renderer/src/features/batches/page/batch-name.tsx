@@ -1,0 +1,85 @@
+import { TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { BatchDetail } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { batchDetailOptions, batchListOptions } from "../batch-queries.ts";
+import { mergeIntoDetail, mergeIntoList } from "../watch.ts";
+import classes from "./batch-head.module.css";
+
+export interface BatchNameProps {
+  readonly batch: BatchDetail;
+  readonly isEditing: boolean;
+  readonly onEditing: (isEditing: boolean) => void;
+}
+
+/** The name of a batch. A click on it, or Rename, lets it be edited: Enter keeps, Escape gives up. */
+export function BatchName({ batch, isEditing, onEditing }: BatchNameProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const button = useRef<HTMLButtonElement>(null);
+  const { mutate } = useMutation(
+    api.batches.rename.mutationOptions({
+      onSuccess(renamed) {
+        queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && mergeIntoList(list, renamed));
+        queryClient.setQueryData(
+          batchDetailOptions(api, renamed.id).queryKey,
+          (detail) => detail && mergeIntoDetail(detail, renamed, false),
+        );
+      },
+      onError: (error) =>
+        notifications.show({
+          color: "red",
+          title: "The batch was not renamed",
+          message: describeError(error).message,
+          autoClose: false,
+        }),
+    }),
+  );
+
+  const end = (name: string | null) => {
+    if (!isEditing) return;
+    onEditing(false);
+    const wanted = name?.trim() ?? "";
+    if (wanted !== "" && wanted !== batch.name) mutate({ id: batch.id, name: wanted });
+    requestAnimationFrame(() => button.current?.focus());
+  };
+
+  if (isEditing) {
+    return (
+      <TextInput
+        className={classes.nameInput}
+        aria-label="Name of the batch"
+        dir="auto"
+        defaultValue={batch.name}
+        maxLength={200}
+        ref={(input) => input?.focus()}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={(event) => end(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") end(event.currentTarget.value);
+          else if (event.key === "Escape") end(null);
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+    );
+  }
+  return (
+    <h1 className={classes.name}>
+      <button
+        ref={button}
+        type="button"
+        className={classes.nameButton}
+        title={`${batch.name}\nRename`}
+        aria-label={`${batch.name}, rename`}
+        dir="auto"
+        onClick={() => onEditing(true)}
+      >
+        {batch.name}
+      </button>
+    </h1>
+  );
+}

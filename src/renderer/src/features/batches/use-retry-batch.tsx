@@ -1,0 +1,51 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { BatchView } from "#contract";
+import { describeError, useApi, useRpc } from "../../bridge/index.ts";
+import { formatCount } from "../../components/index.ts";
+import { batchListOptions } from "./batch-queries.ts";
+import { mergeIntoList } from "./watch.ts";
+
+/** Which lines are asked again. */
+export type RetryChoice = "failed" | "never_ran";
+
+export interface RetryBatches {
+  readonly retry: (batches: readonly BatchView[], which: RetryChoice) => void;
+  readonly isPending: boolean;
+}
+
+/** Asks lines of batches again, each in a batch of its own that belongs to it. `onRetried` gets the new ones. */
+export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => void): RetryBatches {
+  const rpc = useRpc();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    async mutationFn({ batches, which }: { readonly batches: readonly BatchView[]; readonly which: RetryChoice }) {
+      const settled = await Promise.allSettled(batches.map(({ id }) => rpc.batches.retry({ id, which })));
+      return {
+        retries: settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),
+        failures: settled.flatMap((one, at) =>
+          one.status === "rejected" ? [{ name: batches[at]?.name ?? "", error: one.reason as unknown }] : [],
+        ),
+      };
+    },
+    onSuccess({ retries, failures }) {
+      queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
+      for (const { name, error } of failures) {
+        const title = `Nothing of “${name}” is asked again`;
+        notifications.show({ color: "red", title, message: describeError(error).message, autoClose: false });
+      }
+      if (retries.length > 0) onRetried(retries);
+    },
+  });
+  return { retry: (batches, which) => mutate({ batches, which }), isPending };
+}
+
+/** What can be asked again of a batch; null where there is nothing of the kind. */
+export function describeRetry({ counts }: Pick<BatchView, "counts">, which: RetryChoice): string | null {
+  const lines = which === "failed" ? counts.failed : counts.neverRan;
+  if (lines === 0) return null;
+  return which === "failed"
+    ? `Retry ${formatCount(lines, "failed line")}`
+    : `Ask ${formatCount(lines, "line")} that never ran`;
+}

@@ -62,6 +62,7 @@ export function BatchRoute() {
                   batchId={batchId}
                   line={shown}
                   filter={filterOf(search)}
+                  merged={search.merged === true}
                   onPrevious={shown > 1 ? () => table.current?.step(-1) : null}
                   onNext={shown < total ? () => table.current?.step(1) : null}
                   onClose={close}

@@ -15,7 +15,8 @@ export function BatchesRoute() {
     [navigate],
   );
   const openFailed = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    (batchId: string) =>
+      void navigate({ to: "/batches/$batchId", params: { batchId }, search: { states: ["failed"] } }),
     [navigate],
   );
   const openDraft = useCallback(

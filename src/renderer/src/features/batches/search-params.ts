@@ -28,6 +28,8 @@ const { states, finish, verdicts, grades, kinds, errors, columns } = resultFilte
 export const batchSearchSchema = z.object({
   tab: z.enum(["results", "errors", "charts", "problems", "verification", "grades", "raw"]).optional().catch(undefined),
   line: z.int().min(1).optional().catch(undefined),
+  /** Whether the results of its retries are taken in. */
+  merged: z.literal(true).optional().catch(undefined),
   states: states.catch(undefined),
   finish: finish.catch(undefined),
   verdicts: verdicts.catch(undefined),

@@ -5,7 +5,8 @@ import { deliverExport, describeError, useApi } from "../../bridge/index.ts";
 import { formatCount } from "../../components/index.ts";
 
 export interface ExportResults {
-  readonly exportResults: (batch: Pick<BatchView, "id">) => void;
+  /** With `merged`, those of its retries are taken in. */
+  readonly exportResults: (batch: Pick<BatchView, "id">, merged?: boolean) => void;
   readonly isPending: boolean;
 }
 
@@ -40,5 +41,8 @@ export function useExportResults(): ExportResults {
         }),
     }),
   );
-  return { exportResults: ({ id }) => mutate({ what: "results", batchId: id }), isPending };
+  return {
+    exportResults: ({ id }, merged = false) => mutate({ what: "results", batchId: id, ...(merged && { merged }) }),
+    isPending,
+  };
 }

@@ -1,7 +1,7 @@
 import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { z } from "zod";
-import type { BatchDetail, BatchView, GradeRun, VerificationRun } from "#contract";
+import { type BatchDetail, type BatchView, finalStatuses, type GradeRun, type VerificationRun } from "#contract";
 import { type Api, type Rpc, useBridge } from "../../bridge/index.ts";
 import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
 import { gradingOptions, type Run, verificationOptions } from "./run-queries.ts";
@@ -75,6 +75,10 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     // A trial belongs to its draft, and stands in no list.
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
+    if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
+      void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input: { batchId: batch.link.root } }) });
+      void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input: { batchId: batch.link.root } }) });
+    }
 
     const detailKey = batchDetailOptions(api, batch.id).queryKey;
     const before = queryClient.getQueryData(detailKey);

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Tabs } from "@mantine/core";
+import { Button, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import { lazy, type Ref, Suspense, useRef } from "react";
 import type { BatchDetail, ResultFilter } from "#contract";
@@ -85,6 +85,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const drafting = useDraftFromBatch(props.onOpenDraft);
   const removeBatches = useRemoveBatches();
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
+  const hasRetries = batches.some(({ link }) => link?.kind === "retry" && link.root === batch.id);
+  const merged = hasRetries && search.merged === true;
   const failed = batch.status === "failed";
   const ended = countEnded(batch);
   const first: Tab = failed ? "problems" : "results";
@@ -101,7 +103,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const onFilter = (filter: ResultFilter) => onSearch({ tab: undefined, line: undefined, ...searchOf(filter) });
 
   useShortcuts("Batch", [
-    { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch) },
+    { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch, merged) },
     { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask([batch]) },
     {
       keys: "v",
@@ -124,8 +126,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
           removeBatches([batch]);
           onBack();
         }}
-        onShowFailed={() => onFilter({})}
-        onExport={() => exportResults(batch)}
+        onShowFailed={() => onFilter({ states: ["failed"] })}
+        onExport={() => exportResults(batch, merged)}
         isExporting={isPending}
         onCancel={() => cancelling.ask([batch])}
         onVerify={verifying.open}
@@ -161,6 +163,18 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
             {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
             <Tabs.Tab value="raw">Raw</Tabs.Tab>
           </Tabs.List>
+          {hasRetries && shown === "results" ? (
+            <SegmentedControl
+              size="xs"
+              aria-label="Whose results are shown"
+              value={merged ? "merged" : "own"}
+              onChange={(value) => onSearch({ merged: value === "merged" ? true : undefined })}
+              data={[
+                { value: "own", label: "This batch" },
+                { value: "merged", label: "Merged results" },
+              ]}
+            />
+          ) : null}
           <RunStatus
             commands={verification}
             doing="Verifying"
@@ -191,6 +205,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               grading={grading.run}
               filter={filterOf(search)}
               onFilter={onFilter}
+              merged={merged}
             />
           )}
         </Tabs.Panel>

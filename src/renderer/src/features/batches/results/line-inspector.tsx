@@ -17,6 +17,8 @@ export interface LineInspectorProps {
   readonly line: number;
   /** What the lines are filtered by: the inspector opens on what that is about. */
   readonly filter: ResultFilter;
+  /** Whether it comes with the newest answer of the batch and its retries. */
+  readonly merged: boolean;
   /** Open the line before and the one after; null where there is none. */
   readonly onPrevious: (() => void) | null;
   readonly onNext: (() => void) | null;
@@ -33,7 +35,7 @@ const views = [
 type View = (typeof views)[number]["value"];
 
 /** One line in full: the conversation, its figures, and both lines of JSON as they are in the files. */
-export function LineInspector({ batchId, line, filter, onPrevious, onNext, onClose }: LineInspectorProps) {
+export function LineInspector({ batchId, line, filter, merged, onPrevious, onNext, onClose }: LineInspectorProps) {
   const api = useApi();
   const opensOn =
     filter.verdicts !== undefined || filter.kinds !== undefined
@@ -46,7 +48,7 @@ export function LineInspector({ batchId, line, filter, onPrevious, onNext, onClo
   const wanted = chosen?.opensOn === opensOn ? chosen.view : opensOn;
   const { data, error, refetch, isPlaceholderData } = useQuery(
     api.results.line.queryOptions({
-      input: { batchId, line },
+      input: { batchId, line, ...(merged && { merged }) },
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
       placeholderData: keepPreviousData,

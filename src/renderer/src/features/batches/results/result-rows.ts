@@ -36,6 +36,7 @@ export function useResultRows(
   range: ResultRange,
   filter: ResultFilter,
   sort: ResultSort | null,
+  merged: boolean,
 ): ResultRows {
   const api = useApi();
   const { first, last } = useThrottledValue(range, pace);
@@ -44,7 +45,14 @@ export function useResultRows(
   const { byPage, total, error, retry } = useQueries({
     queries: pages.map((page) =>
       api.results.page.queryOptions({
-        input: { batchId, offset: page * rowsPerPage, limit: rowsPerPage, filter, ...(sort && { sort }) },
+        input: {
+          batchId,
+          offset: page * rowsPerPage,
+          limit: rowsPerPage,
+          filter,
+          ...(sort && { sort }),
+          ...(merged && { merged }),
+        },
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: pageLifetime,
       }),

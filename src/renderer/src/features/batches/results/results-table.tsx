@@ -44,6 +44,8 @@ export interface ResultsTableProps {
   readonly grading: GradeRun | null;
   readonly filter: ResultFilter;
   readonly onFilter: (filter: ResultFilter) => void;
+  /** Whether each line comes with the newest answer of the batch and its retries. */
+  readonly merged: boolean;
 }
 
 /** What the owner of the table can ask of it. */
@@ -61,9 +63,10 @@ export function ResultsTable(props: ResultsTableProps) {
   const isFiltered = hasFilter(filter);
   const layout = useLayouts((state) => state.layouts[batchId] ?? usualLayout);
   const change = useLayouts((state) => state.change);
-  const { sort } = layout;
+  // Merged lines stay in the order of the batch.
+  const sort = props.merged ? null : layout.sort;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
-  const rows = useResultRows(batchId, range, filter, sort);
+  const rows = useResultRows(batchId, range, filter, sort, props.merged);
   const summary = useSummary(batchId);
   const table = useRef<VirtualTableHandle>(null);
 

@@ -1,9 +1,9 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { Bridge } from "../../../bridge/index.ts";
 import { newDraftInput } from "../../../state/default-connection.ts";
+import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
 import { createDraftSession, type DraftSession } from "./draft-session.ts";
-import { draftRemovals } from "../../../state/removals.ts";
 
 /** The drafts that were opened since the page was loaded. */
 export interface DraftSessions {

@@ -3,10 +3,10 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBridge, useRpc } from "../../../bridge/index.ts";
 import { newDraftInput } from "../../../state/default-connection.ts";
+import { draftRemovals, removalDelay } from "../../../state/removals.ts";
 import { showFailure } from "../show-failure.ts";
 import { useSession } from "./draft-session.ts";
 import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
-import { draftRemovals, removalDelay } from "../../../state/removals.ts";
 
 type Open = (draftId: string, options?: { readonly replace?: boolean }) => void;
 

@@ -443,8 +443,9 @@ describe("what is no table of text", () => {
     ["bytes", Buffer.from([1, 0, 2, 0]), "not text"],
     ["nothing", Buffer.from(""), "empty"],
     ["blank lines", Buffer.from("\n \n"), "empty"],
+    ["an empty array", Buffer.from("[\n]"), "empty"],
   ])("is refused: %s", async (_name, content, word) => {
-    await expect(index(content, "data.csv")).rejects.toThrow(word);
+    await expect(index(content, "data.txt")).rejects.toThrow(word);
   });
 });
 

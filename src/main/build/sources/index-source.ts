@@ -148,6 +148,7 @@ async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: s
   const file = await open(part, "w");
   const isTime = createThrottle();
   let rows = 0;
+  let isWhole = false;
   try {
     for await (const piece of pieces) {
       const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
@@ -155,10 +156,12 @@ async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: s
       await file.appendFile(bytes);
       if (isTime()) yield { phase: "reading", bytes: 0, total, rows };
     }
+    isWhole = true;
   } finally {
     await file.close();
+    if (isWhole) await rename(part, target);
+    else await rm(part, { force: true });
   }
-  await rename(part, target);
 }
 
 async function openContent(path: string): Promise<Content> {

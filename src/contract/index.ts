@@ -9,6 +9,7 @@ export * from "./rpc/exports.ts";
 export * from "./rpc/files.ts";
 export * from "./rpc/grades.ts";
 export { rpcContract } from "./rpc/index.ts";
+export * from "./rpc/playground.ts";
 export * from "./rpc/results.ts";
 export * from "./rpc/server.ts";
 export * from "./rpc/templates.ts";

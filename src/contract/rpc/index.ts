@@ -5,6 +5,7 @@ import { connectionsContract } from "./connections.ts";
 import { exportsContract } from "./exports.ts";
 import { filesContract } from "./files.ts";
 import { gradesContract } from "./grades.ts";
+import { playgroundContract } from "./playground.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
 import { verificationsContract } from "./verifications.ts";
@@ -14,6 +15,7 @@ export const rpcContract = {
   app: appContract,
   batches: batchesContract,
   connections: connectionsContract,
+  playground: playgroundContract,
   results: resultsContract,
   sources: sourcesContract,
   drafts: draftsContract,

@@ -100,6 +100,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const context: RpcContext = {
     api,
+    engine: service.engine,
     connections,
     build,
     uploads,

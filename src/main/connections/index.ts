@@ -1,6 +1,6 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
 export { modelAt } from "./connection.ts";
-export { ConnectionError } from "./connection-error.ts";
+export { ConnectionError, describeErrorStatus } from "./connection-error.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -10,6 +10,7 @@ export {
 export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
 export { listModels } from "./open-adapter.ts";
 export { openConnections } from "./open-connections.ts";
+export { openDirect } from "./open-direct.ts";
 export { createJobPlanner, type JobPlanner } from "./plan-job.ts";
 export { presets } from "./presets.ts";
 export { testConnection } from "./test-connection.ts";

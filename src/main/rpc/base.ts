@@ -1,6 +1,6 @@
 import { implement, ORPCError } from "@orpc/server";
 import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
-import { type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
+import { type Engine, type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
   type BatchApi,
@@ -15,6 +15,8 @@ import type { FileUploads } from "../uploads/index.ts";
 /** What the handlers work with. They have no state of their own. */
 export interface RpcContext {
   readonly api: BatchApi;
+  /** What answers on this computer. */
+  readonly engine: Engine;
   /** Models elsewhere, with their keys. */
   readonly connections: ConnectionStore;
   readonly build: Build;

@@ -7,6 +7,7 @@ import { connections } from "./connections.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
 import { grades } from "./grades.ts";
+import { playground } from "./playground.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
 import { verifications } from "./verifications.ts";
@@ -22,6 +23,7 @@ const handlers = {
   exports,
   files,
   grades,
+  playground,
   results,
   server,
   sources,

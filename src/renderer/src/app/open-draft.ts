@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft } from "#contract";
+import type { Draft, RequestTemplate } from "#contract";
 import { describeError, useRpc } from "../bridge/index.ts";
 import { exampleContent } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
@@ -53,4 +53,20 @@ export function useExampleDraft() {
       }),
   });
   return { open: () => mutate(), isOpening: isPending };
+}
+
+/** Makes a draft with a prompt, and opens it in Build: a source is what it still needs. */
+export function useDraftOfPrompt() {
+  const rpc = useRpc();
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: async (template: Partial<RequestTemplate>) => {
+      const { updatedAt: _, ...draft } = await rpc.drafts.create({ connectionId: template.connectionId ?? null });
+      return rpc.drafts.save({ ...draft, template: { ...draft.template, ...template } });
+    },
+    onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
+    onError: (error) =>
+      notifications.show({ color: "red", title: "The draft could not be made", message: describeError(error).message }),
+  });
+  return { open: (template: Partial<RequestTemplate>) => mutate(template), isOpening: isPending };
 }

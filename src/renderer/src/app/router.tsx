@@ -72,6 +72,12 @@ const verifyRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/verify-route.tsx"), "VerifyRoute"),
 });
 
+const playgroundRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/playground",
+  component: lazyRouteComponent(() => import("./routes/playground-route.tsx"), "PlaygroundRoute"),
+});
+
 const serverRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/server",
@@ -95,6 +101,7 @@ export function createAppRouter(context: RouterContext) {
       batchRoute,
       filesRoute,
       verifyRoute,
+      playgroundRoute,
       serverRoute,
       settingsRoute,
     ]),

@@ -5,6 +5,7 @@ import {
   IconDeviceDesktop,
   IconFiles,
   IconKeyboard,
+  IconMessage2,
   IconMoon,
   IconPencilPlus,
   IconPlus,
@@ -75,6 +76,13 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
           keywords: ["check a response", "made up", "claims", "evidence"],
           leftSection: <IconShieldCheck {...icon} />,
           onClick: () => void navigate({ to: "/verify" }),
+        },
+        {
+          id: "page playground",
+          label: "Playground",
+          keywords: ["chat", "conversation", "ask a model", "try a prompt"],
+          leftSection: <IconMessage2 {...icon} />,
+          onClick: () => void navigate({ to: "/playground" }),
         },
         {
           id: "page server",

@@ -6,6 +6,7 @@ import {
   IconFiles,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconMessage2,
   IconMoon,
   IconPencilPlus,
   IconServer2,
@@ -24,6 +25,7 @@ const pages = [
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
   { to: "/files", path: "/files", label: "Files", icon: IconFiles },
   { to: "/verify", path: "/verify", label: "Verify", icon: IconShieldCheck },
+  { to: "/playground", path: "/playground", label: "Playground", icon: IconMessage2 },
   { to: "/server", path: "/server", label: "Server", icon: IconServer2 },
   { to: "/settings", path: "/settings", label: "Settings", icon: IconSettings },
 ] as const;

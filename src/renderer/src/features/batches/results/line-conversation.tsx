@@ -1,8 +1,8 @@
 import { Tooltip } from "@mantine/core";
 import { IconAlertTriangle, IconHourglassEmpty, IconPlayerSkipForward } from "@tabler/icons-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { type ChatMessage, messageText, type ResultDetail } from "#contract";
-import { CopyButton, formatLatency, formatNumber, JsonView } from "../../../components/index.ts";
+import { CopyButton, formatLatency, formatNumber, JsonView, MarkdownText } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
 /** One line: what was said, what came of it, and its figures. */
@@ -77,8 +77,6 @@ function Turn({
     </section>
   );
 }
-
-const MarkdownText = lazy(async () => ({ default: (await import("./markdown-text.tsx")).MarkdownText }));
 
 /** What a model wrote with its JSON or Markdown drawn, anything else as it is. */
 function TurnText({ text, isWritten }: { readonly text: string; readonly isWritten: boolean }) {

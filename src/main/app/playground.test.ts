@@ -1,0 +1,85 @@
+import { safe } from "@orpc/client";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { connectionSchema, type PlaygroundEvent, type PlaygroundRequest } from "#contract";
+import { startStandIn } from "../connections/testing/stand-in.ts";
+import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
+
+let fixture: AppFixture;
+let client: RpcClient;
+beforeEach(async () => {
+  fixture = await openApp();
+  client = connectPort(fixture.app).client;
+});
+afterEach(() => fixture.close());
+
+async function ask(request: Partial<PlaygroundRequest>, signal?: AbortSignal): Promise<PlaygroundEvent[]> {
+  const whole: PlaygroundRequest = {
+    connectionId: null,
+    model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
+    messages: [{ role: "user", content: "Why is the sky blue?" }],
+    ...request,
+  };
+  const events: PlaygroundEvent[] = [];
+  for await (const event of await client.playground.ask(whole, { ...(signal && { signal }) })) events.push(event);
+  return events;
+}
+const textOf = (events: readonly PlaygroundEvent[]) =>
+  events.map((event) => (event.type === "delta" ? event.text : "")).join("");
+
+it("a question is answered piece by piece on this computer, with its tokens and time", async () => {
+  const events = await ask({ maxTokens: 12 });
+  expect(events.filter(({ type }) => type === "delta").length).toBeGreaterThan(1);
+  expect(textOf(events)).toMatch(/\w/);
+  expect(events.at(-1)).toEqual({
+    type: "done",
+    finish: "length",
+    promptTokens: expect.any(Number),
+    completionTokens: 12,
+    milliseconds: expect.any(Number),
+  });
+});
+
+it("an answer that is stopped ends", async () => {
+  await client.server.change({ pace: 60_000 });
+  const stop = new AbortController();
+  setTimeout(() => stop.abort(), 30);
+  await expect(ask({}, stop.signal)).rejects.toThrow();
+});
+
+it("a connection answers with its own key, and its failures are said in words", async () => {
+  const replies: (() => { status?: number; headers?: Record<string, string>; body: unknown })[] = [
+    () => ({
+      headers: { "content-type": "text/event-stream" },
+      body: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "Blue" } }] })}\n\ndata: ${JSON.stringify(
+        {
+          choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
+        },
+      )}\n\ndata: [DONE]\n\n`,
+    }),
+    () => ({ status: 401, body: { error: { message: "no such key" } } }),
+  ];
+  const server = await startStandIn(() => replies.shift()?.() ?? { status: 500, body: {} });
+  try {
+    const parts = { name: "Lab", adapter: "chat" as const, preset: null, url: `${server.url}/v1` };
+    const { id } = await client.connections.save({
+      connection: connectionSchema.partial({ id: true }).parse(parts),
+      key: "sk-lab-0123456789",
+    });
+    const events = await ask({ connectionId: id, model: "tiny" });
+    expect(textOf(events)).toBe("Blue");
+    expect(events.at(-1)).toMatchObject({ type: "done", finish: "stop" });
+    expect(server.received[0]).toMatchObject({ headers: { authorization: "Bearer sk-lab-0123456789" } });
+
+    const [failed] = await ask({ connectionId: id });
+    expect(failed).toMatchObject({ type: "failed", message: expect.stringMatching(/^Lab refused the key\. Enter/) });
+    expect(JSON.stringify(failed)).not.toContain("sk-lab");
+    await server.close();
+    expect(await ask({ connectionId: id })).toMatchObject([
+      { type: "failed", message: expect.stringContaining("nothing listens there. Check its address") },
+    ]);
+    await client.connections.remove({ id });
+    expect((await safe(ask({ connectionId: id }))).error).toMatchObject({ code: "NOT_FOUND" });
+  } finally {
+    await server.close().catch(() => undefined);
+  }
+});

@@ -1,0 +1,41 @@
+import { createSystemClock, createUpstreamEngine, type Engine, type Ids } from "#service";
+import { presetOf } from "./connection.ts";
+import { ConnectionError } from "./connection-error.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+
+/** Milliseconds without a piece of an answer. */
+const timeout = 5 * 60_000;
+
+/** Adapters whose services take direct calls at the same address, in the form of this API. */
+const compatible: ReadonlySet<string> = new Set(["chat", "openai-batch"]);
+
+/**
+ * What answers single calls of a connection at once, whatever its batches go by; null when the connection is gone. Whoever
+ * opened it closes it.
+ * @throws ConnectionError for a service whose direct calls have another form
+ */
+export async function openDirect(
+  store: Pick<ConnectionStore, "find" | "keyOf">,
+  connectionId: string,
+  ids: Ids,
+): Promise<Engine | null> {
+  const connection = await store.find(connectionId);
+  if (connection === undefined) return null;
+  if (!compatible.has(connection.adapter)) {
+    const reason = `${presetOf(connection).name} is asked by batches only; choose another connection for single questions`;
+    throw new ConnectionError("refused", connection.name, { reason });
+  }
+  return createUpstreamEngine({
+    url: new URL(connection.url),
+    key: await store.keyOf(connection),
+    models: new Map(Object.entries(connection.models)),
+    concurrency: connection.concurrency,
+    requestsPerMinute: connection.requestsPerMinute,
+    tokensPerMinute: connection.tokensPerMinute,
+    timeout,
+    // Somebody waits for the answer, and can ask again.
+    retries: 0,
+    clock: createSystemClock(),
+    ids,
+  });
+}

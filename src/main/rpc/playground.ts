@@ -1,0 +1,88 @@
+import type { ChatRequest, PlaygroundEvent, PlaygroundRequest } from "#contract";
+import { type Engine, type EngineError, ServiceError } from "#service";
+import { describeErrorStatus, openDirect } from "../connections/index.ts";
+import { os, type RpcContext } from "./base.ts";
+
+const never = new AbortController().signal;
+
+/** One conversation with a model, here or at a connection. */
+export const playground = os.playground.router({
+  ask: os.playground.ask.handler(async function* ({ context, input, signal = never }) {
+    const { connectionId } = input;
+    if (connectionId === null) {
+      yield* ask(context.engine, input, null, context, signal);
+      return;
+    }
+    const engine = await openDirect(context.connections, connectionId, context.ids);
+    if (engine === null) throw new ServiceError("not_found", "This connection is no longer there. Choose another.");
+    try {
+      const name = (await context.connections.find(connectionId))?.name ?? "The service";
+      yield* ask(engine, input, name, context, signal);
+    } finally {
+      await engine.close?.();
+    }
+  }),
+});
+
+/** @param where the connection's name, for its failures; null for this computer */
+async function* ask(
+  engine: Engine,
+  input: PlaygroundRequest,
+  where: string | null,
+  { ids }: Pick<RpcContext, "ids">,
+  signal: AbortSignal,
+): AsyncGenerator<PlaygroundEvent, void> {
+  const started = performance.now();
+  const call = { request: toChatRequest(input), requestId: ids.create("request"), line: null, signal };
+  const answer = await engine.stream(call);
+  if (!("chunks" in answer)) {
+    yield describeFailure(answer, where);
+    return;
+  }
+  const done = { finish: null, promptTokens: null, completionTokens: null } as {
+    -readonly [Field in "finish" | "promptTokens" | "completionTokens"]: Extract<
+      PlaygroundEvent,
+      { type: "done" }
+    >[Field];
+  };
+  try {
+    for await (const { choices, usage } of answer.chunks) {
+      const [choice] = choices;
+      const { content, reasoning_content: reasoning } = choice?.delta ?? {};
+      if (content || reasoning) yield { type: "delta", text: content ?? "", reasoning: reasoning ?? "" };
+      done.finish = choice?.finish_reason ?? done.finish;
+      done.promptTokens = usage?.prompt_tokens ?? done.promptTokens;
+      done.completionTokens = usage?.completion_tokens ?? done.completionTokens;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const details = error instanceof Error ? error.message : String(error);
+    yield { type: "failed", message: "The answer broke off. Ask again.", details };
+    return;
+  }
+  yield { type: "done", ...done, milliseconds: Math.round(performance.now() - started) };
+}
+
+function toChatRequest({ model, messages, temperature, topP, maxTokens }: PlaygroundRequest): ChatRequest {
+  return {
+    model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { top_p: topP }),
+    ...(maxTokens !== undefined && { max_completion_tokens: maxTokens }),
+  };
+}
+
+function describeFailure({ statusCode, body: { error } }: EngineError, where: string | null): PlaygroundEvent {
+  const details = JSON.stringify({ status: statusCode, error });
+  if (where === null) return { type: "failed", message: error.message, details };
+  if (error.code === "upstream_unreachable") {
+    const next = "Check its address in Settings → Connections, and whether the server runs.";
+    return { type: "failed", message: `${error.message} ${next}`, details };
+  }
+  const { message, nextStep, isPassing } = describeErrorStatus(statusCode, JSON.stringify(error), where, null);
+  const next = isPassing ? "Ask again in a moment." : nextStep;
+  return { type: "failed", message: `${message} ${next}`, details };
+}

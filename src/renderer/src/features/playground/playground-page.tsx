@@ -1,0 +1,142 @@
+import { Button, Textarea, Title } from "@mantine/core";
+import { IconMessage2, IconPlayerStop, IconPlus, IconSend2, IconStack2 } from "@tabler/icons-react";
+import { useEffect, useRef } from "react";
+import type { RequestTemplate } from "#contract";
+import { useRpc } from "../../bridge/index.ts";
+import { EmptyState, scrollable } from "../../components/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { toRequest, toTemplate } from "./conversation.ts";
+import { Parameters } from "./parameters.tsx";
+import classes from "./playground-page.module.css";
+import { usePlayground } from "./playground-store.ts";
+import { TurnCard } from "./turn-card.tsx";
+
+export interface PlaygroundPageProps {
+  /** Makes a draft of Build with this prompt. */
+  readonly onAddToBatch: (template: Partial<RequestTemplate>) => void;
+  readonly isAdding: boolean;
+}
+
+/** One conversation with any model, its parameters beside it. */
+export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) {
+  const rpc = useRpc();
+  const { turns, streaming, settings, draft, write, send, stop, startOver } = usePlayground();
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const template = toTemplate(turns, settings);
+  const canSend = draft.trim() !== "" && streaming === null && toRequest(turns, settings) !== null;
+
+  useEffect(() => composer.current?.focus(), []);
+  useFollowEnd(scroller, `${turns.length} ${streaming?.text.length} ${streaming?.reasoning.length}`);
+  const begin = () => {
+    startOver();
+    composer.current?.focus();
+  };
+  const addToBatch = () => template !== null && onAddToBatch(template);
+  useShortcuts("Playground", [
+    { keys: "Enter", label: "Send" },
+    { keys: "shift+Enter", label: "New line" },
+    { keys: "Escape", label: "Stop the answer", run: stop },
+    { keys: "n", label: "New conversation", run: begin },
+    { keys: "b", label: "Add to a batch", run: addToBatch },
+    { keys: "/", label: "Write a message", run: () => composer.current?.focus() },
+  ]);
+
+  return (
+    <div className={classes.root}>
+      <header className={classes.head}>
+        <Title>Playground</Title>
+        <div className={classes.actions}>
+          <Button
+            leftSection={<IconStack2 size={16} />}
+            disabled={template === null}
+            loading={isAdding}
+            onClick={addToBatch}
+          >
+            Add to a batch
+          </Button>
+          <Button
+            leftSection={<IconPlus size={16} />}
+            disabled={turns.length === 0 && streaming === null}
+            onClick={begin}
+          >
+            New conversation
+          </Button>
+        </div>
+      </header>
+      <div className={classes.columns}>
+        <div className={classes.conversation}>
+          <div ref={scroller} className={classes.turns} role="log" aria-label="Conversation" {...scrollable}>
+            {turns.length === 0 && streaming === null ? (
+              <EmptyState icon={<IconMessage2 size={32} stroke={1.4} />} title="Ask a model anything">
+                Try a prompt on one question before it goes to thousands. Answers on this computer are made up.
+              </EmptyState>
+            ) : null}
+            {turns.map((turn) => (
+              <TurnCard key={turn.id} turn={turn} canAct={streaming === null} />
+            ))}
+            {streaming === null ? null : <TurnCard turn={streaming} canAct={false} isStreaming />}
+          </div>
+          <form
+            className={classes.composer}
+            onSubmit={(event) => {
+              event.preventDefault();
+              send(rpc);
+            }}
+          >
+            <Textarea
+              ref={composer}
+              className={classes.input}
+              aria-label="Message"
+              placeholder="Write a message"
+              autosize
+              minRows={2}
+              maxRows={12}
+              dir="auto"
+              value={draft}
+              onChange={(event) => write(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Escape" && streaming !== null) stop();
+                if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+                event.preventDefault();
+                send(rpc);
+              }}
+            />
+            {streaming === null ? (
+              <Button type="submit" variant="filled" leftSection={<IconSend2 size={16} />} disabled={!canSend}>
+                Send
+              </Button>
+            ) : (
+              <Button leftSection={<IconPlayerStop size={16} />} onClick={stop}>
+                Stop
+              </Button>
+            )}
+          </form>
+        </div>
+        <Parameters />
+      </div>
+    </div>
+  );
+}
+
+/** How near to the end counts as being there, in CSS pixels. */
+const nearEnd = 80;
+
+/** Keeps the end in view as it grows, unless the reader has scrolled away from it. */
+function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>, grown: string): void {
+  const follows = useRef(true);
+  useEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const note = () => {
+      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEnd;
+    };
+    element.addEventListener("scroll", note, { passive: true });
+    return () => element.removeEventListener("scroll", note);
+  }, [scroller]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has grown says when to look.
+  useEffect(() => {
+    const element = scroller.current;
+    if (element !== null && follows.current) element.scrollTop = element.scrollHeight;
+  }, [scroller, grown]);
+}

@@ -1,0 +1,122 @@
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+import type { Rpc } from "../../bridge/index.ts";
+import { describeError } from "../../bridge/index.ts";
+import {
+  type Conversation,
+  conversationSchema,
+  createTurn,
+  type Settings,
+  type Turn,
+  toRequest,
+} from "./conversation.ts";
+
+interface PlaygroundState extends Conversation {
+  /** The answer that is coming; kept with the turns once it has ended. */
+  readonly streaming: Turn | null;
+  set(settings: Partial<Settings>): void;
+  write(draft: string): void;
+  /** Asks what was written. */
+  send(rpc: Rpc): void;
+  stop(): void;
+  /** Asks again from the question before the turn. */
+  retry(id: string, rpc: Rpc): void;
+  /** Changes a turn. After a question that was changed all that followed goes, and it is asked anew. */
+  edit(id: string, text: string, rpc: Rpc): void;
+  startOver(): void;
+}
+
+/** The one conversation of the place. A reload keeps it; an answer goes on when the place is left. */
+export const usePlayground = create<PlaygroundState>()(
+  persist(
+    (set, get) => {
+      let current: AbortController | null = null;
+
+      function stop(): void {
+        current?.abort();
+      }
+
+      async function ask(turns: readonly Turn[], rpc: Rpc): Promise<void> {
+        const { settings } = get();
+        const request = toRequest(turns, settings);
+        if (request === null) return;
+        stop();
+        const mine = new AbortController();
+        current = mine;
+        let answer: Turn = { ...createTurn("assistant", ""), model: settings.model };
+        const change = (part: Partial<Turn>) => {
+          answer = { ...answer, ...part };
+          if (current === mine) set({ streaming: answer });
+        };
+        set({ turns: [...turns], streaming: answer });
+        try {
+          for await (const event of await rpc.playground.ask(request, { signal: mine.signal })) {
+            if (event.type === "delta") {
+              change({ text: answer.text + event.text, reasoning: answer.reasoning + event.reasoning });
+            } else if (event.type === "done") {
+              const { finish, promptTokens, completionTokens, milliseconds } = event;
+              change({ finish, promptTokens, completionTokens, milliseconds });
+            } else {
+              change({ failure: { message: event.message, details: event.details } });
+            }
+          }
+        } catch (error) {
+          if (mine.signal.aborted) change({ isStopped: true });
+          else {
+            const { message, details = "" } = describeError(error);
+            change({ failure: { message, details } });
+          }
+        }
+        // Where another question took its place, this answer is nobody's.
+        if (current !== mine) return;
+        current = null;
+        set({ turns: [...get().turns, answer], streaming: null });
+      }
+
+      return {
+        ...conversationSchema.parse({}),
+        streaming: null,
+        set: (settings) => set((state) => ({ settings: { ...state.settings, ...settings } })),
+        write: (draft) => set({ draft }),
+        send(rpc) {
+          const { draft, turns, streaming } = get();
+          if (draft.trim() === "" || streaming !== null) return;
+          const next = [...turns, createTurn("user", draft.trim())];
+          if (toRequest(next, get().settings) === null) return;
+          set({ draft: "" });
+          void ask(next, rpc);
+        },
+        stop,
+        retry(id, rpc) {
+          const { turns } = get();
+          const at = turns.findIndex((turn) => turn.id === id);
+          const last = turns.slice(0, at + 1).findLastIndex(({ role }) => role === "user");
+          if (last !== -1) void ask(turns.slice(0, last + 1), rpc);
+        },
+        edit(id, text, rpc) {
+          const { turns } = get();
+          const at = turns.findIndex((turn) => turn.id === id);
+          const turn = turns[at];
+          if (turn === undefined) return;
+          const edited = { ...turn, text };
+          if (turn.role === "user") void ask([...turns.slice(0, at), edited], rpc);
+          else set({ turns: turns.toSpliced(at, 1, edited) });
+        },
+        startOver() {
+          stop();
+          current = null;
+          set({ turns: [], streaming: null });
+        },
+      };
+    },
+    {
+      name: "sheaf.playground",
+      version: 1,
+      partialize: ({ turns, settings, draft }): Conversation => ({ turns, settings, draft }),
+      merge: (stored, initial) => {
+        const { success, data } = conversationSchema.safeParse(stored ?? {});
+        return success ? { ...initial, ...data } : initial;
+      },
+    },
+  ),
+);

@@ -1,0 +1,166 @@
+import { Button, Textarea } from "@mantine/core";
+import { IconPencil, IconRefresh } from "@tabler/icons-react";
+import { Suspense, useState } from "react";
+import { useRpc } from "../../bridge/index.ts";
+import {
+  CopyButton,
+  ErrorCard,
+  formatCount,
+  formatLatency,
+  IconAction,
+  MarkdownText,
+  shortModelName,
+} from "../../components/index.ts";
+import type { Turn } from "./conversation.ts";
+import { usePlayground } from "./playground-store.ts";
+import classes from "./turn-card.module.css";
+
+interface TurnCardProps {
+  readonly turn: Turn;
+  /** False while an answer is coming. */
+  readonly canAct: boolean;
+  readonly isStreaming?: boolean;
+}
+
+/** A question or an answer, with what can be done with it. */
+export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
+  const rpc = useRpc();
+  const retry = usePlayground((state) => state.retry);
+  const [isEditing, setEditing] = useState(false);
+  const { id, role, text, reasoning, model, failure } = turn;
+  const isAnswer = role === "assistant";
+  const name = isAnswer ? (model === null ? "Answer" : shortModelName(model)) : "You";
+  return (
+    <section
+      className={classes.root}
+      data-role={role}
+      aria-label={isAnswer ? "Answer" : "Question"}
+      aria-busy={isStreaming}
+    >
+      <header className={classes.head}>
+        <span className={classes.role}>{name}</span>
+        {canAct && !isEditing ? (
+          <div className={classes.actions}>
+            {text === "" ? null : (
+              <CopyButton compact label={isAnswer ? "Copy the answer" : "Copy the question"} value={text} />
+            )}
+            {text === "" ? null : (
+              <IconAction
+                label={isAnswer ? "Edit the answer" : "Edit the question"}
+                icon={IconPencil}
+                onClick={() => setEditing(true)}
+              />
+            )}
+            <IconAction
+              label={isAnswer ? "Answer again" : "Ask again from here"}
+              icon={IconRefresh}
+              onClick={() => retry(id, rpc)}
+            />
+          </div>
+        ) : null}
+      </header>
+      {isEditing ? (
+        <TurnEditor turn={turn} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          {reasoning === "" ? null : (
+            <details className={classes.reasoning}>
+              <summary>Thought before the answer</summary>
+              <div dir="auto">{reasoning}</div>
+            </details>
+          )}
+          <Text text={text} isAnswer={isAnswer} isStreaming={isStreaming} />
+        </>
+      )}
+      {failure === null ? null : (
+        <ErrorCard
+          title="There is no whole answer"
+          message={failure.message}
+          details={failure.details}
+          {...(canAct && { onRetry: () => retry(id, rpc) })}
+        />
+      )}
+      {isAnswer && !isStreaming ? <Figures turn={turn} /> : null}
+    </section>
+  );
+}
+
+function Text({
+  text,
+  isAnswer,
+  isStreaming,
+}: {
+  readonly text: string;
+  readonly isAnswer: boolean;
+  readonly isStreaming: boolean;
+}) {
+  const plain = (
+    <div className={classes.text} dir="auto">
+      {text}
+    </div>
+  );
+  if (text === "") return isStreaming ? <p className={classes.waiting}>Waiting for the first word</p> : null;
+  if (!isAnswer) return plain;
+  return (
+    <Suspense fallback={plain}>
+      <MarkdownText>{text}</MarkdownText>
+    </Suspense>
+  );
+}
+
+/** What the answer took; what the server does not say is left out. */
+function Figures({ turn }: { readonly turn: Turn }) {
+  const { promptTokens, completionTokens, milliseconds, finish, isStopped } = turn;
+  const figures = [
+    promptTokens === null ? null : `${formatCount(promptTokens, "prompt token")}`,
+    completionTokens === null ? null : `${formatCount(completionTokens, "answer token")}`,
+    milliseconds === null ? null : formatLatency(milliseconds),
+    isStopped ? "stopped" : null,
+    finish === "length" ? "cut off at the most tokens" : null,
+    finish === "content_filter" ? "withheld by a content filter" : null,
+  ].filter((figure) => figure !== null);
+  return figures.length === 0 ? null : <p className={classes.figures}>{figures.join(" · ")}</p>;
+}
+
+function TurnEditor({ turn, onClose }: { readonly turn: Turn; readonly onClose: () => void }) {
+  const rpc = useRpc();
+  const edit = usePlayground((state) => state.edit);
+  const [text, setText] = useState(turn.text);
+  const isQuestion = turn.role === "user";
+  const save = () => {
+    if (text.trim() === "") return;
+    edit(turn.id, text, rpc);
+    onClose();
+  };
+  return (
+    <>
+      <Textarea
+        aria-label={isQuestion ? "Question" : "Answer"}
+        autosize
+        minRows={2}
+        maxRows={16}
+        data-autofocus
+        ref={(element) => element?.focus()}
+        dir="auto"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+          else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) save();
+          else return;
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      />
+      <div className={classes.editActions}>
+        <Button size="xs" variant="filled" disabled={text.trim() === ""} onClick={save}>
+          {isQuestion ? "Ask this instead" : "Keep the change"}
+        </Button>
+        <Button size="xs" onClick={onClose}>
+          Leave it
+        </Button>
+        {isQuestion ? <span className={classes.note}>What follows it goes.</span> : null}
+      </div>
+    </>
+  );
+}

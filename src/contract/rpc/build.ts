@@ -3,6 +3,7 @@ import { z } from "zod";
 import { problemGroupSchema, problemSchema } from "../problems.ts";
 import { messageRoles } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
+import { resultRowSchema } from "./results.ts";
 
 /** How a table of text is laid out. Guessed from its first bytes; what the user sets wins. */
 export const csvLayoutSchema = z.object({
@@ -158,8 +159,8 @@ export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
 /** Which rows of the source become requests. */
 export const rowsSchema = z.object({
   /** `random` takes the same rows of the same content each time. */
-  take: z.enum(["all", "first", "random"]),
-  /** How many, of `first` and `random`. */
+  take: z.enum(["all", "first", "last", "random"]),
+  /** How many, unless all are taken. */
   count: z.int().min(1),
   /** Rows with errors are left out, instead of keeping the batch from running. */
   skipFaulty: z.boolean(),
@@ -257,6 +258,32 @@ export const submitProgressSchema = z.discriminatedUnion("phase", [
 ]);
 export type SubmitProgress = z.infer<typeof submitProgressSchema>;
 
+/** One row that was asked to try the prompt. */
+export const trialRowSchema = resultRowSchema
+  .pick({ state: true, question: true, answer: true, milliseconds: true, promptTokens: true, completionTokens: true })
+  .extend({
+    row: z.int(),
+    /** The last user message and the answer, whole. */
+    question: z.string(),
+    answer: z.string(),
+    /** In US dollars; null where it is not known, or nothing is paid. */
+    cost: z.number().nullable(),
+  });
+export type TrialRow = z.infer<typeof trialRowSchema>;
+
+/** How a trial stands: all its rows, with what came of each so far. */
+export const trialProgressSchema = z.object({
+  batchId: z.string(),
+  finished: z.boolean(),
+  /** Why nothing moves; null while it goes on. */
+  waiting: z.string().nullable(),
+  rows: z.array(trialRowSchema),
+});
+export type TrialProgress = z.infer<typeof trialProgressSchema>;
+
+/** The most rows of one trial. */
+export const mostTrialRows = 50;
+
 /** What a batch may cost, in US dollars; null where no price is known. */
 export const costEstimateSchema = z
   .object({
@@ -275,6 +302,10 @@ export const costEstimateSchema = z
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
 const longestSchema = 1_000_000;
+const trialRowsSchema = z.object({
+  take: rowsSchema.shape.take.exclude(["all"]),
+  count: z.int().min(1).max(mostTrialRows),
+});
 
 export const buildContract = {
   /** What is wrong with a JSON schema, or with an answer by it: one sentence each, none when it fits. */
@@ -298,6 +329,13 @@ export const buildContract = {
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
   /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */
   check: procedure.input(buildInputSchema).output(eventIterator(checkProgressSchema)),
+  /**
+   * Asks a few rows at once, as a batch that is not listed: called one by one also where the service has batches. Ends after
+   * the event that says `finished`. Abort it to stop asking. Rows with errors are left out.
+   */
+  trial: procedure
+    .input(buildInputSchema.extend({ draftId: z.string(), rows: trialRowsSchema }))
+    .output(eventIterator(trialProgressSchema)),
   /** Renders the batch input file, uploads it and creates the batch. Refused while there are errors. */
   submit: procedure
     .input(buildInputSchema.extend({ name: z.string().min(1).max(200) }))

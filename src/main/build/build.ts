@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Draft, Preview, RequestTemplate, SubmitProgress } from "#contract";
+import type {
+  BuildInput,
+  CheckProgress,
+  Draft,
+  Preview,
+  RequestTemplate,
+  SubmitProgress,
+  TrialProgress,
+} from "#contract";
 import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
@@ -11,6 +19,7 @@ import { createSourceStore, type SourceReader, type SourceStore } from "./source
 import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
 import { createThrottle } from "./throttle.ts";
+import { runTrial, type TrialInput } from "./trial.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 
 export interface BuildParts {
@@ -36,6 +45,8 @@ export interface Build {
   draftFromBatch(batchId: string, as: "copy" | "lines"): Promise<Draft>;
   /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
+  /** Asks a few rows at once; stops asking when the caller does, or with the signal. */
+  trial(input: TrialInput, signal?: AbortSignal): AsyncGenerator<TrialProgress>;
   preview(input: BuildInput, row: number): Promise<Preview>;
   trySchema(input: { schema: string; answer: string }): Promise<string[]>;
   /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
@@ -169,6 +180,7 @@ export async function createBuild({
     async preview({ sourceId, template }, row) {
       return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });
     },
+    trial: (trial, signal) => runTrial({ writer: input, api }, trial, signal),
     trySchema: (input) => worker.client().trySchema(input),
     check,
     async close() {

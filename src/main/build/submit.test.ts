@@ -89,6 +89,22 @@ describe("a batch", () => {
     expect(lines).toEqual([line("1"), line("b"), line("3")]);
   });
 
+  it("can be tried on a few rows first, which no list shows", async () => {
+    const rows = Array.from({ length: 30 }, (_, at) => `${at + 1},${at === 28 ? "" : `Why ${at + 1}?`}`);
+    const source = await fixture.upload(`id,question\n${rows.join("\n")}\n`, "trial.csv");
+    const trial = { sourceId: source.id, template: questionTemplate(), draftId: "draft_1" };
+    const events = await Array.fromAsync(fixture.build.trial({ ...trial, rows: { take: "last", count: 3 } }));
+    const last = events.at(-1);
+    expect(last?.finished).toBe(true);
+    expect(last?.rows).toMatchObject([
+      { row: 28, state: "answered", question: "Why 28?", answer: expect.stringMatching(/\w/) },
+      { row: 30, state: "answered", question: "Why 30?" },
+    ]);
+    const { batches } = fixture.service;
+    expect(batches.get(last?.batchId ?? "")?.link).toEqual({ kind: "trial", root: "draft_1" });
+    expect(batches.list({ limit: 100 }).batches.map(({ id }) => id)).not.toContain(last?.batchId);
+  });
+
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {
     const before = fixture.service.files.list().length;
     const source = await fixture.upload("id,question\na,Why?\na,How?\n", "questions.csv");

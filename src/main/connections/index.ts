@@ -9,7 +9,7 @@ export {
 } from "./connection-store.ts";
 export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
 export { listModels } from "./open-adapter.ts";
-export { openConnections } from "./open-connections.ts";
+export { openConnections, takesChat } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { createJobPlanner, type JobPlanner } from "./plan-job.ts";
 export { presets } from "./presets.ts";

@@ -102,7 +102,7 @@ function openTargets(
 }
 
 /** Whether the service takes chat completions at its address, with the key where they have it. */
-function takesChat(connection: Connection): boolean {
+export function takesChat(connection: Connection): boolean {
   const { adapter } = connection;
   return adapter === "chat" || (adapter === "openai-batch" && presetOf(connection).keyHeader === "authorization");
 }

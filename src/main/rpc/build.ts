@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { estimateCost, modelAt, priceFactorOf, pricesDate } from "../connections/index.ts";
+import type { TrialRow } from "#contract";
+import { BuildError } from "../build/index.ts";
+import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens, takesChat } from "../connections/index.ts";
 import { os } from "./base.ts";
 
 /** The tables that requests are built from. */
@@ -41,6 +43,24 @@ export const drafts = os.drafts.router({
 
 /** What comes of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
+  trial: os.build.trial.handler(async function* ({ context, input, signal }) {
+    const { connectionId, model } = input.template;
+    const connection = connectionId === null ? undefined : await context.connections.find(connectionId);
+    if (connection !== undefined && !takesChat(connection)) {
+      const message = `${connection.name} takes whole batches only, so no rows can be tried there.`;
+      throw new BuildError("refused", message);
+    }
+    for await (const { rows, ...progress } of context.build.trial(input, signal)) {
+      const costOf = ({ promptTokens, completionTokens }: TrialRow) =>
+        connection === undefined || promptTokens === null || completionTokens === null
+          ? null
+          : priceTokens(
+              { promptTokens, completionTokens },
+              { connection, model: modelAt(connection)(model), isDirect: true },
+            );
+      yield { ...progress, rows: rows.map((row) => ({ ...row, cost: costOf(row) })) };
+    }
+  }),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
   cost: os.build.cost.handler(async ({ context, input: { connectionId, model, ...job } }) => {
     const connection = await context.connections.find(connectionId);

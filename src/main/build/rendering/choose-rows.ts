@@ -23,6 +23,7 @@ export async function chooseRows(
   if (rows === undefined || rows.take === "all") return { total: rowCount, take: () => true };
   const total = Math.min(rows.count, rowCount);
   if (rows.take === "first") return { total, take: (row) => row <= total };
+  if (rows.take === "last") return { total, take: (row) => row > rowCount - total };
   return { total, take: createSample(rowCount, total, await readSeed(path, source.bytes)) };
 }
 

@@ -6,6 +6,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BuildInput, Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
 import { createSubmission, type Submission } from "../footer/submission.ts";
+import { createTrial, type Trial } from "../preview/trial-store.ts";
 import { applySource } from "../source/source-defaults.ts";
 import { createSourceLayout, type SourceLayout } from "../source/source-layout.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
@@ -34,6 +35,7 @@ export interface DraftSession {
   readonly upload: SourceUpload;
   readonly layout: SourceLayout;
   readonly submission: Submission;
+  readonly trial: Trial;
   readonly view: Pick<StoreApi<DraftView>, "getState" | "getInitialState" | "subscribe">;
   showRow(row: number): void;
   /** Keeps what was typed into a number field and is no number; null when it is one. */
@@ -62,6 +64,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
   const upload = createSourceUpload(rpc.sources, setSource);
   const layout = createSourceLayout(store, rpc, api, queryClient);
   const submission = createSubmission(rpc.build.submit);
+  const trial = createTrial(rpc.build.trial);
   const stopSaving = store.content.subscribe(autosave.schedule);
 
   function readFields() {
@@ -98,6 +101,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     upload,
     layout,
     submission,
+    trial,
     view,
     showRow: (row) => view.setState({ row }),
     keepUnread(field, text) {
@@ -120,6 +124,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     loadStored: async () => load(await rpc.drafts.get({ id: draft.id })),
     close() {
       stopSaving();
+      trial.stop();
       autosave.stop();
       layout.stop();
       upload.cancel();

@@ -1,8 +1,10 @@
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useStore } from "zustand";
 import type { CheckProgress } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { useContent } from "../draft/draft-session.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
+import { usualAnswer } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./build-footer.module.css";
 import { describeCost } from "./describe-cost.ts";
@@ -12,9 +14,10 @@ export function Cost({ check }: { readonly check: CheckProgress }) {
   const connectionId = useContent((content) => content.connectionId);
   const model = useContent((content) => content.model);
   const longestAnswer = useContent((content) => content.maxCompletionTokens);
+  const usual = useStore(useSession().trial.state, ({ rows }) => usualAnswer(rows));
   const { requests: lines, promptTokens } = check;
   const job =
-    connectionId === null || !check.finished ? null : { lines, promptTokens, usualAnswer: null, longestAnswer };
+    connectionId === null || !check.finished ? null : { lines, promptTokens, usualAnswer: usual, longestAnswer };
   const cost = useQuery({
     ...createBuildQueries(useApi()).cost(
       job === null || connectionId === null ? null : { ...job, connectionId, model },

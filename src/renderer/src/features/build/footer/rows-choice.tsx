@@ -9,6 +9,7 @@ import classes from "./rows-choice.module.css";
 const choices: readonly { readonly take: Rows["take"]; readonly label: string }[] = [
   { take: "all", label: "All" },
   { take: "first", label: "The first" },
+  { take: "last", label: "The last" },
   { take: "random", label: "Random" },
 ];
 
@@ -86,7 +87,9 @@ function readTake(value: string): Rows["take"] {
   return choices.find(({ take }) => take === value)?.take ?? "all";
 }
 
+const takeWords = { first: "First", last: "Last", random: "Random" } as const;
+
 function describeRows({ take, count }: Rows, unit: string, rowCount: number): string {
   if (take === "all" || count >= rowCount) return `All ${unit}`;
-  return take === "first" ? `First ${formatNumber(count)} ${unit}` : `Random ${formatNumber(count)} ${unit}`;
+  return `${takeWords[take]} ${formatNumber(count)} ${unit}`;
 }

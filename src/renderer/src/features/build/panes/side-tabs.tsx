@@ -2,10 +2,11 @@ import { Tabs } from "@mantine/core";
 import { useState } from "react";
 import type { Source } from "#contract";
 import { useSession } from "../draft/draft-session.ts";
-import { hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
+import { canTry, hasRows, NoPreview, RowPicker } from "../preview/preview-pane.tsx";
 
 import { ProblemCount, Problems } from "../preview/problems.tsx";
 import { RowPreview } from "../preview/row-preview.tsx";
+import { Trial } from "../preview/trial.tsx";
 import type { Check } from "../preview/use-check.ts";
 import { SourceBody } from "../source/source-pane.tsx";
 import panes from "./panes.module.css";
@@ -53,6 +54,7 @@ export function SideTabs({ source, check, acceptFiles }: SideTabsProps) {
             <>
               <RowPicker source={source} />
               <RowPreview source={source} />
+              <Trial source={source} isReady={canTry(check)} />
             </>
           ) : (
             <NoPreview source={source} />

@@ -9,6 +9,7 @@ import panes from "../panes/panes.module.css";
 import classes from "./preview.module.css";
 import { ProblemCount, Problems } from "./problems.tsx";
 import { RowPreview } from "./row-preview.tsx";
+import { Trial } from "./trial.tsx";
 import type { Check } from "./use-check.ts";
 
 interface PreviewPaneProps {
@@ -19,6 +20,7 @@ interface PreviewPaneProps {
 /** What will be sent: the request of one row, and below it the problems of them all. */
 export function PreviewPane({ source, check }: PreviewPaneProps) {
   const { showRow } = useSession();
+  const isReady = canTry(check);
   return (
     <section className={panes.pane} style={{ gridArea: "preview" }} aria-labelledby="build-preview">
       <header className={panes.head}>
@@ -31,6 +33,7 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
           <div className={classes.request}>
             <RowPreview source={source} />
           </div>
+          <Trial source={source} isReady={isReady} />
           <section className={classes.problems} aria-labelledby="build-problems">
             <header className={panes.head}>
               <h2 id="build-problems">Problems</h2>
@@ -48,6 +51,11 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
       )}
     </section>
   );
+}
+
+/** Whether rows can be asked: not while the prompt itself has errors. */
+export function canTry({ latest }: Check): boolean {
+  return latest !== null && (!latest.finished || latest.requests > 0);
 }
 
 /** True where there is a row to preview, and to check. */

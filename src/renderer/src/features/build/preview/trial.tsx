@@ -1,0 +1,111 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import { useStore } from "zustand";
+import type { Source, TrialRow } from "#contract";
+import { describeError } from "../../../bridge/index.ts";
+import { ErrorCard, formatCost, formatCount, formatLatency, formatNumber } from "../../../components/index.ts";
+import { toRequestTemplate } from "../draft/draft-content.ts";
+import { useSession } from "../draft/draft-session.ts";
+import panes from "../panes/panes.module.css";
+import classes from "./trial.module.css";
+import type { TrialInput } from "./trial-store.ts";
+
+const trialRows = 10;
+const takes = [
+  { value: "first", label: "first" },
+  { value: "last", label: "last" },
+  { value: "random", label: "random" },
+] as const;
+
+/** Asks a few rows before the whole file: their answers come in below, beside those of the trial before. */
+export function Trial({ source, isReady }: { readonly source: Source; readonly isReady: boolean }) {
+  const { id, store, trial } = useSession();
+  const { isRunning, rows, before, waiting, error } = useStore(trial.state);
+  const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
+  const count = Math.min(trialRows, source.rowCount);
+  const start = () => {
+    const template = toRequestTemplate(store.content.getState());
+    void trial.start({ sourceId: source.id, draftId: id, template, rows: { take, count } });
+  };
+  return (
+    <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>
+      <header className={panes.head}>
+        <h2 id="build-trial">Trial</h2>
+        <span className={panes.spacer} />
+        <NativeSelect
+          size="xs"
+          className={classes.take}
+          aria-label="Which rows to try"
+          data={takes.map((choice) => ({ ...choice }))}
+          value={take}
+          onChange={({ currentTarget }) =>
+            setTake(takes.find(({ value }) => value === currentTarget.value)?.value ?? take)
+          }
+        />
+        {isRunning ? (
+          <Button size="xs" onClick={trial.stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="xs" disabled={!isReady} onClick={start}>
+            Try {formatCount(count, "row")}
+          </Button>
+        )}
+      </header>
+      {error === null ? null : (
+        <div className={classes.notice}>
+          <ErrorCard title="The rows could not be asked" {...describeError(error)} onRetry={start} />
+        </div>
+      )}
+      {waiting === null ? null : (
+        <p className={classes.notice} role="status">
+          {waiting}
+        </p>
+      )}
+      {rows.length === 0 ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by keyboard, too.
+        <ol className={classes.rows} aria-label="Answers of the trial" tabIndex={0}>
+          {rows.map((row) => (
+            <Answer key={row.row} row={row} before={before.get(row.row)} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Answer({ row, before }: { readonly row: TrialRow; readonly before: TrialRow | undefined }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const measures = [
+    row.completionTokens === null ? null : formatCount(row.completionTokens, "token"),
+    row.milliseconds === null ? null : formatLatency(row.milliseconds),
+    row.cost === null ? null : formatCost(row.cost),
+  ].filter((measure) => measure !== null);
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.row}
+        aria-expanded={isOpen}
+        data-open={isOpen || undefined}
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        <span className={classes.number}>{formatNumber(row.row)}</span>
+        <span className={classes.texts}>
+          <span className={classes.question} dir="auto">
+            {row.question}
+          </span>
+          {before === undefined || before.answer === row.answer ? null : (
+            <span className={classes.before} dir="auto">
+              <span className={classes.word}>before</span> {before.answer}
+            </span>
+          )}
+          <span className={classes.answer} dir="auto" data-state={row.state}>
+            {row.state === "waiting" ? "…" : row.answer}
+          </span>
+        </span>
+        <span className={classes.measures}>{measures.join(" · ")}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,13 +1,28 @@
 import { z } from "zod";
+import { resultFilterSchema } from "../result-filter.ts";
 import { buildInputSchema } from "./build.ts";
 import { procedure } from "./errors.ts";
+
+/** `jsonl`, the usual one: lines as on the wire. `flat`: an object a line with a member for each column. */
+export const exportFormatSchema = z.enum(["jsonl", "flat", "csv", "xlsx", "parquet"]);
+export type ExportFormat = z.infer<typeof exportFormatSchema>;
 
 /** What can be written to a file of the user's choice. */
 export const exportRequestSchema = z.discriminatedUnion("what", [
   /** The batch input file that Build would submit. */
   z.object({ what: z.literal("input"), build: buildInputSchema, name: z.string().max(200) }),
-  /** One line for each line of the input that has come to something, in the order of the input. */
-  z.object({ what: z.literal("results"), batchId: z.string(), merged: z.boolean().optional() }),
+  /** What came of a batch, in the order of the input: the lines as they are on the wire, or a table of them. */
+  z.object({
+    what: z.literal("results"),
+    batchId: z.string(),
+    format: exportFormatSchema.optional(),
+    /** Of a table: paths as in the results table (`answer.score`, `source.name`); all there are unless told. */
+    columns: z.array(z.string().min(1).max(500)).min(1).max(1_000).optional(),
+    /** All lines unless told. */
+    filter: resultFilterSchema.optional(),
+    /** With what its retries have answered. */
+    merged: z.boolean().optional(),
+  }),
   /** A file of the service, as it is. */
   z.object({ what: z.literal("file"), fileId: z.string() }),
   /** Requests of the server's log, a line each, in the order of the ids; those that are no longer kept are left out. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { createORPCClient, isDefinedError, safe } from "@orpc/client";
 import { RPCLink } from "@orpc/client/message-port";
+import { parse as parseCsv } from "csv-parse/sync";
 import { afterEach, describe, expect, it } from "vitest";
 import type { BatchView, RequestTemplate } from "#contract";
 import {
@@ -102,8 +103,18 @@ describe("the whole job over a MessagePort", () => {
       .split("\n")
       .map((line) => JSON.parse(line).id);
     expect(lines.map((line) => JSON.parse(line).custom_id)).toEqual(ids);
+    const filter = { states: ["answered" as const] };
+    const columns = ["custom_id", "source.question", "answer", "status"];
+    const table = { what: "results" as const, batchId: done.id, format: "csv" as const, columns, filter };
+    expect(await client.exports.begin(table)).toMatchObject({ how: "saved", lines: 1319 });
+    const [header, ...rows] = parseCsv(await readFile(join(fixture.dataDir, "saved.jsonl"))) as string[][];
+    expect(header).toEqual(["custom_id", "question", "answer", "status"]);
+    const questions = content.toString("utf8").trimEnd().split("\n");
+    expect(rows.map(([id, question, , status]) => [id, question, status])).toEqual(
+      questions.map((line, at) => [ids[at], JSON.parse(line).question, "answered"]),
+    );
     await client.exports.begin({ what: "input", build: input, name: "Grade school" });
-    expect(saved).toEqual(["Grade school-results.jsonl", "Grade school.jsonl"]);
+    expect(saved).toEqual(["Grade school-results.jsonl", "Grade school-results.csv", "Grade school.jsonl"]);
     expect((await readdir(fixture.dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
 
     expect(await client.batches.get({ id: done.id })).toMatchObject({

@@ -9,6 +9,7 @@ import type { ExportOutcome, ExportRequest } from "#contract";
 import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
+import { type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
 import type { AppHost } from "./host.ts";
 
 export interface ExporterParts {
@@ -22,7 +23,8 @@ export interface ExporterParts {
 }
 
 export interface Exporter {
-  begin(request: ExportRequest): Promise<ExportOutcome>;
+  /** Given up, it leaves no file. */
+  begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
   /** Removes what an end without `close` left. */
@@ -39,10 +41,10 @@ export const exportsPath = "/exports/";
 const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "EISDIR", "ENOTDIR"]);
 
 /** Writes next to the target and renames what is whole, so that no half of a file is left there. */
-async function save({ write }: PlannedExport, target: string): Promise<number> {
+async function save({ write }: PlannedExport, target: string, signal?: AbortSignal): Promise<number> {
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
-    const lines = await write(part);
+    const lines = await write(part, signal);
     await rename(part, target);
     return lines;
   } catch (error) {
@@ -58,11 +60,11 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
-  async function link({ fileName, write }: PlannedExport): Promise<ExportOutcome> {
+  async function link({ fileName, write }: PlannedExport, signal?: AbortSignal): Promise<ExportOutcome> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     try {
-      await write(path);
+      await write(path, signal);
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -71,11 +73,11 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
   }
 
   return {
-    async begin(request) {
+    async begin(request, signal) {
       const planned = planExport(request, { build, api, requests });
-      if (host.saveFile === undefined) return link(planned);
+      if (host.saveFile === undefined) return link(planned, signal);
       const path = await host.saveFile(planned.fileName);
-      return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path) };
+      return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path, signal) };
     },
     take: (linkId) => links.take(linkId),
     tidy,
@@ -89,7 +91,7 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
 /** A file that is to be written: what to call it, and how to write it to a path. `write` answers with its lines. */
 interface PlannedExport {
   readonly fileName: string;
-  write(path: string): Promise<number>;
+  write(path: string, signal?: AbortSignal): Promise<number>;
 }
 
 const newline = 0x0a;
@@ -100,13 +102,14 @@ function countLines(chunk: Uint8Array): number {
   return lines;
 }
 
-async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string): Promise<number> {
+async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, signal?: AbortSignal): Promise<number> {
   const file = createWriteStream(path);
   const closed = finished(file);
   closed.catch(() => undefined);
   let lines = 0;
   try {
     for await (const chunk of chunks) {
+      signal?.throwIfAborted();
       lines += countLines(chunk);
       if (!file.write(chunk)) await Promise.race([once(file, "drain"), closed]);
     }
@@ -144,9 +147,69 @@ function planExport(
   const batch = api.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
   const name = batch.metadata.name ?? batch.id;
+  const { format = "jsonl", merged, filter } = request;
+  if (format === "jsonl") {
+    return {
+      fileName: toFileName(name, "-results.jsonl"),
+      write: (path, signal) => writeChunks(api.results.exportLines(batch.id, { merged }, filter), path, signal),
+    };
+  }
   return {
-    fileName: toFileName(name, "-results.jsonl"),
-    write: (path) => writeChunks(api.results.exportLines(batch.id, { merged: request.merged }), path),
+    fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),
+    write: (path, signal) => writeResultTable({ ...request, format }, { build, api }, path, signal),
+  };
+}
+
+type ResultTable = Extract<ExportRequest, { what: "results" }> & { readonly format: TableFormat };
+
+/** Writes what came of a batch beside its rows of the table that it was built from. Answers with the rows. */
+async function writeResultTable(
+  { format, batchId, merged, filter, columns }: ResultTable,
+  { build, api }: Pick<ExporterParts, "build" | "api">,
+  path: string,
+  signal?: AbortSignal,
+): Promise<number> {
+  const tableColumns = await build.batchSources.columns(batchId);
+  const readRows = await build.batchSources.rowReader(batchId);
+  let count = 0;
+  async function* rows(): AsyncGenerator<ExportRow> {
+    count = 0;
+    const cells = readRows === null ? null : openRowCursor(readRows);
+    try {
+      for await (const details of api.results.details(batchId, { merged }, filter)) {
+        signal?.throwIfAborted();
+        count += details.length;
+        for (const detail of details) yield toExportRow(detail, (await cells?.row(detail.line)) ?? null);
+      }
+    } finally {
+      await cells?.close();
+    }
+  }
+  await writeChunks(writeTable({ format, tableColumns, rows, columns }), path, signal);
+  return count;
+}
+
+/** The rows of lines that are asked for in ascending order. */
+function openRowCursor(read: (from: number) => AsyncIterable<readonly (readonly string[])[]>) {
+  let reader: AsyncIterator<readonly (readonly string[])[]> | null = null;
+  let rows: readonly (readonly string[])[] = [];
+  let first = 0;
+  return {
+    /** Null where the table has no such row. */
+    async row(line: number): Promise<readonly string[] | null> {
+      if (reader === null) {
+        reader = read(line)[Symbol.asyncIterator]();
+        first = line;
+      }
+      while (line >= first + rows.length) {
+        first += rows.length;
+        const next = await reader.next();
+        if (next.done) return null;
+        rows = next.value;
+      }
+      return rows[line - first] ?? null;
+    },
+    close: async () => void (await reader?.return?.()),
   };
 }
 

@@ -30,6 +30,8 @@ export interface BatchSources {
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
+  /** Reads the rows of the table, those of line `from` and of all that follow; null when it is gone or unknown. */
+  rowReader(batchId: string): Promise<((from: number) => AsyncIterable<readonly (readonly string[])[]>) | null>;
 }
 
 /** Batches that have no rows of their own recorded have a line for each row. */
@@ -85,18 +87,25 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
     async columnReader(batchId) {
       const found = await find(batchId);
       if (found === null) return undefined;
-      const { path, source } = found;
-      const { written = [[1, source.rowCount]] } = source;
       return async function* (column, from) {
-        const at = source.columns.indexOf(column);
-        for (const window of windowsOf(written, from)) {
-          const [first = 1] = window;
-          const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
-          yield window.map((row) => rows[row - first]?.cells[at] ?? "");
-        }
+        const at = found.source.columns.indexOf(column);
+        for await (const rows of readLines(found, from)) yield rows.map((cells) => cells[at] ?? "");
       };
     },
+    async rowReader(batchId) {
+      const found = await find(batchId);
+      return found && ((from) => readLines(found, from));
+    },
   };
+
+  async function* readLines({ path, source }: { path: string; source: Origin }, from: number) {
+    const { written = [[1, source.rowCount]] } = source;
+    for (const window of windowsOf(written, from)) {
+      const [first = 1] = window;
+      const rows = await readRows(path, source, first, (window.at(-1) ?? first) - first + 1);
+      yield window.map((row) => rows[row - first]?.cells ?? []);
+    }
+  }
 }
 
 /** The rows of the lines from line `from` on, as many at a time as are read at once. */

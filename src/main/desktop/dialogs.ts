@@ -1,13 +1,20 @@
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { app, BrowserWindow, dialog, type SaveDialogOptions } from "electron";
 import type { Logger } from "#service";
+
+const fileKinds: Readonly<Record<string, string>> = {
+  ".jsonl": "JSON Lines",
+  ".csv": "CSV",
+  ".xlsx": "Excel workbook",
+  ".parquet": "Parquet",
+};
 
 /** Asks where to save a file, in the system's own dialog; null when the user thinks better of it. */
 export async function askWhereToSave(suggestedName: string): Promise<string | null> {
   const options: SaveDialogOptions = {
     defaultPath: join(app.getPath("downloads"), suggestedName),
     filters: [
-      { name: "JSON Lines", extensions: ["jsonl"] },
+      { name: fileKinds[extname(suggestedName)] ?? "File", extensions: [extname(suggestedName).slice(1)] },
       { name: "All files", extensions: ["*"] },
     ],
     // Linux asks only with this property; the others always do.

@@ -60,7 +60,8 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
     },
     columns(wanted) {
       const answers = [...paths.keys()].map((path) => `${answerPrefix}${path}`);
-      const taken = new Set([...ownColumns.map(({ name }) => name), ...answers]);
+      const isWritten = ({ path }: ExportColumn) => wanted?.includes(path) ?? !isOptional(path);
+      const taken = new Set([...ownColumns.filter(isWritten).map(({ name }) => name), ...answers]);
       const table = tableColumns.map((column, at): ExportColumn => {
         const name = findFreeName(column, taken);
         taken.add(name);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { LineState } from "#contract";
+import type { LineState, ResultDetail } from "#contract";
 import { parseOutcome } from "#service";
 import { type JsonObject, parseAnswer } from "./cells.ts";
 
@@ -64,6 +64,12 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
     grade: null,
     cells,
   };
+}
+
+/** A row from a line of a batch. */
+export function toExportRow(detail: ResultDetail, cells: readonly string[] | null): ExportRow {
+  const { customId, question, milliseconds, verdict, grade } = detail;
+  return { customId, question, ...describeOutcome(detail), milliseconds, verdict, grade, cells };
 }
 
 function describeOutcome({

@@ -30,7 +30,7 @@ export interface RpcContext {
   readonly dataDir: string;
   /** Where the examples that ship with the app are. */
   readonly examplesFolder: string;
-  readonly exportFile: (request: ExportRequest) => Promise<ExportOutcome>;
+  readonly exportFile: (request: ExportRequest, signal?: AbortSignal) => Promise<ExportOutcome>;
   /** What was amiss when the app was started. */
   readonly notices: Notices;
   readonly ids: Ids;

@@ -1,5 +1,5 @@
 import { os } from "./base.ts";
 
 export const exports = os.exports.router({
-  begin: os.exports.begin.handler(({ context, input }) => context.exportFile(input)),
+  begin: os.exports.begin.handler(({ context, input, signal }) => context.exportFile(input, signal)),
 });

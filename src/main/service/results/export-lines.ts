@@ -32,9 +32,9 @@ export async function readExported(
   );
 }
 
-/** The numbers of so many lines, some at a time. */
-export function* inSteps(total: number): Generator<number[]> {
-  for (let from = 1; from <= total; from += step) yield numberLines(from, Math.min(step, total - from + 1));
+/** Numbers of lines, as many at a time as are read at once. */
+export function* inSteps(lines: readonly number[]): Generator<readonly number[]> {
+  for (let from = 0; from < lines.length; from += step) yield lines.slice(from, from + step);
 }
 
 /** `count` numbers of lines from the first one on. */

@@ -53,7 +53,9 @@ export interface Results {
    * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
    * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
    */
-  exportLines(batchId: string, view?: ResultsView): AsyncIterable<Uint8Array>;
+  exportLines(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<Uint8Array>;
+  /** The lines that the filter leaves in full, in the order of the input, as many at a time as are read at once. */
+  details(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<readonly ResultDetail[]>;
 }
 
 /**
@@ -138,16 +140,20 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
   }
 
-  async function pageMerged(batch: BatchRecord, { offset, limit, filter = {} }: Page) {
+  async function linesOfMerged(batch: BatchRecord, filter: ResultFilter = {}): Promise<readonly number[]> {
     const family = await merged.get(batch);
-    const lines = isEmptyFilter(filter) ? numberLines(1, family.total) : await selectMerged(family, chooseAll(filter));
+    return isEmptyFilter(filter) ? numberLines(1, family.total) : await selectMerged(family, chooseAll(filter));
+  }
+
+  async function pageMerged(batch: BatchRecord, { offset, limit, filter }: Page) {
+    const lines = await linesOfMerged(batch, filter);
     const texts = await readMerged(batch, lines.slice(offset, offset + limit));
     return { total: lines.length, rows: texts.map((text) => toRow(joinLine(text))) };
   }
 
-  async function* exportMerged(batch: BatchRecord): AsyncGenerator<Uint8Array> {
+  async function* exportMerged(batch: BatchRecord, filter?: ResultFilter): AsyncGenerator<Uint8Array> {
     const family = await merged.get(batch);
-    for (const lines of inSteps(family.total)) {
+    for (const lines of inSteps(await linesOfMerged(batch, filter))) {
       const written = await gatherLines(family, lines, async (one, index, own) => {
         const [judged, graded] = await Promise.all([verdicts.get(one), grades.get(one)]);
         return readExported({ index, paths: pathsOf(find(one.id), store), verdicts: judged, grades: graded }, own);
@@ -156,14 +162,28 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     }
   }
 
-  async function* exportBatch(batch: BatchRecord): AsyncGenerator<Uint8Array> {
+  async function* exportBatch(batch: BatchRecord, filter: ResultFilter = {}): AsyncGenerator<Uint8Array> {
     const index = await indexOf(batch);
     if (index === null) return;
     const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
-    for (const lines of inSteps(index.total)) {
+    for (const lines of inSteps(await chooseAll(filter)(batch, index))) {
       // The paths are asked again for each step: a file may be deleted meanwhile.
       const source = { index, paths: pathsOf(find(batch.id), store), verdicts: judged, grades: graded };
       for (const line of await readExported(source, lines)) if (line !== null) yield line;
+    }
+  }
+
+  async function* readDetails(
+    batch: BatchRecord,
+    view: ResultsView = {},
+    filter: ResultFilter = {},
+  ): AsyncGenerator<readonly ResultDetail[]> {
+    const index = await indexOf(batch);
+    if (index === null) return;
+    const all = await (view.merged ? linesOfMerged(batch, filter) : chooseAll(filter)(batch, index));
+    for (const lines of inSteps(all)) {
+      const texts = await (view.merged ? readMerged(batch, lines) : readLines(batch, index, lines));
+      yield texts.map(joinLine);
     }
   }
 
@@ -200,7 +220,8 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
       const index = await indexOf(batch);
       return index === null ? [] : (await readLines(batch, index, lines)).map(joinLine);
     },
-    exportLines: (batchId, view) => (view?.merged ? exportMerged : exportBatch)(find(batchId)),
+    exportLines: (batchId, view, filter) => (view?.merged ? exportMerged : exportBatch)(find(batchId), filter),
+    details: (batchId, view, filter) => readDetails(find(batchId), view, filter),
   };
 }
 

@@ -136,7 +136,7 @@ function BatchesTable(props: BatchesTableProps) {
           <RowMenu
             batch={batch}
             onOpen={open}
-            onExport={exportResults}
+            onExport={({ id }) => exportResults({ id })}
             onCancel={(one) => ask([one])}
             onRetry={(one, which) => retry([one], which)}
             onDuplicate={({ id }) => openDraft(id, "copy")}

@@ -40,7 +40,6 @@ export interface BatchHeadProps {
   readonly rootName: string | null;
   readonly onOpenRoot: () => void;
   readonly onExport: () => void;
-  readonly isExporting: boolean;
   readonly onCancel: () => void;
   readonly onVerify: () => void;
   readonly isVerifying: boolean;
@@ -107,7 +106,6 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
               label="Export"
               icon={<IconDownload size={15} />}
               onClick={actions.onExport}
-              loading={actions.isExporting}
               disabled={countEnded(batch) === 0}
             />
           )}

@@ -7,6 +7,7 @@ import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable }
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatch, useBatches } from "../batch-queries.ts";
 import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch.ts";
+import { useExportDialog } from "../export/export-dialog.tsx";
 import { announceGrading } from "../grading/describe-grading.ts";
 import { useGradeDialog } from "../grading/grade-dialog.tsx";
 import { GradesTab } from "../grading/grades-tab.tsx";
@@ -16,7 +17,6 @@ import { useGrading, useVerification } from "../run-queries.ts";
 import { type BatchSearch, filterOf, searchOf } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import { useDraftFromBatch } from "../use-draft-from-batch.ts";
-import { useExportResults } from "../use-export-results.tsx";
 import { useRemoveBatches } from "../use-remove-batches.tsx";
 import { useRetryBatches } from "../use-retry-batch.tsx";
 import { announceVerification } from "../verification/describe-verification.ts";
@@ -79,7 +79,6 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const isVerifying = verification.run?.state === "running";
   const isGrading = grading.run?.state === "running";
   const cancelling = useCancelBatch();
-  const { exportResults, isPending } = useExportResults();
   const { batches } = useBatches();
   const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
   const drafting = useDraftFromBatch(props.onOpenDraft);
@@ -87,6 +86,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
   const hasRetries = batches.some(({ link }) => link?.kind === "retry" && link.root === batch.id);
   const merged = hasRetries && search.merged === true;
+  const exporting = useExportDialog(batch, filterOf(search), merged);
   const failed = batch.status === "failed";
   const ended = countEnded(batch);
   const first: Tab = failed ? "problems" : "results";
@@ -103,7 +103,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const onFilter = (filter: ResultFilter) => onSearch({ tab: undefined, line: undefined, ...searchOf(filter) });
 
   useShortcuts("Batch", [
-    { keys: "e", label: "Export results", run: () => ended > 0 && exportResults(batch, merged) },
+    { keys: "e", label: "Export results", run: () => ended > 0 && exporting.open() },
     { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && cancelling.ask([batch]) },
     {
       keys: "v",
@@ -127,8 +127,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
           onBack();
         }}
         onShowFailed={() => onFilter({ states: ["failed"] })}
-        onExport={() => exportResults(batch, merged)}
-        isExporting={isPending}
+        onExport={exporting.open}
         onCancel={() => cancelling.ask([batch])}
         onVerify={verifying.open}
         isVerifying={isVerifying}
@@ -246,6 +245,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
       {cancelling.dialog}
       {verifying.dialog}
       {gradeDialog.dialog}
+      {exporting.dialog}
     </>
   );
 }

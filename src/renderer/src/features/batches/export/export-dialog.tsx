@@ -1,0 +1,104 @@
+import { Button, Checkbox, Modal, Radio } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { BatchView, ExportFormat, ResultFilter } from "#contract";
+import { useLayouts } from "../results/result-layout.ts";
+import { hasFilter } from "../results/result-rows.ts";
+import classes from "../run-dialog.module.css";
+import { useExportResults } from "../use-export-results.tsx";
+
+export interface ExportDialog {
+  readonly open: () => void;
+  /** To be rendered by the page. */
+  readonly dialog: ReactNode;
+}
+
+/** The dialog that writes the results of a batch to a file. `filter` says which rows the page shows, `merged` whether with those of retries. */
+export function useExportDialog(batch: BatchView, filter: ResultFilter, merged: boolean): ExportDialog {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  const dialog = (
+    <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>
+      <ExportForm batch={batch} filter={filter} merged={merged} onClose={close} />
+    </Modal>
+  );
+  return { open: () => setOpened(true), dialog };
+}
+
+const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly description: string }[] = [
+  { format: "csv", label: "CSV", description: "A row for each request. Formulas are written as text." },
+  { format: "xlsx", label: "Excel workbook", description: "Cells over 32,767 characters are cut and listed." },
+  { format: "parquet", label: "Parquet", description: "Numbers and booleans keep their types." },
+  { format: "flat", label: "JSON Lines, flat", description: "An object for each request, a member for each column." },
+  { format: "jsonl", label: "JSON Lines, as on the wire", description: "The lines of the service, byte for byte." },
+];
+
+interface ExportFormProps {
+  readonly batch: BatchView;
+  readonly filter: ResultFilter;
+  readonly merged: boolean;
+  readonly onClose: () => void;
+}
+
+function ExportForm({ batch, filter, merged, onClose }: ExportFormProps) {
+  const shown = useLayouts(({ layouts }) => layouts[batch.id]?.shown ?? null);
+  const isFiltered = hasFilter(filter);
+  const [format, setFormat] = useState<ExportFormat>("csv");
+  const [onlyRows, setOnlyRows] = useState(isFiltered);
+  const [onlyColumns, setOnlyColumns] = useState(false);
+  const { exportResults, isPending, cancel } = useExportResults(onClose);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    exportResults({
+      id: batch.id,
+      format,
+      ...(merged && { merged }),
+      ...(isFiltered && onlyRows && { filter }),
+      ...(shown !== null && onlyColumns && format !== "jsonl" && { columns: [...shown] }),
+    });
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <Radio.Group
+        label="Format"
+        value={format}
+        onChange={(value) => setFormat(formats.find((one) => one.format === value)?.format ?? "csv")}
+      >
+        {formats.map(({ format, label, description }) => (
+          <Radio key={format} value={format} label={label} description={description} mt={8} disabled={isPending} />
+        ))}
+      </Radio.Group>
+      {isFiltered ? (
+        <Checkbox
+          label="Only the rows that are shown"
+          checked={onlyRows}
+          onChange={(event) => setOnlyRows(event.currentTarget.checked)}
+          disabled={isPending}
+        />
+      ) : null}
+      {shown === null ? null : (
+        <Checkbox
+          label="Only the columns that are shown"
+          checked={onlyColumns && format !== "jsonl"}
+          onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
+          disabled={isPending || format === "jsonl"}
+        />
+      )}
+      <div className={classes.actions}>
+        {isPending ? (
+          <Button variant="default" onClick={cancel}>
+            Cancel the export
+          </Button>
+        ) : (
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        )}
+        <Button type="submit" variant="filled" loading={isPending}>
+          Export
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -45,6 +45,19 @@ export const presetSchema = z.strictObject({
 });
 export type Preset = z.infer<typeof presetSchema>;
 
+/** What the batches of a connection taught of its service; null for what is not known yet. */
+const learnedSchema = z.object({
+  /** Whether it says how many lines are done while a batch runs. */
+  hasCounts: z.boolean().nullable().default(null),
+  /** Whether answers can be fetched while a batch runs. */
+  hasPartialResults: z.boolean().nullable().default(null),
+  cancelKeepsResults: z.boolean().nullable().default(null),
+  keepsMetadata: z.boolean().nullable().default(null),
+  /** The longest that a batch took which was completed, in minutes. */
+  longestMinutes: z.int().nullable().default(null),
+});
+export type Learned = z.infer<typeof learnedSchema>;
+
 /** Where the lines of batches are answered. Its key is not in here: that is the SecretStore's, or a variable's. */
 export const connectionSchema = z.object({
   id: z.string().regex(/^conn_[a-z0-9]+$/),
@@ -82,6 +95,7 @@ export const connectionSchema = z.object({
     .object({ input: z.number().min(0), output: z.number().min(0) })
     .nullable()
     .default(null),
+  learned: learnedSchema.prefault({}),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 

@@ -1,12 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { RequestTemplate } from "#contract";
 import { ensureBuild } from "../../../scripts/setup/build.mjs";
 import { startSheaf as startUpstream } from "../../testing/index.ts";
+import { until } from "../connections/testing/open-service.ts";
+import { services } from "../connections/testing/services.ts";
 import { findSecrets, findSecretsInFolder } from "./testing/find-secrets.ts";
 import { openRecordedPage } from "./testing/recorded-page.ts";
 import { callSheaf, exitOf, startSheaf } from "./testing/sheaf-process.ts";
@@ -146,6 +149,54 @@ test(
     expect(findSecrets(said, secrets)).toEqual([]);
     expect(readdirSync(inFolder("data"))).toContain("secrets.json");
     expect(findSecretsInFolder(inFolder(), { ...secrets, ...entry })).toEqual([]);
+  },
+  timeout,
+);
+
+test(
+  "sheaf run --connection: a refused key, failing lines and a finished job leave a connection's key nowhere",
+  async () => {
+    const job = inFolder("batch.jsonl");
+    const lines = ["a", "b", "c"].map((id) => {
+      const body = { model: "some-model", max_tokens: 9, messages: [{ role: "user", content: `question ${id}` }] };
+      return JSON.stringify({ custom_id: id, method: "POST", url: "/v1/chat/completions", body });
+    });
+    writeFileSync(job, lines.join("\n"));
+    const keys: Record<string, string> = {};
+    const kinds = Object.keys(services) as (keyof typeof services)[];
+    const outputs = await Promise.all(
+      kinds.map(async (kind) => {
+        const key = makeSecret("sk-");
+        keys[kind] = key;
+        const standIn = await services[kind](key);
+        onTestFinished(() => standIn.close());
+        const options = { env: { CONNECTION_KEY: key, SHEAF_SECRETS: "memory", SHEAF_DEBUG: "1" } };
+        const data = ["--data-dir", inFolder(`data-${kind}`)];
+        const from = standIn.preset === null ? ["--adapter", standIn.adapter] : ["--preset", standIn.preset];
+        const address = [...from, "--url", standIn.url, "--key-env", "CONNECTION_KEY"];
+        const added = await callSheaf(["connections", "add", kind, ...address, ...data], options).finished;
+        // Servers repeat keys that they refuse.
+        const repair = standIn.breakDown({ status: 401, body: { error: { message: `Incorrect API key: ${key}` } } });
+        const files = ["-o", inFolder(`${kind}.jsonl`), "--errors", inFolder(`${kind}-errors.jsonl`)];
+        const run = ["run", job, ...files, "--connection", kind, ...data];
+        const refused = callSheaf(run, options);
+        await until(() => standIn.received.some(({ method }) => method === "POST"), kind);
+        await wait(300);
+        refused.signal("SIGINT");
+        const stopped = await refused.finished;
+        repair();
+        standIn.inject("GET", /content|results|download/, { body: `${JSON.stringify({ custom_id: key })}\n` });
+        const second = callSheaf(run, options);
+        const ending = setInterval(() => standIn.end(), 100);
+        const done = await second.finished.finally(() => clearInterval(ending));
+        const tested = await callSheaf(["connections", "test", kind, ...data], options).finished;
+        return [added, stopped, done, tested].map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
+      }),
+    );
+    expect(outputs.join("\n")).toContain("refused the key");
+    expect(findSecrets(outputs.join("\n"), keys)).toEqual([]);
+    expect(readdirSync(inFolder())).toEqual(expect.arrayContaining(kinds.map((kind) => `${kind}.jsonl`)));
+    expect(findSecretsInFolder(inFolder(), keys)).toEqual([]);
   },
   timeout,
 );

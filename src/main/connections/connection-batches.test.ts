@@ -163,6 +163,8 @@ describe("a batch at a service that takes direct calls, too", () => {
     const asked = await second.batches.settled(rest?.id ?? "");
     expect(asked).toMatchObject({ status: "completed", counts: { total: 2, completed: 2, failed: 0 }, remote: null });
     expect(remote.batches).toHaveLength(1);
+    const { learned } = (await folder.store.find(connection)) ?? {};
+    expect(learned).toMatchObject({ cancelKeepsResults: true, keepsMetadata: true, hasCounts: null });
     await second.stop();
   });
 });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Connection, connectionSchema } from "#contract";
+import { type Connection, connectionSchema, type Learned } from "#contract";
 import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file afresh. */
@@ -17,6 +17,8 @@ export interface ConnectionStore {
    * another address always drops the old one. Rejects with a ConnectionNameError when another has the name.
    */
   save(connection: NewConnection | Connection, key?: string | null): Promise<Connection>;
+  /** Adds what a batch taught of its service; nobody is told, since nothing changes for what runs. */
+  learn(id: string, seen: Partial<Learned>): Promise<void>;
   /** Batches keep what they have. False where there is none. */
   remove(id: string): Promise<boolean>;
   /** The key of a connection: the variable's value where it names one, else the stored one. */
@@ -90,7 +92,12 @@ export function createConnectionStore(
         // A key is for the address that it was given for, wherever it is.
         const isMoved = before !== undefined && before.url !== parsed.url;
         const keepsVariable = !isMoved || before.keyVariable !== parsed.keyVariable;
-        const connection = keepsVariable ? parsed : { ...parsed, keyVariable: null };
+        const connection = {
+          ...parsed,
+          ...(keepsVariable ? {} : { keyVariable: null }),
+          // What was learned is of the service, whoever changes the rest meanwhile.
+          ...(before !== undefined && !isMoved ? { learned: before.learned } : {}),
+        };
         if (connections.some((other) => other.id !== id && other.name === connection.name)) {
           throw new ConnectionNameError(`There is a connection called ${connection.name} already.`);
         }
@@ -104,6 +111,11 @@ export function createConnectionStore(
         );
         announce(id);
         return connection;
+      }),
+    learn: (id, seen) =>
+      inTurn(async () => {
+        const connections = await read();
+        await write(connections.map((one) => (one.id === id ? { ...one, learned: { ...one.learned, ...seen } } : one)));
       }),
     remove: (id) =>
       inTurn(async () => {

@@ -17,6 +17,7 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
   for (;;) {
     const id = current.batchId ?? "";
     if (run.isStopped() && !isCancelled) {
+      if (run.traits.learned.cancelKeepsResults === false) await fetchPartial(current, run);
       await run.insist(() => adapter.cancel(id, signal).catch(ignoreRefusal));
       isCancelled = true;
     }
@@ -26,6 +27,7 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
       current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: Date.now() });
     }
     onLook();
+    learnFrom(batch, run);
     if (!finalStatuses.has(batch.status)) {
       current = run.show(current, { lookedAt: Date.now() });
       continue;
@@ -38,6 +40,24 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
     await fetchResults(current, batch, run);
     run.change(current, { isFetched: true });
     return "fetched";
+  }
+}
+
+/** What the batch shows of what its service can do. */
+function learnFrom(
+  { status, counts, outputFileId, createdAt, endedAt }: RemoteBatch,
+  { learn, traits }: PartRun,
+): void {
+  const done = counts === null ? 0 : counts.completed + counts.failed;
+  if (!finalStatuses.has(status)) {
+    if (done > 0) learn({ hasCounts: true });
+    if (outputFileId !== null) learn({ hasPartialResults: true });
+  }
+  if (status === "cancelled" && (outputFileId !== null || done > 0))
+    learn({ cancelKeepsResults: outputFileId !== null });
+  if (status === "completed" && createdAt !== null && endedAt !== null) {
+    const minutes = Math.max(1, Math.round((endedAt - createdAt) / 60_000));
+    if (minutes > (traits.learned.longestMinutes ?? 0)) learn({ longestMinutes: minutes });
   }
 }
 
@@ -64,7 +84,8 @@ function isGone(error: unknown): boolean {
 function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): RemotePart["counts"] {
   if (counts === null) return null;
   const { completed, failed } = counts;
-  const saysNothing = !traits.hasCounts && completed + failed === 0 && !finalStatuses.has(status);
+  const saysNothing =
+    !(traits.learned.hasCounts ?? traits.hasCounts) && completed + failed === 0 && !finalStatuses.has(status);
   return saysNothing ? null : { completed, failed };
 }
 
@@ -78,10 +99,7 @@ function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch
 /** Each line of the part that has no answer yet gets what came of it; a line that the service says nothing of, that. */
 async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun): Promise<void> {
   const { job, adapter, signal } = run;
-  const own = new Map<string, Line>();
-  for await (const line of run.lines(part)) {
-    own.set(adapter.toRemoteId(line), { line: line.line, customId: line.customId });
-  }
+  const own = await readOwn(part, run);
   const hint = describeKeeping(batch, run);
   let attempts = 0;
   let areGone = false;
@@ -114,6 +132,31 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
 
 /** Results that the service does not find so often are gone. */
 const attemptsAtGone = 3;
+
+/** What is answered while the batch still runs, at a service that drops it with a cancel; best effort. */
+async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
+  const batch = await lookAt(part.batchId ?? "", run);
+  if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
+  const own = await readOwn(part, run);
+  try {
+    for await (const { remoteId, outcome } of run.adapter.results(batch, run.signal)) {
+      const line = own.get(remoteId);
+      if (line !== undefined && !run.job.isAnswered(line.line)) record(line, outcome, run);
+    }
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+  }
+  await run.job.drained();
+}
+
+/** The lines of a part by the ids under which they were sent. */
+async function readOwn(part: RemotePart, run: PartRun): Promise<Map<string, Line>> {
+  const own = new Map<string, Line>();
+  for await (const line of run.lines(part)) {
+    own.set(run.adapter.toRemoteId(line), { line: line.line, customId: line.customId });
+  }
+  return own;
+}
 
 type Line = Pick<PartLine, "line" | "customId">;
 

@@ -180,7 +180,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
       for (;;) {
         const next = await orConnectionError(call.signal, () => Promise.race([lines.next(), broken.promise]));
         if (next.done) return;
-        if (next.value !== "") yield parseJson(next.value) ?? null;
+        if (next.value !== "") yield parseJson(hideKey(next.value)) ?? null;
       }
     },
     close: () => dispatcher.destroy(),

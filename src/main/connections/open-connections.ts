@@ -77,7 +77,7 @@ interface Opened {
 function openTargets(
   connection: Connection,
   key: string | null,
-  { folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
+  { store, folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
 ): Opened {
   const engine = takesChat(connection) ? openEngine(connection, key, ids, timeout) : null;
   const direct: LineTarget | null = engine && { kind: "engine", engine: createChatEngine(engine, connection.name) };
@@ -86,7 +86,8 @@ function openTargets(
     const driver = createRemoteDriver({
       adapter,
       limits: limitsOf(connection),
-      traits: { ...presetOf(connection), window: connection.window },
+      traits: { ...presetOf(connection), window: connection.window, learned: connection.learned },
+      learn: (seen) => void store.learn(connection.id, seen).catch(() => {}),
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,

@@ -1,3 +1,4 @@
+import type { Learned } from "#contract";
 import type { RemoteJob, RemotePart } from "#service";
 import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
 import type { BatchPoller } from "./batch-poller.ts";
@@ -12,6 +13,7 @@ export interface ServiceTraits {
   readonly resultsKeptDays: number | null;
   /** The longest that a batch takes there, as the service writes it. */
   readonly window: string;
+  readonly learned: Learned;
 }
 
 /** What the steps of a part on its way through a service share: the run of a batch makes it. */
@@ -27,6 +29,8 @@ export interface PartRun {
   /** The first wait after a failure, in milliseconds. */
   readonly firstDelay: number;
   readonly isStopped: () => boolean;
+  /** Keeps what a batch taught of the service. */
+  learn(seen: Partial<Learned>): void;
   /** The part with something changed, which is on disk when this returns. */
   change(part: RemotePart, next: Partial<RemotePart>): RemotePart;
   /** The same for what a restart need not know. */

@@ -158,7 +158,12 @@ function start(
   const driver = createRemoteDriver({
     adapter,
     limits: { ...noLimits, ...limits },
-    traits: { hasCounts: true, resultsKeptDays: 29, window: "24h" },
+    traits: {
+      hasCounts: true,
+      resultsKeptDays: 29,
+      window: "24h",
+      learned: { ...nothingLearned, longestMinutes: 180 },
+    },
     folder: join(folder, "parts"),
     pollInterval: 5,
     firstDelay: 5,
@@ -166,6 +171,8 @@ function start(
   });
   return driver.run(job);
 }
+
+const nothingLearned = { hasCounts: null, hasPartialResults: null, cancelKeepsResults: null, keepsMetadata: null };
 
 const noLimits: PartLimits = { lines: null, bytes: null, tokens: null };
 
@@ -336,7 +343,7 @@ describe("a batch of several parts", () => {
     const job = createJob(2);
     const run = start(twice, job, {}, 30);
     await until(() => job.notices.length > 0);
-    expect(job.notices[0]).toContain("A batch may take up to 24h there.");
+    expect(job.notices[0]).toContain("A batch may take up to 24h there; the longest so far took 3 hours.");
     service.end();
     await run.ended;
     expect(job.notices.slice(1)).toEqual([

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { chatRequestSchema, type Problem } from "#contract";
+import { chatRequestSchema, type Learned, type Problem } from "#contract";
 import { countPromptTokens, type RemoteDriver, type RemoteJob, type RemotePart, type RemoteRun } from "#service";
 import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
-import { type BatchPoller, createBatchPoller } from "./batch-poller.ts";
+import { createBatchPoller } from "./batch-poller.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { followPart } from "./follow-part.ts";
 import { longestDelay, type PartRun, type ServiceTraits } from "./part-run.ts";
 import { type PartLimits, planParts } from "./plan.ts";
-import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
+import { createQueueRoom } from "./queue-room.ts";
 import { submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
@@ -22,6 +23,8 @@ export interface RemoteDriverOptions {
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
+  /** Keeps what a batch taught of the service. */
+  readonly learn?: (seen: Partial<Learned>) => void;
   /** Milliseconds without any change after which that is said. */
   readonly stallAfter?: number;
 }
@@ -41,6 +44,19 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
   const { adapter, limits, pollInterval, firstDelay } = options;
   const poller = createBatchPoller({ adapter, pollInterval, firstDelay, longestDelay });
   const room = createQueueRoom(limits.tokens);
+  let { learned } = options.traits;
+  const traits: ServiceTraits = {
+    ...options.traits,
+    get learned() {
+      return learned;
+    },
+  };
+  function learn(seen: Partial<Learned>): void {
+    const next = { ...learned, ...seen };
+    if (isDeepStrictEqual(next, learned)) return;
+    learned = next;
+    options.learn?.(seen);
+  }
   return {
     check(text, line) {
       const encoded = adapter.encode(parsePartLine(text, line));
@@ -49,7 +65,7 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
         ({ param, message }): Problem => ({ code: "invalid_request", message, param, line, severity: "error" }),
       );
     },
-    run: (job) => startRun(job, options, { poller, room }),
+    run: (job) => startRun(job, options, { poller, room, traits, learn }),
     close: () => poller.close(),
   };
 }
@@ -61,8 +77,8 @@ function parsePartLine(text: string, line: number): PartLine {
 
 function startRun(
   job: RemoteJob,
-  { adapter, limits, folder, firstDelay, traits, stallAfter = usualStall }: RemoteDriverOptions,
-  { poller, room }: { readonly poller: BatchPoller; readonly room: QueueRoom },
+  { adapter, limits, folder, firstDelay, stallAfter = usualStall }: RemoteDriverOptions,
+  { poller, room, traits, learn }: Pick<PartRun, "poller" | "room" | "traits" | "learn">,
 ): RemoteRun {
   const aborting = new AbortController();
   const { signal } = aborting;
@@ -80,6 +96,7 @@ function startRun(
     signal,
     firstDelay,
     isStopped: () => stopping.signal.aborted,
+    learn,
     change(part, next) {
       const changed = replace(part, next);
       job.keepParts(parts);
@@ -181,10 +198,7 @@ function startRun(
     const isSo = running.length > 0 && Date.now() - lastMoved >= stallAfter;
     if (isSo === isStalled) return;
     isStalled = isSo;
-    const minutes = Math.round(stallAfter / 60_000);
-    job.notice(
-      isSo ? `Nothing has moved for ${minutes} minutes. A batch may take up to ${traits.window} there.` : null,
-    );
+    job.notice(isSo ? describeStall(stallAfter, traits.window, traits.learned) : null);
   }
 
   async function runAll(): Promise<void> {
@@ -237,6 +251,14 @@ function startRun(
     abort: () => aborting.abort(),
     watch: () => poller.watch(),
   };
+}
+
+function describeStall(milliseconds: number, window: string, { longestMinutes }: Learned): string {
+  const stalled = `Nothing has moved for ${Math.round(milliseconds / 60_000)} minutes.`;
+  const usual = `A batch may take up to ${window} there`;
+  if (longestMinutes === null) return `${stalled} ${usual}.`;
+  const longest = longestMinutes < 120 ? `${longestMinutes} minutes` : `${Math.round(longestMinutes / 60)} hours`;
+  return `${stalled} ${usual}; the longest so far took ${longest}.`;
 }
 
 const sum = (numbers: Float64Array): number => numbers.reduce((total, own) => total + own, 0);

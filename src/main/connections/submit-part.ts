@@ -57,6 +57,7 @@ async function createBatch(part: RemotePart, submission: Submission, run: PartRu
     try {
       const batch = await adapter.create(submission, signal);
       job.wait(null);
+      run.learn({ keepsMetadata: Object.keys(batch.metadata).length > 0 });
       return run.change(current, { batchId: batch.id, rawStatus: batch.rawStatus, movedAt: Date.now() });
     } catch (error) {
       // An answer that says no is sure; after anything else there may be a batch.

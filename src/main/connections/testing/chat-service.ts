@@ -16,10 +16,11 @@ const requestSchema = z.object({
 /** Starts it; it takes one key, answers after `latency` milliseconds, and chokes on the question `poison`. */
 export async function startChatService(key: string, latency = 5): Promise<ChatService> {
   const asked: string[] = [];
-  const standIn = await startStandIn(async ({ headers, body }) => {
+  const standIn = await startStandIn(async ({ method, headers, body }) => {
     if (headers.authorization !== `Bearer ${key}`) {
       return { status: 401, body: { error: { message: `wrong key: ${headers.authorization}` } } };
     }
+    if (method === "GET") return { body: { object: "list", data: [{ id: "some-model", object: "model" }] } };
     const { model, messages } = requestSchema.parse(JSON.parse(body.toString("utf8")));
     const question = messages[0]?.content ?? "";
     asked.push(question);

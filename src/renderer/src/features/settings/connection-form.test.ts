@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Preset } from "#contract";
+import { connectionSchema, type Preset } from "#contract";
 import {
   type ConnectionFields,
   fieldsOfConnection,
@@ -39,7 +39,9 @@ it("reads what it fills in, and fills in what it has read", () => {
     limits: { lines: null, bytes: 500_000, tokens: null },
     prices: { input: 0.15, output: 0.6 },
   });
-  const view = { ...result.connection, id: "conn_1", keyVariable: null, hasKey: false, unfinishedBatches: 0 };
+  const learned = connectionSchema.shape.learned.parse(undefined);
+  const own = { id: "conn_1", keyVariable: null, learned, hasKey: false, unfinishedBatches: 0 };
+  const view = { ...result.connection, ...own };
   expect(fieldsOfConnection(view)).toEqual({
     ...typed,
     models: "gpt = llama3.2:1b\n* = qwen",

@@ -117,7 +117,7 @@ export function fieldsOfConnection(connection: ConnectionView): ConnectionFields
 export function readConnectionFields(
   fields: ConnectionFields,
   { preset, adapter }: Pick<Connection, "preset" | "adapter">,
-): { readonly connection: Omit<Connection, "id" | "keyVariable"> } | { readonly errors: FieldErrors } {
+): { readonly connection: Omit<Connection, "id" | "keyVariable" | "learned"> } | { readonly errors: FieldErrors } {
   const errors: { -readonly [Field in keyof FieldErrors]: FieldErrors[Field] } = {};
 
   function number(field: keyof ConnectionFields, range: NumberRange): number | null {

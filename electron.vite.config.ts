@@ -19,6 +19,7 @@ export default defineConfig({
           "validation-worker": path("src/main/service/files/validation/worker.ts"),
           "schema-worker": path("src/main/service/engines/mock/worker.ts"),
           "judge-worker": path("src/main/service/verifications/judge-worker.ts"),
+          "search-worker": path("src/main/service/results/search-worker.ts"),
           "build-worker": path("src/main/build/worker.ts"),
           "keychain-worker": path("src/main/secrets/keychain/worker.ts"),
         },

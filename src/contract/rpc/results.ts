@@ -1,3 +1,4 @@
+import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { lineStateSchema, resultFilterSchema, resultSortSchema } from "../result-filter.ts";
 import { chatMessageSchema } from "../wire/chat.ts";
@@ -87,6 +88,16 @@ export const resultSummarySchema = z.object({
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 
+const batchText = { batchId: z.string(), text: z.string().min(1).max(500), filter: resultFilterSchema.optional() };
+
+/** How far a search is, and how many lines it has found so far of those that are shown. */
+export const searchProgressSchema = z.object({ hits: z.int(), bytes: z.int(), size: z.int(), isDone: z.boolean() });
+export type SearchProgress = z.infer<typeof searchProgressSchema>;
+
+/** A line that holds the text: its row from 0, and which hit it is, from 1. */
+export const resultHitSchema = z.object({ row: z.int(), line: z.int(), place: z.int() });
+export type ResultHit = z.infer<typeof resultHitSchema>;
+
 export const resultsContract = {
   /**
    * Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are
@@ -105,6 +116,12 @@ export const resultsContract = {
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
+  /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or nobody listens. */
+  search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),
+  /** The next line that holds the text after the row `from`, or before it, going round at the end; null when none does. */
+  findHit: procedure
+    .input(z.object({ ...batchText, sort: resultSortSchema.optional(), from: z.int().min(-1), backwards: z.boolean() }))
+    .output(resultHitSchema.nullable()),
   /** Several lines in full, in the order that is asked for. */
   lines: procedure
     .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200) }))

@@ -51,7 +51,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   const { pace, seed } = options;
   const catalog = createModelCatalog("standard");
   const engine = createMockEngine({ pace, seed, clock, ids, catalog, worker: paths.schemaWorker });
-  const workers = { validation: paths.validationWorker, judge: paths.judgeWorker };
+  const workers = { validation: paths.validationWorker, judge: paths.judgeWorker, search: paths.searchWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
     atTerminal: false,
@@ -116,6 +116,7 @@ interface AppPaths {
   readonly validationWorker: URL;
   readonly schemaWorker: URL;
   readonly judgeWorker: URL;
+  readonly searchWorker: URL;
   readonly buildWorker: URL;
   readonly keychainWorker: URL;
 }
@@ -129,6 +130,7 @@ export function findAppPaths(entry: string): AppPaths {
     validationWorker: new URL("./validation-worker.js", entry),
     schemaWorker: new URL("./schema-worker.js", entry),
     judgeWorker: new URL("./judge-worker.js", entry),
+    searchWorker: new URL("./search-worker.js", entry),
     buildWorker: new URL("./build-worker.js", entry),
     keychainWorker: new URL("./keychain-worker.js", entry),
   };

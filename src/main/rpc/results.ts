@@ -8,5 +8,11 @@ export const results = os.results.router({
     context.api.results.line(input.batchId, input.line, { merged: input.merged }),
   ),
   lines: os.results.lines.handler(({ context, input }) => context.api.results.lines(input.batchId, input.lines)),
+  search: os.results.search.handler(({ context, input: { batchId, text, filter }, signal }) =>
+    context.api.results.search(batchId, text, filter, signal),
+  ),
+  findHit: os.results.findHit.handler(({ context, input: { batchId, ...wanted }, signal }) =>
+    context.api.results.findHit(batchId, wanted, signal),
+  ),
   summary: os.results.summary.handler(({ context, input }) => context.api.results.summary(input.batchId, input.filter)),
 });

@@ -18,7 +18,13 @@ import { createMemorySecretStore } from "./memory-secret-store.ts";
 import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
-import { createIndexCache, createMergedBatches, createResults } from "./results/index.ts";
+import {
+  createIndexCache,
+  createMergedBatches,
+  createResults,
+  createSearches,
+  createSearchThread,
+} from "./results/index.ts";
 import type { Service } from "./service.ts";
 import { openStore } from "./store/index.ts";
 import {
@@ -91,7 +97,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { secrets = createMemorySecretStore() } = options;
   const catalog = createModelCatalog(readTier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
-  const { validation, judge } = options.workers ?? defaultWorkerUrls();
+  const { validation, judge, search } = options.workers ?? defaultWorkerUrls();
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const validationThread = options.validation ?? createValidationThread(validation);
@@ -128,7 +134,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const results = createResults({ store, indexes, merged, verdicts: verdictFiles, grades: gradeFiles });
+  const searchThread = createSearchThread(search);
+  const searches = createSearches(searchThread);
+  const results = createResults({ searches, store, indexes, merged, verdicts: verdictFiles, grades: gradeFiles });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
   const verifierFor = createFindVerifier(judgeThread, model);
   const { addQueue } = running;
@@ -144,6 +152,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     } finally {
       if (options.validation === undefined) await validationThread.close();
       if (options.judge === undefined) await judgeThread.close();
+      await searchThread.close();
       await engine.close?.();
       store.close();
     }

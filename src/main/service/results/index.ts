@@ -6,4 +6,5 @@ export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.t
 export { createMergedBatches, listRetries, type MergedBatches } from "./merged.ts";
 export { type ByteRange, readRanges, readRequests } from "./read-lines.ts";
 export { createResults, type ModelUsage, type Results } from "./results.ts";
+export { createSearches, createSearchThread } from "./searches.ts";
 export { openTimings } from "./timings.ts";

@@ -261,6 +261,30 @@ test("lines are found by what came of them, and counted by model, also after a r
   expect(await readFile(indexFile)).toEqual(written);
 });
 
+test("a text is found in requests and answers, counted, and gone through in the order of the rows", async () => {
+  const service = await openTestService({ engine: shuffling });
+  const { id } = await service.run(fileOf(40));
+  const { results } = service;
+  const progress = await Array.fromAsync(results.search(id, "QUESTION 1"));
+  // 1 and 10 to 19, in the request and in the answer.
+  expect(progress.at(-1)).toMatchObject({ hits: 11, isDone: true });
+  expect((await Array.fromAsync(results.search(id, "slow down"))).at(-1)).toMatchObject({ hits: 1 });
+  const hit = (from: number, backwards = false) => results.findHit(id, { text: "question 1", from, backwards });
+  expect(await hit(-1)).toEqual({ row: 0, line: 1, place: 1 });
+  expect(await hit(0)).toEqual({ row: 9, line: 10, place: 2 });
+  expect(await hit(18)).toEqual({ row: 0, line: 1, place: 1 });
+  expect(await hit(0, true)).toEqual({ row: 18, line: 19, place: 11 });
+  expect(await results.findHit(id, { text: "nowhere", from: -1, backwards: false })).toBeNull();
+  const sorted = { filter: { states: ["answered"] }, sort: { by: "line", descending: true } } as const;
+  const wanted = { text: "question 1", filter: { states: [...sorted.filter.states] }, sort: sorted.sort };
+  expect(await results.findHit(id, { ...wanted, from: -1, backwards: false })).toEqual({ row: 21, line: 19, place: 1 });
+  expect((await results.page(id, 0, 5, { search: "question 1", finish: ["stop"] })).total).toBe(11);
+  expect(await results.summary(id, { search: "question 3" })).toMatchObject({
+    lines: 11,
+    errors: [{ value: "rate_limit_exceeded", count: 1, firstLine: 3 }],
+  });
+});
+
 test("an answer that is shaped otherwise is shown as far as it goes", async () => {
   const odd = { id: "x", object: "chat.completion", created: 1, model: "m", choices: [], usage: null };
   const engine = createTestEngine(() => ({ statusCode: 200, body: odd as never }));

@@ -3,9 +3,11 @@ import type {
   LineGrade,
   ResultDetail,
   ResultFilter,
+  ResultHit,
   ResultRow,
   ResultSort,
   ResultSummary,
+  SearchProgress,
   Verdict,
   VerifyResult,
 } from "#contract";
@@ -20,6 +22,7 @@ import { createLineIndex, type LineIndex } from "./line-index.ts";
 import type { MergedBatches } from "./merged.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
 import { gatherLines, selectMerged } from "./read-merged.ts";
+import type { Searches } from "./searches.ts";
 import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
 
@@ -45,6 +48,13 @@ export interface Results {
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The lines that the filter leaves, counted. */
   summary(batchId: string, filter?: ResultFilter): Promise<ResultSummary>;
+  /**
+   * Looks for a text in the requests and answers of all lines, and tells how many of those that the filter leaves hold it,
+   * at most ten times a second. Ends when all has been read.
+   */
+  search(batchId: string, text: string, filter?: ResultFilter, signal?: AbortSignal): AsyncGenerator<SearchProgress>;
+  /** The next hit after a row, or before it; it waits for the search where that has not come so far. */
+  findHit(batchId: string, wanted: WantedHit, signal?: AbortSignal): Promise<ResultHit | null>;
   /** What the answers so far took, by model. */
   usage(batchId: string): Promise<ModelUsage[]>;
   /** Several lines in full, in the order that is asked for. */
@@ -66,6 +76,16 @@ export interface ResultsView {
   readonly merged?: boolean | undefined;
 }
 
+/** A hit that is asked for. */
+export interface WantedHit {
+  readonly text: string;
+  readonly filter?: ResultFilter | undefined;
+  readonly sort?: ResultSort | undefined;
+  /** The row, from 0, that the search goes on from; -1 for the top. */
+  readonly from: number;
+  readonly backwards: boolean;
+}
+
 /** What came of the lines of a batch in a run over it. */
 interface LineMarks<Mark extends string, Result> {
   readonly index: MarkIndex<Mark>;
@@ -76,13 +96,14 @@ interface LineMarks<Mark extends string, Result> {
 export interface ResultsParts {
   readonly store: Store;
   readonly indexes: IndexCache;
+  readonly searches: Searches;
   readonly merged: MergedBatches;
   readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults({ store, indexes, merged, verdicts, grades }: ResultsParts): Results {
+export function createResults({ searches, store, indexes, merged, verdicts, grades }: ResultsParts): Results {
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
@@ -120,14 +141,39 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     return { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
   }
 
+  async function select(batch: BatchRecord, index: LineIndex, filter: ResultFilter = {}, sort?: ResultSort) {
+    const marks = await marksOf(batch);
+    const search =
+      filter.search === undefined
+        ? null
+        : searches.open(batch.id, index, pathsOf(batch, store), filter.search, neverAborted);
+    while (search !== null && !search.isDone) await search.next();
+    return selections.get(batch.id, { index, marks, hits: search?.hits ?? null, filter, sort });
+  }
+
+  async function* search(batch: BatchRecord, text: string, filter: ResultFilter | undefined, signal: AbortSignal) {
+    const index = await indexOf(batch);
+    if (index === null) return;
+    const lines = await select(batch, index, filter);
+    const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
+    for (;;) {
+      const { bytes, size, isDone } = found;
+      yield { hits: countHits(lines, found.hits), bytes, size, isDone };
+      if (isDone || signal.aborted) return;
+      for (const until = performance.now() + progressPeriod; !found.isDone; ) {
+        await found.next();
+        if (performance.now() >= until) break;
+      }
+    }
+  }
+
   /** The numbers of the lines that are asked for, and how many there are. */
   async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter = {}, sort }: Page) {
     if (isEmptyFilter(filter) && sort === undefined) {
       const { total } = index;
       return { total, lines: numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
     }
-    const marks = await marksOf(batch);
-    const lines = selections.get(batch.id, { index, marks, filter, sort });
+    const lines = await select(batch, index, filter, sort);
     return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)] };
   }
 
@@ -207,8 +253,20 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     async summary(batchId, filter = {}) {
       const batch = find(batchId);
       const index = (await indexOf(batch)) ?? createLineIndex(new Float64Array(1));
-      const marks = await marksOf(batch);
-      return summarizeLines(index, marks, selections.get(batch.id, { index, marks, filter }));
+      return summarizeLines(index, await marksOf(batch), await select(batch, index, filter));
+    },
+    search: (batchId, text, filter, signal = neverAborted) => search(find(batchId), text, filter, signal),
+    async findHit(batchId, { text, filter, sort, from, backwards }, signal = neverAborted) {
+      const batch = find(batchId);
+      const index = await indexOf(batch);
+      if (index === null) return null;
+      const lines = await select(batch, index, filter, sort);
+      const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
+      // One that lies further on is known at once; whether there is one before the first is not until all has been read.
+      while (!found.isDone && (backwards || nextHit(lines, found.hits, from, false) <= from)) await found.next();
+      const row = nextHit(lines, found.hits, from, backwards);
+      if (row === -1) return null;
+      return { row, line: lines[row] ?? 0, place: countHits(lines.subarray(0, row + 1), found.hits) };
     },
     async usage(batchId) {
       const batch = find(batchId);
@@ -223,6 +281,28 @@ export function createResults({ store, indexes, merged, verdicts, grades }: Resu
     exportLines: (batchId, view, filter) => (view?.merged ? exportMerged : exportBatch)(find(batchId), filter),
     details: (batchId, view, filter) => readDetails(find(batchId), view, filter),
   };
+}
+
+const neverAborted = new AbortController().signal;
+
+/** Between two events of a search, in milliseconds. */
+const progressPeriod = 100;
+
+function countHits(lines: Uint32Array, hits: Uint8Array): number {
+  let count = 0;
+  for (const line of lines) count += hits[line - 1] ?? 0;
+  return count;
+}
+
+/** The row of the next hit, going round at the end; -1 when there is none. */
+function nextHit(lines: Uint32Array, hits: Uint8Array, from: number, backwards: boolean): number {
+  const { length } = lines;
+  const first = from === -1 && backwards ? length : from;
+  for (let step = 1; step <= length; step++) {
+    const row = (first + (backwards ? -step : step) + length) % length;
+    if (hits[(lines[row] ?? 0) - 1] === 1) return row;
+  }
+  return -1;
 }
 
 interface Page {

@@ -16,6 +16,8 @@ export interface SelectionParts {
   readonly index: LineIndex;
   /** Null where there are none. */
   readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
+  /** 1 at the place of each line that holds the text of the filter; null where it has none. */
+  readonly hits?: Uint8Array | null;
   readonly filter: ResultFilter;
   readonly sort?: ResultSort | undefined;
 }
@@ -36,7 +38,7 @@ export function createSelections() {
       const { index, filter, sort } = parts;
       const { verdicts, grades } = parts.marks;
       const key = JSON.stringify([batchId, filter, sort]);
-      const basis = [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
+      const basis = [index, index.version, parts.hits, verdicts, verdicts?.done, grades, grades?.done];
       const found = known.get(key);
       const isCurrent = found?.basis.every((part, at) => part === basis[at]) ?? false;
       const selection = found !== undefined && isCurrent ? found : { basis, lines: selectLines(parts) };
@@ -50,8 +52,9 @@ export function createSelections() {
 }
 
 /** The numbers of the lines that a filter leaves, ascending or sorted. */
-export function selectLines({ index, marks, filter, sort }: SelectionParts): Uint32Array {
+export function selectLines({ index, marks, hits = null, filter, sort }: SelectionParts): Uint32Array {
   const tests = createTests(index, marks, filter);
+  if (hits !== null) tests.push((at) => hits[at] === 1);
   const found = new Uint32Array(index.total);
   let count = 0;
   for (let at = 0; at < index.total; at++) {

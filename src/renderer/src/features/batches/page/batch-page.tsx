@@ -205,6 +205,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               filter={filterOf(search)}
               onFilter={onFilter}
               merged={merged}
+              text={search.q}
+              onText={(q) => onSearch({ q })}
             />
           )}
         </Tabs.Panel>

@@ -1,21 +1,24 @@
-import { Button } from "@mantine/core";
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconTableOff } from "@tabler/icons-react";
+import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { GradeRun, ResultFilter, VerificationRun } from "#contract";
+import type { GradeRun, ResultFilter, ResultHit, VerificationRun } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
   formatCount,
+  modKey,
   nextSort,
   TableCard,
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
+import { FindBar } from "./find-bar.tsx";
 import {
   chooseColumns,
   layOutColumns,
@@ -46,6 +49,9 @@ export interface ResultsTableProps {
   readonly onFilter: (filter: ResultFilter) => void;
   /** Whether each line comes with the newest answer of the batch and its retries. */
   readonly merged: boolean;
+  /** What is looked for in the lines; undefined for nothing. */
+  readonly text: string | undefined;
+  readonly onText: (text: string | undefined) => void;
 }
 
 /** What the owner of the table can ask of it. */
@@ -96,6 +102,10 @@ export function ResultsTable(props: ResultsTableProps) {
     setSelected(extend ? { from: selected?.from ?? active ?? index, to: index } : null);
     if (!extend) open(index);
   };
+  const [isFinding, setFinding] = useState(props.text !== undefined);
+  /** The row that was found last: its line may not have been fetched yet. */
+  const [found, setFound] = useState<ResultHit | null>(null);
+  useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
   const copy = useCopyRows(batchId, rows, chosen);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" && selected !== null) {
@@ -142,6 +152,39 @@ export function ResultsTable(props: ResultsTableProps) {
         total={total}
         shown={shown}
       >
+        {isFinding ? (
+          <FindBar
+            batchId={batchId}
+            text={props.text ?? ""}
+            onText={(text) => props.onText(text === "" ? undefined : text)}
+            filter={filter}
+            sort={sort}
+            row={found !== null && found.line === line ? found.row : active}
+            onHit={(hit) => {
+              setFound(hit);
+              setSelected(null);
+              table.current?.show(hit.row, "middle");
+              onLine(hit.line);
+            }}
+            onClose={() => {
+              setFinding(false);
+              props.onText(undefined);
+              table.current?.focus();
+            }}
+          />
+        ) : (
+          <Tooltip label={`Find in the lines (${modKey} F)`}>
+            <ActionIcon
+              size={28}
+              variant="subtle"
+              color="gray"
+              aria-label="Find in the lines"
+              onClick={() => setFinding(true)}
+            >
+              <IconSearch size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
         <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={(changed) => change(batchId, changed)} />
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>

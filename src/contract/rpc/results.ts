@@ -126,6 +126,10 @@ export const resultsContract = {
   lines: procedure
     .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200) }))
     .output(z.array(resultDetailSchema)),
+  /** The numbers of the lines that the filter leaves. */
+  numbers: procedure
+    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional() }))
+    .output(z.array(z.int())),
   /** The lines that the filter leaves, counted. */
   summary: procedure
     .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional() }))

@@ -14,5 +14,6 @@ export const results = os.results.router({
   findHit: os.results.findHit.handler(({ context, input: { batchId, ...wanted }, signal }) =>
     context.api.results.findHit(batchId, wanted, signal),
   ),
+  numbers: os.results.numbers.handler(({ context, input }) => context.api.results.numbers(input.batchId, input.filter)),
   summary: os.results.summary.handler(({ context, input }) => context.api.results.summary(input.batchId, input.filter)),
 });

@@ -279,6 +279,7 @@ test("a text is found in requests and answers, counted, and gone through in the 
   const wanted = { text: "question 1", filter: { states: [...sorted.filter.states] }, sort: sorted.sort };
   expect(await results.findHit(id, { ...wanted, from: -1, backwards: false })).toEqual({ row: 21, line: 19, place: 1 });
   expect((await results.page(id, 0, 5, { search: "question 1", finish: ["stop"] })).total).toBe(11);
+  expect(await results.numbers(id, { states: ["failed"] })).toEqual([3]);
   expect(await results.summary(id, { search: "question 3" })).toMatchObject({
     lines: 11,
     errors: [{ value: "rate_limit_exceeded", count: 1, firstLine: 3 }],

@@ -46,6 +46,8 @@ export interface Results {
     view?: ResultsView,
   ): Promise<{ total: number; rows: ResultRow[] }>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
+  /** The numbers of the lines that the filter leaves, ascending. */
+  numbers(batchId: string, filter?: ResultFilter): Promise<number[]>;
   /** The lines that the filter leaves, counted. */
   summary(batchId: string, filter?: ResultFilter): Promise<ResultSummary>;
   /**
@@ -249,6 +251,11 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
       const [text] = !isThere ? [] : await (view?.merged ? readMerged(batch, [line]) : readLines(batch, index, [line]));
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
+    },
+    async numbers(batchId, filter) {
+      const batch = find(batchId);
+      const index = await indexOf(batch);
+      return index === null ? [] : [...(await select(batch, index, filter))];
     },
     async summary(batchId, filter = {}) {
       const batch = find(batchId);

@@ -54,7 +54,7 @@ export function HistogramChart({ title, fileName, histogram, format, onRange }: 
           dataKey="name"
           series={[{ name: "lines", label: "Lines", color: "var(--accent)" }]}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
           valueFormatter={formatNumber}
           barProps={{
             isAnimationActive: false,

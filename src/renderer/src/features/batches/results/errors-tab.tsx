@@ -1,8 +1,9 @@
 import { Button } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconCircleCheck } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { ValueCount } from "#contract";
-import { describeError, useApi } from "../../../bridge/index.ts";
+import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
 import { adviceOf } from "./describe-errors.ts";
 import classes from "./errors-tab.module.css";
@@ -43,6 +44,37 @@ export function ErrorsTab({ batchId, onError }: ErrorsTabProps) {
   );
 }
 
+interface RetryButtonProps {
+  readonly batchId: string;
+  readonly code: string;
+  readonly count: number;
+}
+
+/** Asks the lines with an error again, as a batch of their own. */
+function RetryButton({ batchId, code, count }: RetryButtonProps) {
+  const rpc = useRpc();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      const lines = await rpc.results.numbers({ batchId, filter: { errors: [code] } });
+      return rpc.batches.retry({ id: batchId, which: "lines", lines });
+    },
+    onSuccess: ({ name }) =>
+      notifications.show({ message: `${formatCount(count, "line")} asked again in the batch “${name}”` }),
+  });
+  return (
+    <>
+      {error ? (
+        <span className={classes.problem} role="alert">
+          {describeError(error).message}
+        </span>
+      ) : null}
+      <Button size="xs" loading={isPending} onClick={() => mutate()} aria-label={`Retry ${formatCount(count, "line")}`}>
+        Retry these
+      </Button>
+    </>
+  );
+}
+
 interface GroupProps {
   readonly batchId: string;
   readonly group: ValueCount;
@@ -62,6 +94,7 @@ function Group({ batchId, group: { value, count, firstLine }, onShow }: GroupPro
           <span className={classes.count}>{formatNumber(count)}</span>
           <code className={classes.code}>{value}</code>
         </h2>
+        <RetryButton batchId={batchId} code={value} count={count} />
         <Button size="xs" onClick={onShow} aria-label={`Show ${formatCount(count, "line")}: ${title}`}>
           Show {formatCount(count, "line")}
         </Button>

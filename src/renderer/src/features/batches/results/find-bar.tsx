@@ -78,7 +78,7 @@ export function FindBar({ batchId, text, onText, filter, sort, row, onHit, onClo
 }
 
 /** How far a search is: `3 of 120`, `120 so far, 40%`. */
-export function describeSearch(progress: SearchProgress | null, place: number | null): string {
+function describeSearch(progress: SearchProgress | null, place: number | null): string {
   if (progress === null) return "";
   const { hits, bytes, size, isDone } = progress;
   if (!isDone) return `${formatNumber(hits)} so far, ${formatPart(size === 0 ? 0 : bytes / size)}`;

@@ -17,21 +17,26 @@ const chunkBytes = 4 * 1024 * 1024;
  * writes in one way only; of the lines that have that part, the values are read and compared.
  */
 export async function* scanMatches(path: string, text: string, signal?: AbortSignal): AsyncGenerator<Matches> {
-  const wanted = text.toLowerCase();
-  const anchors = anchorsOf(wanted);
+  const pattern = createPattern(text);
   const file = await open(path);
   try {
     let buffer: Buffer = Buffer.allocUnsafeSlow(chunkBytes * 2);
+    let folded = Buffer.allocUnsafeSlow(buffer.length);
     let filled = 0;
     let base = 0;
     for (;;) {
       signal?.throwIfAborted();
-      if (filled > buffer.length - chunkBytes) buffer = grow(buffer, filled);
+      if (filled > buffer.length - chunkBytes) {
+        buffer = grow(buffer, filled);
+        folded = Buffer.allocUnsafeSlow(buffer.length);
+      }
       const read = await readInto(file, buffer, filled, base + filled);
       filled += read;
       const end = read === 0 ? filled : buffer.lastIndexOf(newline, filled - 1) + 1;
       if (end > 0) {
-        const starts = findLines(buffer.subarray(0, end), anchors, wanted).map((start) => base + start);
+        const lines = buffer.subarray(0, end);
+        fold(lines, folded);
+        const starts = findLines(lines, folded, pattern).map((start) => base + start);
         base += end;
         buffer.copyWithin(0, end, filled);
         filled -= end;
@@ -56,30 +61,63 @@ function grow(buffer: Buffer, filled: number): Buffer {
   return larger;
 }
 
+/** What is looked for in the bytes of lines. */
+interface Pattern {
+  /** In small letters. */
+  readonly wanted: string;
+  /** One of these is in each line that holds the text, folded as the lines are. */
+  readonly anchors: readonly Buffer[];
+  /** Whether the one anchor is the whole text. */
+  readonly isWhole: boolean;
+}
+
 /** Where in some whole lines those start that hold the text. */
-function findLines(lines: Buffer, anchors: readonly string[], wanted: string): number[] {
+function findLines(lines: Buffer, folded: Buffer, pattern: Pattern): number[] {
   const starts: number[] = [];
-  // A character for each byte: letters of other alphabets come out as nonsense, the same in the anchors as here.
-  const haystack = lines.toString("latin1").toLowerCase();
-  for (let from = 0; from < haystack.length; ) {
-    const at = firstIndexOf(haystack, anchors, from);
-    if (at === -1) break;
-    const start = haystack.lastIndexOf("\n", at) + 1;
-    const next = haystack.indexOf("\n", at);
-    const end = next === -1 ? haystack.length : next;
-    if (holds(parseJson(lines.toString("utf8", start, end)), wanted)) starts.push(start);
+  for (let from = 0; from < lines.length; ) {
+    const at = firstIndexOf(folded, pattern.anchors, from);
+    if (at === -1 || at >= lines.length) break;
+    const start = lines.lastIndexOf(newline, at) + 1;
+    const next = lines.indexOf(newline, at);
+    const end = next === -1 ? lines.length : next;
+    const isHit = isInValue(lines, at, pattern) || holds(parseJson(lines.toString("utf8", start, end)), pattern.wanted);
+    if (isHit) starts.push(start);
     from = end + 1;
   }
   return starts;
 }
 
-function firstIndexOf(haystack: string, anchors: readonly string[], from: number): number {
+/**
+ * Large and small letters as one: of each byte one bit is set. That makes some other bytes the same, too, which costs no
+ * more than a look at lines that do not hold the text.
+ */
+function fold(bytes: Buffer, into: Buffer): void {
+  const from = new Uint32Array(bytes.buffer, bytes.byteOffset, Math.ceil(bytes.length / 4));
+  const to = new Uint32Array(into.buffer, into.byteOffset, from.length);
+  for (let at = 0; at < from.length; at++) to[at] = (from[at] ?? 0) | 0x20202020;
+}
+
+function firstIndexOf(folded: Buffer, anchors: readonly Buffer[], from: number): number {
   let first = -1;
   for (const anchor of anchors) {
-    const at = haystack.indexOf(anchor, from);
+    const at = folded.indexOf(anchor, from);
     if (at !== -1 && (first === -1 || at < first)) first = at;
   }
   return first;
+}
+
+const [quote, colon, backslash] = [0x22, 0x3a, 0x5c];
+const longestEscape = "\\uffff".length - 1;
+
+/** Whether the text stands there in a value, as far as that is clear without reading the whole line. */
+function isInValue(lines: Buffer, at: number, { wanted, isWhole }: Pattern): boolean {
+  if (!isWhole || lines.toString("latin1", at, at + wanted.length).toLowerCase() !== wanted) return false;
+  // The letters and digits of an escape are none of the text.
+  if (lines.subarray(Math.max(0, at - longestEscape), at).includes(backslash)) return false;
+  const open = lines.lastIndexOf(quote, at);
+  if (open < 3 || lines[open - 1] !== colon || lines[open - 2] !== quote || lines[open - 3] === backslash) return false;
+  const key = lines.toString("latin1", lines.lastIndexOf(quote, open - 3) + 1, open - 2);
+  return !technical.has(key);
 }
 
 /** Characters that every writer of JSON leaves as they are. */
@@ -89,16 +127,22 @@ const plainRuns = /[a-z0-9 .,;:!?()_\-+*%@#$]+/g;
  * What the bytes of a line that holds the text must have one of: its longest part of plain characters, or all the ways in
  * which its first character can be written.
  */
-function anchorsOf(wanted: string): readonly string[] {
+function createPattern(text: string): Pattern {
+  const wanted = text.toLowerCase();
   const runs = [...wanted.matchAll(plainRuns)].map(([run]) => run).sort((a, b) => b.length - a.length);
-  if (runs[0] !== undefined) return [runs[0]];
-  const [first = ""] = wanted;
-  const written = [first, first.toUpperCase()].flatMap((character) => [
+  const anchors = (runs[0] === undefined ? writingsOf(wanted) : [runs[0]]).map((anchor) => {
+    const bytes = Buffer.from(anchor);
+    return bytes.map((byte) => byte | 0x20) as Buffer;
+  });
+  return { wanted, anchors, isWhole: runs[0] === wanted };
+}
+
+function writingsOf([first = ""]: Iterable<string>): string[] {
+  return [first, first.toUpperCase()].flatMap((character) => [
     JSON.stringify(character).slice(1, -1),
     `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
     character === "/" ? "\\/" : character,
   ]);
-  return [...new Set(written.map((one) => Buffer.from(one).toString("latin1").toLowerCase()))];
 }
 
 /** Members that say how a request or an answer is built, and nothing that a user has written or read. */

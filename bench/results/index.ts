@@ -139,6 +139,8 @@ async function writeBatch(): Promise<void> {
     remote: null,
     waiting: null,
     notice: null,
+    direct: false,
+    deadline: null,
     link: null,
   });
   store.close();

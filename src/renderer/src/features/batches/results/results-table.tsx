@@ -152,7 +152,7 @@ export function ResultsTable(props: ResultsTableProps) {
         total={total}
         shown={shown}
       >
-        {isFinding ? (
+        {props.merged ? null : isFinding ? (
           <FindBar
             batchId={batchId}
             text={props.text ?? ""}

@@ -71,14 +71,14 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(150px, 1fr)",
+      track: "minmax(176px, 1fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },
     {
       id: "failed",
       header: "Failed",
-      track: "72px",
+      track: "86px",
       align: "end",
       sortable: true,
       render: ({ batch }) => <Failed batch={batch} onShow={commands.onShowFailed} />,
@@ -86,7 +86,7 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
     {
       id: "timeLeft",
       header: "Time left",
-      track: "88px",
+      track: "100px",
       align: "end",
       hideBelow: 980,
       sortable: true,
@@ -108,7 +108,7 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
     {
       id: "connection",
       header: "Connection",
-      track: "minmax(100px, 0.7fr)",
+      track: "minmax(124px, 0.7fr)",
       hideBelow: 1_080,
       sortable: true,
       render: ({ batch: { connection, waiting } }) => (

@@ -59,6 +59,8 @@ export const batchViewSchema = z.object({
   notice: z.string().nullable(),
   /** When it is cancelled if it still runs, and the rest is asked directly; null for never. */
   deadline: milliseconds.nullable(),
+  /** What its answers cost in US dollars, and for how many lines that is known; null where no price is. */
+  cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
   /** True where a mock made the answers up. */
   isMock: z.boolean(),
 });

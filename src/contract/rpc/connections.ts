@@ -148,6 +148,8 @@ export const connectionsContract = {
   remove: procedure.input(connectionIdInput),
   /** Tries what a connection needs, one by one, and only reads; ends after the report that says whether it works. */
   test: procedure.input(connectionIdInput).output(eventIterator(connectionReportSchema)),
+  /** Lets what waits for it try again at once. */
+  retry: procedure.input(connectionIdInput),
   /** The names by which its models can be asked for. Some servers list none. */
   models: procedure.input(connectionIdInput).output(z.array(z.string())),
 };

@@ -66,7 +66,10 @@ it("takes a key in and never gives it back", async () => {
 
 it("answers batches there, and says so in them", async () => {
   const key = elsewhere.apiKey;
-  const chat = await client.connections.save({ connection: connectionTo("Called", "chat"), key });
+  const chat = await client.connections.save({
+    connection: { ...connectionTo("Called", "chat"), prices: { input: 1, output: 2 } },
+    key,
+  });
   const remote = await client.connections.save({ connection: connectionTo("Batched", "openai-batch"), key });
   const [called, batched] = await Promise.all([submitExample(chat.id), submitExample(remote.id)]);
   const counts = { total: 200, completed: 200, failed: 0 };
@@ -75,8 +78,12 @@ it("answers batches there, and says so in them", async () => {
   expect(batched).toMatchObject({
     counts,
     remote: { parts: 1, rawStatus: "completed", uploaded: null },
+    cost: null,
     isMock: false,
   });
+  const [usage] = await fixture.service.results.usage(called.id);
+  const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
+  expect(called.cost).toEqual({ usd: expect.closeTo((promptTokens + 2 * completionTokens) / 1e6, 9), lines: 200 });
   await client.connections.remove({ id: remote.id });
   expect((await client.batches.get({ id: batched.id })).connection).toEqual({
     id: remote.id,

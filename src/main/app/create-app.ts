@@ -14,6 +14,7 @@ import { type ConnectionStore, createLocalBatchApi } from "../connections/index.
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
+import { createBatchCosts } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -102,6 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     engine: service.engine,
     connections,
+    costOf: createBatchCosts({ api, connections }),
     build,
     uploads,
     server,

@@ -23,6 +23,8 @@ export interface ConnectionStore {
   remove(id: string): Promise<boolean>;
   /** The key of a connection: the variable's value where it names one, else the stored one. */
   keyOf(connection: Connection): Promise<string | null>;
+  /** Tells the listeners of a connection that may answer again. */
+  announce(id: string): void;
   /** Calls the listener with the id of each connection that was changed here. The answer stops it. */
   subscribe(listener: (id: string) => void): () => void;
 }
@@ -130,6 +132,7 @@ export function createConnectionStore(
     async keyOf({ id, keyVariable }) {
       return keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable] || null;
     },
+    announce,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,6 +1,14 @@
 import { implement, ORPCError } from "@orpc/server";
-import { type AppInfo, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
-import { type Engine, type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
+import { type AppInfo, type BatchView, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
+import {
+  type BatchRecord,
+  type Engine,
+  type Ids,
+  type Logger,
+  type Notices,
+  ServiceError,
+  type SingleVerifications,
+} from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
   type BatchApi,
@@ -19,6 +27,8 @@ export interface RpcContext {
   readonly engine: Engine;
   /** Models elsewhere, with their keys. */
   readonly connections: ConnectionStore;
+  /** What the answers of a batch cost; null where no price is known. */
+  readonly costOf: (batch: BatchRecord) => Promise<BatchView["cost"]>;
   readonly build: Build;
   /** Files on their way to the service. */
   readonly uploads: FileUploads;

@@ -14,7 +14,8 @@ export const batches = os.batches.router({
   list: os.batches.list.handler(async ({ context, input: { limit, after, trials } }) => {
     const page = context.api.batches.list({ limit, trials, ...(after === undefined ? {} : { after }) });
     const names = await readNames(context);
-    return { batches: page.batches.map((batch) => toBatchView(batch, context.api, names)), hasMore: page.hasMore };
+    const batches = await Promise.all(page.batches.map((batch) => toBatchView(batch, context, names)));
+    return { batches, hasMore: page.hasMore };
   }),
   get: os.batches.get.handler(({ context, input }) => {
     context.api.batches.watch(input.id);
@@ -52,7 +53,7 @@ export const batches = os.batches.router({
 
 /** A batch as the app shows it. */
 async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<BatchView> {
-  return toBatchView(batch, context.api, await readNames(context));
+  return toBatchView(batch, context, await readNames(context));
 }
 
 /** The connections' names by their ids. None where they can't be read: batches are shown all the same. */
@@ -63,7 +64,11 @@ async function readNames({ connections }: RpcContext): Promise<ReadonlyMap<strin
 
 const removedConnection = "Removed connection";
 
-function toBatchView(batch: BatchRecord, api: BatchApi, names: ReadonlyMap<string, string>): BatchView {
+async function toBatchView(
+  batch: BatchRecord,
+  { api, costOf }: RpcContext,
+  names: ReadonlyMap<string, string>,
+): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
   const { rate, timeLeft } = api.batches.progress(batch.id);
   // What a service elsewhere counts while it runs is ahead of what has been fetched from it.
@@ -92,6 +97,7 @@ function toBatchView(batch: BatchRecord, api: BatchApi, names: ReadonlyMap<strin
     },
     notice,
     deadline,
+    cost: await costOf(batch),
     isMock: connection === null && api.isMock,
   };
 }

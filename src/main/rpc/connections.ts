@@ -39,6 +39,7 @@ export const connections = os.connections.router({
     const { connection, key } = await open(input.id, context);
     yield* testConnection(connection, key, signal);
   }),
+  retry: os.connections.retry.handler(({ context, input }) => context.connections.announce(input.id)),
   models: os.connections.models.handler(async ({ context, input, signal = never }) => {
     const { connection, key } = await open(input.id, context);
     return listModels(connection, key, signal);

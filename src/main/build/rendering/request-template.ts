@@ -17,6 +17,7 @@ export interface CompiledRequestTemplate {
   render(row: Row): RenderedRow;
 }
 
+const noModel = "Choose a model of the connection, or type its name.";
 const noPrompt = "There is no user message with text. Write what is to be asked.";
 
 function rowProblem(row: Row, code: Problem["code"], param: string | null, message: string): Problem {
@@ -74,6 +75,9 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
     role === "user" && (content.trim() !== "" || imageColumn !== undefined);
   if (!request.messages.some(asks)) {
     problems.push({ code: "no_prompt", message: noPrompt, param: "body.messages", line: null, severity: "error" });
+  }
+  if (request.model.trim() === "") {
+    problems.push({ code: "model_not_found", message: noModel, param: "body.model", line: null, severity: "error" });
   }
   const { parameters, problems: parameterProblems } = readParameters(request);
   problems.push(...parameterProblems);

@@ -204,7 +204,7 @@ export function startLifecycle(
     for (;;) {
       const target = (await parts.elsewhere?.connections.open(connection, direct)) ?? null;
       if (target !== null || closing.signal.aborted || current().status !== "in_progress") return target;
-      wait("Its connection was removed. Add it again, or cancel the batch.");
+      wait("Its connection was removed. Cancel the batch: what is answered stays.");
       const changed = Promise.withResolvers<void>();
       goOn = changed.resolve;
       await changed.promise;

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { describeModels, hasAnswers, sumRunning } from "./describe-batch.ts";
+import { describe, expect, test } from "vitest";
+import { describeCost, describeModels, hasAnswers, shareEnded, sumRunning } from "./describe-batch.ts";
 import { makeBatch } from "./make-batch.ts";
 
 test("a batch of several models names the first", () => {
@@ -21,4 +21,24 @@ test("a batch can be verified and graded when it has ended with an answer", () =
   expect(hasAnswers(makeBatch({}))).toBe(true);
   expect(hasAnswers(makeBatch({ status: "in_progress" }))).toBe(false);
   expect(hasAnswers(makeBatch({ counts: { total: 5, completed: 0, failed: 5, neverRan: 0 } }))).toBe(false);
+});
+
+describe("a batch on a connection", () => {
+  const elsewhere = { connection: { id: "conn_1", name: "Lab" }, isMock: false };
+
+  test("says what it cost, and for how many lines where not all say what they took", () => {
+    const counts = { total: 500, completed: 500, failed: 0, neverRan: 0 };
+    expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 500 } }))).toBe("$0.42");
+    expect(describeCost(makeBatch({ counts, cost: { usd: 0.42, lines: 480 } }))).toBe("$0.42 for 480 of 500 lines");
+    expect(describeCost(makeBatch({ counts }))).toBeNull();
+  });
+
+  test("has a bar without an end until its service has counted something", () => {
+    const remote = { parts: 1, rawStatus: "in_progress", uploaded: null };
+    const counts = { total: 500, completed: 0, failed: 0, neverRan: 0 };
+    expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", remote, counts }))).toBeNull();
+    expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", counts }))).toBe(0);
+    const some = { ...counts, completed: 250 };
+    expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", remote, counts: some }))).toBe(0.5);
+  });
 });

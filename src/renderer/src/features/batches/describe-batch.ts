@@ -1,5 +1,5 @@
 import { type BatchStatus, type BatchView, finalStatuses } from "#contract";
-import { formatNumber, shortModelName } from "../../components/index.ts";
+import { formatCost, formatCount, formatNumber, shortModelName } from "../../components/index.ts";
 
 /** Where a status stands in a batch's life, for its colour. */
 export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
@@ -66,8 +66,19 @@ export function countEnded({ counts }: Pick<BatchView, "counts">): number {
 }
 
 /** From 0 to 1; null while the number of lines is not known. */
-export function shareEnded(batch: Pick<BatchView, "counts">): number | null {
+export function shareEnded(batch: Pick<BatchView, "counts" | "remote" | "status">): number | null {
+  // A service that has counted nothing yet may not count before its end.
+  if (batch.remote !== null && isUnderWay(batch.status) && countEnded(batch) === 0) return null;
   return batch.counts.total === 0 ? null : countEnded(batch) / batch.counts.total;
+}
+
+/** What its answers cost: `$0.42`, with `for 480 of 500 lines` where the others don't say what they took; null unless known. */
+export function describeCost({ cost, counts }: Pick<BatchView, "cost" | "counts">): string | null {
+  if (cost === null) return null;
+  const amount = formatCost(cost.usd);
+  return cost.lines >= counts.completed
+    ? amount
+    : `${amount} for ${formatNumber(cost.lines)} of ${formatCount(counts.completed, "line")}`;
 }
 
 export interface RunningLines {

@@ -4,7 +4,7 @@ import { countEnded, isUnderWay, shareEnded } from "./describe-batch.ts";
 import classes from "./lines-bar.module.css";
 
 export interface LinesBarProps {
-  readonly batch: Pick<BatchView, "status" | "counts">;
+  readonly batch: Pick<BatchView, "status" | "counts" | "remote">;
   readonly label: string;
   readonly height: number;
 }

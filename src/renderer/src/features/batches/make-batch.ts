@@ -28,9 +28,10 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     problemCount: 0,
     connection: null,
     waiting: null,
-    notice: null,
     deadline: null,
     remote: null,
+    notice: null,
+    cost: null,
     isMock: true,
     ...about,
   };

@@ -9,6 +9,7 @@ export const sortColumns = [
   "timeLeft",
   "model",
   "connection",
+  "cost",
   "created",
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];

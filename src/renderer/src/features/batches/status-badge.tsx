@@ -4,13 +4,14 @@ import {
   IconBan,
   IconCircleCheck,
   IconClockExclamation,
+  IconHourglass,
   IconListCheck,
   IconPackage,
   IconPlayerStop,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { BatchStatus } from "#contract";
-import { describeStatus, lookOf } from "./describe-batch.ts";
+import { describeStatus, isUnderWay, lookOf } from "./describe-batch.ts";
 import classes from "./status-badge.module.css";
 
 const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number }>> = {
@@ -30,15 +31,21 @@ export interface StatusBadgeProps {
   readonly failed?: number;
   /** Whether there are such, where they are said elsewhere. */
   readonly hasFailures?: boolean;
+  /** Why nothing moves at its connection; null while it does. */
+  readonly waiting?: string | null;
   /** Leads to them. */
   readonly onFailed?: () => void;
 }
 
+const waitingLook = { word: "Waiting", tone: "warning" } as const;
+
 /** A batch's status: icon and word, the wire's own word in the tooltip. */
-export function StatusBadge({ status, failed = 0, hasFailures = failed > 0, onFailed }: StatusBadgeProps) {
+export function StatusBadge(props: StatusBadgeProps) {
+  const { status, failed = 0, hasFailures = failed > 0, waiting = null, onFailed } = props;
+  const isWaiting = waiting !== null && isUnderWay(status);
   const isMixed = status === "completed" && hasFailures;
-  const { word, tone } = lookOf(status);
-  const Icon = isMixed ? IconAlertTriangle : icons[status];
+  const { word, tone } = isWaiting ? waitingLook : lookOf(status);
+  const Icon = isWaiting ? IconHourglass : isMixed ? IconAlertTriangle : icons[status];
   const content = (
     <>
       <span className={classes.icon} aria-hidden>
@@ -50,9 +57,13 @@ export function StatusBadge({ status, failed = 0, hasFailures = failed > 0, onFa
   const look = { className: classes.root, "data-tone": isMixed ? "warning" : tone };
   return (
     <Tooltip
+      multiline
+      maw={360}
       label={
         failed > 0 && onFailed !== undefined ? (
           "Show the lines that failed"
+        ) : isWaiting ? (
+          waiting
         ) : (
           <span className={classes.wire}>{status}</span>
         )

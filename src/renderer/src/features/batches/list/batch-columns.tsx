@@ -14,13 +14,14 @@ import {
 import type { MouseEvent } from "react";
 import type { BatchView } from "#contract";
 import {
+  formatCost,
   formatCount,
   formatNumber,
   formatTimeLeft,
   RelativeTime,
   type TableColumn,
 } from "../../../components/index.ts";
-import { canCancel, countEnded, describeModels, isUnderWay } from "../describe-batch.ts";
+import { canCancel, countEnded, describeCost, describeModels, isUnderWay } from "../describe-batch.ts";
 import { describeLines, LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { describeRetry, type RetryChoice } from "../use-retry-batch.tsx";
@@ -66,7 +67,9 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       header: "Status",
       track: "116px",
       sortable: true,
-      render: ({ batch }) => <StatusBadge status={batch.status} hasFailures={batch.counts.failed > 0} />,
+      render: ({ batch }) => (
+        <StatusBadge status={batch.status} hasFailures={batch.counts.failed > 0} waiting={batch.waiting} />
+      ),
     },
     {
       id: "progress",
@@ -114,6 +117,19 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       render: ({ batch: { connection, waiting } }) => (
         <span className={classes.model} title={waiting ?? undefined} data-waits={waiting !== null || undefined}>
           {connection?.name ?? "This computer"}
+        </span>
+      ),
+    },
+    {
+      id: "cost",
+      header: "Cost",
+      track: "84px",
+      align: "end",
+      hideBelow: 920,
+      sortable: true,
+      render: ({ batch }) => (
+        <span className={classes.soft} title={describeCost(batch) ?? "No price is known"}>
+          {batch.cost === null ? "–" : formatCost(batch.cost.usd)}
         </span>
       ),
     },

@@ -17,6 +17,7 @@ const values: Record<SortColumn, (batch: BatchView) => string | number | null> =
   timeLeft: ({ timeLeft }) => timeLeft,
   model: ({ models }) => describeModels(models),
   connection: ({ connection }) => connection?.name ?? "This computer",
+  cost: ({ cost }) => cost?.usd ?? null,
   created: ({ times }) => times.created,
 };
 

@@ -19,6 +19,7 @@ import { RelativeTime } from "../../../components/index.ts";
 import {
   canCancel,
   countEnded,
+  describeCost,
   describeModels,
   hasAnswers,
   isUnderWay,
@@ -31,6 +32,7 @@ import type { DraftFromBatch } from "../use-draft-from-batch.ts";
 import { describeRetry, type RetryBatches, type RetryChoice } from "../use-retry-batch.tsx";
 import classes from "./batch-head.module.css";
 import { BatchName } from "./batch-name.tsx";
+import { ConnectionNotice, describeRemote } from "./connection-notice.tsx";
 import { announceProgress, describeCounts, describePace } from "./describe-progress.ts";
 import { RunDetails } from "./run-details.tsx";
 
@@ -57,11 +59,17 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
   const { status, models, connection, isMock, times } = batch;
   const [isNaming, setIsNaming] = useState(false);
   const where = connection?.name ?? (isMock ? "answers made up by the mock" : "this computer");
+  const cost = describeCost(batch);
   return (
     <header className={classes.root}>
       <div className={classes.top}>
         <BatchName batch={batch} isEditing={isNaming} onEditing={setIsNaming} />
-        <StatusBadge status={status} failed={batch.counts.failed} onFailed={actions.onShowFailed} />
+        <StatusBadge
+          status={status}
+          waiting={batch.waiting}
+          failed={batch.counts.failed}
+          onFailed={actions.onShowFailed}
+        />
         <RunDetails batch={batch} />
         <span className={classes.about}>
           {actions.rootName === null ? null : (
@@ -70,7 +78,8 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
             </button>
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          {where}, <RelativeTime time={times.created} />
+          {where}, {cost === null ? null : `${cost}, `}
+          <RelativeTime time={times.created} />
         </span>
         <div className={classes.actions}>
           {canCancel(status) ? (
@@ -113,6 +122,7 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
         </div>
       </div>
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
+      <ConnectionNotice batch={batch} />
       <VisuallyHidden role="status">
         {announceProgress(status, lookOf(status).word, shareEnded(batch), batch.counts.failed)}
       </VisuallyHidden>
@@ -204,7 +214,7 @@ function MoreMenu({ batch, drafting, onRename, onRemove, rootName, onOpenRoot }:
   );
 }
 
-/** How far a batch is, how fast it goes, and why it waits where it does. */
+/** How far a batch is, how fast it goes, and where it is at a service elsewhere. */
 function Progress({ batch }: { readonly batch: BatchDetail }) {
   const { count, rest } = describeCounts(batch);
   return (
@@ -213,13 +223,7 @@ function Progress({ batch }: { readonly batch: BatchDetail }) {
       <span className={classes.counts}>
         <b>{count}</b> <span className={classes.soft}>{rest}</span>
       </span>
-      <span
-        className={classes.pace}
-        title={batch.waiting ?? undefined}
-        data-waits={batch.waiting !== null || undefined}
-      >
-        {batch.waiting === null ? describePace(batch) : `Waiting: ${batch.waiting}`}
-      </span>
+      <span className={classes.pace}>{[describeRemote(batch), describePace(batch)].filter(Boolean).join("  ·  ")}</span>
     </div>
   );
 }

@@ -32,6 +32,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
 
 /** A group of problems in one sentence, with its rows, each counted once. */
 export function describeGroup({ code, lines }: ProblemGroup, unit: "row" | "line"): string {
+  if (code === "model_not_found" && lines === 0) return "No model is chosen yet";
   if (code === "no_prompt" && lines === 0) return "There is no prompt yet";
   return sentences[code](formatCount(lines, unit), lines === 1);
 }

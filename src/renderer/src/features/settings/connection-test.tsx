@@ -24,15 +24,18 @@ const states = {
 interface ConnectionTestProps {
   readonly id: string;
   readonly name: string;
+  /** Another one is a test of its own: what was found before says nothing of it. */
+  readonly round: number;
   readonly onClose: () => void;
 }
 
 /** Tries a connection as soon as it is shown, and says one by one what works. */
-export function ConnectionTest({ id, name, onClose }: ConnectionTestProps) {
+export function ConnectionTest({ id, name, round, onClose }: ConnectionTestProps) {
   const api = useApi();
   const { data, error, isFetching, refetch } = useQuery(
     api.connections.test.experimental_liveOptions({
       input: { id },
+      queryKey: ["connection-test", id, round],
       gcTime: 0,
       retry: false,
       refetchOnWindowFocus: false,

@@ -81,6 +81,7 @@ export function ConnectionsSection() {
                   key={tested.round}
                   id={connection.id}
                   name={connection.name}
+                  round={tested.round}
                   onClose={() => setTested(null)}
                 />
               ) : null}

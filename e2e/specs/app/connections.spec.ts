@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { withServer } from "../../fixtures/batches.ts";
+import { projectFile, readJsonLines } from "../../fixtures/files.ts";
+import { walkScreens } from "../../fixtures/screens.ts";
+import { BatchPage } from "../../pages/batch-page.ts";
+import { BuildPage } from "../../pages/build-page.ts";
+import { SettingsPage } from "../../pages/settings-page.ts";
+
+walkScreens("a connection is added and tested, and answers a batch; its key is never shown", async (parts) => {
+  const { page, hosts, check } = parts;
+  const frames: string[] = [];
+  page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
+  const host = await hosts.start({ pace: "instant" });
+  await page.goto(host.address);
+  const settings = new SettingsPage(page);
+  await settings.open();
+  await expect(settings.connections.getByRole("heading", { name: "No model is connected yet" })).toBeVisible();
+  await check("settings-empty");
+
+  await withServer(["--ephemeral"], async ({ url, apiKey }) => {
+    await settings.add(/^Another Sheaf/);
+    await settings.fill({ Name: "Lab", Address: "localhost", Key: apiKey });
+    await settings.save();
+    await expect(settings.dialog.getByText("It begins with http:// or https://.")).toBeVisible();
+    await settings.fill({ Address: `${url}/v1`, Key: "sk-wrong" });
+    await settings.save();
+    await expect(settings.report("Lab")).toContainText("Lab refused the key.");
+    await check("settings-key-refused");
+    await settings.connections.getByRole("button", { name: "Change Lab" }).click();
+    const change = page.getByRole("dialog", { name: "Change “Lab”" });
+    await change.getByRole("button", { name: "Replace key" }).click();
+    await change.getByLabel("Key", { exact: true }).fill(apiKey);
+    await change.getByRole("button", { name: "Save and test" }).click();
+    await expect(settings.report("Lab")).toContainText("All that batches need works.");
+
+    await page.getByRole("banner").getByRole("button", { name: "This computer" }).click();
+    await page.getByRole("menuitemradio", { name: /^Lab/ }).click();
+    const build = new BuildPage(page);
+    await build.open();
+    const questions = await readJsonLines(projectFile("examples", "gsm8k-200.jsonl"));
+    const table = test.info().outputPath("ten.jsonl");
+    await writeFile(
+      table,
+      questions
+        .slice(0, 10)
+        .map((question) => `${JSON.stringify(question)}\n`)
+        .join(""),
+    );
+    await build.dropFile(table);
+    await build.write("User message 1", "{{ question }}");
+    await build.prompt.getByLabel("Model", { exact: true }).click();
+    await page.getByRole("option", { name: "deepseek-ai/DeepSeek-R1" }).click();
+    await build.expectNoProblems("10");
+    await build.submit();
+    const batch = new BatchPage(page);
+    await expect(page.getByText("Done", { exact: true }).first()).toBeVisible();
+    await expect(page.getByText("at Lab")).toBeVisible();
+    await expect(batch.row(10)).toBeVisible();
+    await check("batch-connection");
+
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, location.href]));
+    const shown = await page.content();
+    expect([kept, shown, ...frames].filter((text) => text.includes(apiKey))).toEqual([]);
+  });
+});

@@ -65,6 +65,13 @@ describe("a batch of a service elsewhere", () => {
       { ...plain, status: "completed", output_file_id: undefined },
       { status: "completed", rawStatus: "completed" },
     ],
+    ["errors as a list of sentences", { ...plain, errors: ["no credit"] }, { errors: ["no credit"] }],
+    ["no expiry, as of Azure", { ...plain, expires_at: null }, { expiresAt: null }],
+    [
+      "an end, whichever of the four it is",
+      { ...plain, status: "expired", expired_at: "1793900060" },
+      { status: "expired", rawStatus: "expired", endedAt: 1_793_900_060_000 },
+    ],
     ["errors as a sentence", { ...plain, errors: "no credit" }, { errors: ["no credit"] }],
     ["Together: error, a sentence", { ...plain, error: "no credit" }, { errors: ["no credit"] }],
     ["errors as []", { ...plain, errors: [] }, {}],
@@ -86,7 +93,14 @@ describe("a batch of a service elsewhere", () => {
 
   it.each([
     ["JOB_STATE_PENDING", "validating"],
+    ["JOB_STATE_QUEUED", "validating"],
     ["JOB_STATE_RUNNING", "in_progress"],
+    ["JOB_STATE_UPDATING", "in_progress"],
+    ["JOB_STATE_EXPIRED", "expired"],
+    ["QUEUED", "validating"],
+    ["SUCCESS", "completed"],
+    ["CANCELLATION_REQUESTED", "cancelling"],
+    ["canceling", "cancelling"],
     ["JOB_STATE_PARTIALLY_SUCCEEDED", "completed"],
     ["JOB_STATE_CANCELLING", "cancelling"],
     ["JOB_STATE_PAUSED", "in_progress"],

@@ -10,7 +10,7 @@ import {
   type Service,
 } from "#service";
 import { createBuild } from "../build/index.ts";
-import { type ConnectionStore, createLocalBatchApi } from "../connections/index.ts";
+import { type ConnectionStore, createLocalBatchApi, openDirect } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
@@ -63,6 +63,9 @@ function defaultWorkerUrls(): AppWorkerUrls {
   return { build: new URL("../build/worker.ts", import.meta.url) };
 }
 
+/** Attempts after the first where a connection answers in place of the mock: nobody waits for a line of a batch. */
+const upstreamRetries = 4;
+
 /** Opens the app on its data. */
 export async function createApp(options: AppOptions): Promise<App> {
   const {
@@ -84,6 +87,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     dataDir,
     clock: options.clock,
     mock: options.mock,
+    upstreams: {
+      open: (id) => openDirect(connections, id, ids, { retries: upstreamRetries }),
+      subscribe: connections.subscribe,
+    },
   });
   const { requests } = server;
   const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });

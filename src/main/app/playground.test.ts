@@ -70,6 +70,10 @@ it("a connection answers with its own key, and its failures are said in words", 
     expect(events.at(-1)).toMatchObject({ type: "done", finish: "stop" });
     expect(server.received[0]).toMatchObject({ headers: { authorization: "Bearer sk-lab-0123456789" } });
 
+    // The same connection can answer in place of the mock.
+    const { server: view } = await client.server.change({ engine: { kind: "upstream", connectionId: id } });
+    expect(view.engine).toContain(server.url);
+    await client.server.change({ engine: { kind: "mock" } });
     const [failed] = await ask({ connectionId: id });
     expect(failed).toMatchObject({ type: "failed", message: expect.stringMatching(/^Lab refused the key\. Enter/) });
     expect(JSON.stringify(failed)).not.toContain("sk-lab");

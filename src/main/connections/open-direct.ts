@@ -11,13 +11,14 @@ const compatible: ReadonlySet<string> = new Set(["chat", "openai-batch"]);
 
 /**
  * What answers single calls of a connection at once, whatever its batches go by; null when the connection is gone. Whoever
- * opened it closes it.
+ * opened it closes it. Nothing is tried again unless told: somebody waits for the answer, and can ask again.
  * @throws ConnectionError for a service whose direct calls have another form
  */
 export async function openDirect(
   store: Pick<ConnectionStore, "find" | "keyOf">,
   connectionId: string,
   ids: Ids,
+  { retries = 0 }: { readonly retries?: number } = {},
 ): Promise<Engine | null> {
   const connection = await store.find(connectionId);
   if (connection === undefined) return null;
@@ -33,8 +34,7 @@ export async function openDirect(
     requestsPerMinute: connection.requestsPerMinute,
     tokensPerMinute: connection.tokensPerMinute,
     timeout,
-    // Somebody waits for the answer, and can ask again.
-    retries: 0,
+    retries,
     clock: createSystemClock(),
     ids,
   });

@@ -30,6 +30,15 @@ export interface ControlsOptions {
   readonly clock: AdjustableClock;
   readonly mock: MockSettings;
   readonly settings: SettingsFile;
+  readonly upstreams: Upstreams;
+}
+
+/** Models elsewhere that can answer in place of the mock. */
+export interface Upstreams {
+  /** What answers single calls of a connection; null when it is gone. */
+  open(connectionId: string): Promise<Engine | null>;
+  /** Calls the listener with the id of each connection that was changed. The answer stops it. */
+  subscribe(listener: (connectionId: string) => void): () => void;
 }
 
 /** What of the service can be steered while it runs. */
@@ -44,10 +53,12 @@ export interface ServerControls {
   setRules(text: string): Promise<RuleProblem[]>;
   /** How many rules there are in a text, and what is wrong with it. */
   checkRules(text: string): { rules: number; problems: RuleProblem[] };
+  close(): void;
 }
 
 /** Puts into force what was chosen at the last run of the app, and what is chosen from now on. */
-export async function createControls({ service, clock, mock, settings }: ControlsOptions): Promise<ServerControls> {
+export async function createControls(options: ControlsOptions): Promise<ServerControls> {
+  const { service, clock, mock, settings, upstreams } = options;
   const { faults, ids, logger, models } = service;
   const rules = createSettableRules();
 
@@ -55,8 +66,13 @@ export async function createControls({ service, clock, mock, settings }: Control
     return createMockEngine({ ...mock, pace: settings.read().pace ?? mock.pace, clock, ids, catalog: models });
   }
 
-  function createChosen({ kind }: EngineChoice): Engine {
-    if (kind === "mock") return createMock();
+  async function createChosen(choice: EngineChoice): Promise<Engine> {
+    if (choice.kind === "mock") return createMock();
+    if (choice.kind === "upstream") {
+      const engine = await upstreams.open(choice.connectionId);
+      if (engine !== null) return engine;
+      throw new ServerError("not_found", "This connection is no longer there. Choose another.");
+    }
     rules.set(parseRules(settings.read().rules ?? sampleRules, rulesName));
     return createScriptedEngine({ rules, mock: createMock(), clock, ids });
   }
@@ -65,14 +81,28 @@ export async function createControls({ service, clock, mock, settings }: Control
   service.setTier(tier);
   if (engine.kind !== "mock" || pace !== null) {
     try {
-      service.switchEngine(createChosen(engine));
+      service.switchEngine(await createChosen(engine));
     } catch (error) {
       logger.warn("the engine of the last run can't be had", { error: error instanceof Error ? error.name : "" });
       await settings.change({ engine: { kind: "mock" } });
     }
   }
 
+  /** A connection that was changed is opened anew, with its new key or address. */
+  async function reopen(): Promise<void> {
+    try {
+      service.switchEngine(await createChosen(settings.read().engine));
+    } catch (error) {
+      logger.warn("the connection that answers can't be had", { error: error instanceof Error ? error.name : "" });
+    }
+  }
+  const unsubscribe = upstreams.subscribe((connectionId) => {
+    const chosen = settings.read().engine;
+    if (chosen.kind === "upstream" && chosen.connectionId === connectionId) void reopen();
+  });
+
   return {
+    close: unsubscribe,
     view: () => ({
       engine: settings.read().engine,
       pace: settings.read().pace ?? mock.pace,
@@ -87,7 +117,7 @@ export async function createControls({ service, clock, mock, settings }: Control
       service.setTier(tier);
       if (wanted.engine === undefined && wanted.pace === undefined) return;
       try {
-        service.switchEngine(createChosen(engine));
+        service.switchEngine(await createChosen(engine));
       } catch (error) {
         await settings.change({ engine: before.engine, pace: before.pace });
         if (error instanceof RulesError) throw new ServerError("refused", `The rules can’t be used. ${error.message}`);

@@ -9,7 +9,7 @@ import {
   type Service,
 } from "#service";
 import { ensureApiKey, makeApiKey } from "../secrets/index.ts";
-import { createControls, type MockSettings, type ServerControls } from "./controls.ts";
+import { createControls, type MockSettings, type ServerControls, type Upstreams } from "./controls.ts";
 import { type LocalServer, listenLocally, ServerError, toLocalUrl } from "./listen-locally.ts";
 import { openSettings } from "./settings.ts";
 
@@ -23,6 +23,7 @@ export interface ServerSwitchOptions {
   /** The service's own, to be turned forward. */
   readonly clock: AdjustableClock;
   readonly mock: MockSettings;
+  readonly upstreams: Upstreams;
 }
 
 /** Switches the app's own mock server. Every change is reported to the listeners, whoever made it. */
@@ -51,10 +52,10 @@ export interface ServerSwitch {
 
 /** Opens the switch; the server listens again when it was on as the app ended. */
 export async function createServerSwitch(options: ServerSwitchOptions): Promise<ServerSwitch> {
-  const { service, secrets, dataDir, clock, mock } = options;
+  const { service, secrets, dataDir, clock, mock, upstreams } = options;
   const { mcp, engine, logger } = service;
   const settings = await openSettings(dataDir, logger);
-  const controls = await createControls({ service, clock, mock, settings });
+  const controls = await createControls({ service, clock, mock, settings, upstreams });
   const inTurn = createQueue();
   const listeners = new Set<() => void>();
   /** Null until it is first asked for: a keychain may ask its user. */
@@ -183,6 +184,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
     close: () =>
       inTurn(async () => {
         unsubscribe();
+        controls.close();
         await stopListening();
       }),
   };

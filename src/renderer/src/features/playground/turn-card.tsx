@@ -1,6 +1,6 @@
 import { Button, Textarea } from "@mantine/core";
 import { IconPencil, IconRefresh } from "@tabler/icons-react";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useRpc } from "../../bridge/index.ts";
 import {
   CopyButton,
@@ -15,6 +15,19 @@ import type { Turn } from "./conversation.ts";
 import { usePlayground } from "./playground-store.ts";
 import classes from "./turn-card.module.css";
 
+/** Gives the focus back to the button that began the editing, once that has ended. */
+function useReturnFocus(isEditing: boolean) {
+  const card = useRef<HTMLElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !isEditing) {
+      card.current?.querySelector<HTMLElement>('button[aria-label^="Edit"]')?.focus();
+    }
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  return card;
+}
+
 interface TurnCardProps {
   readonly turn: Turn;
   /** False while an answer is coming. */
@@ -27,11 +40,13 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
   const rpc = useRpc();
   const retry = usePlayground((state) => state.retry);
   const [isEditing, setEditing] = useState(false);
+  const card = useReturnFocus(isEditing);
   const { id, role, text, reasoning, model, failure } = turn;
   const isAnswer = role === "assistant";
   const name = isAnswer ? (model === null ? "Answer" : shortModelName(model)) : "You";
   return (
     <section
+      ref={card}
       className={classes.root}
       data-role={role}
       aria-label={isAnswer ? "Answer" : "Question"}

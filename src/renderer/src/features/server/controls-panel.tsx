@@ -1,7 +1,8 @@
-import { Button, SegmentedControl } from "@mantine/core";
+import { Button, SegmentedControl, Select } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
-import type { ServerChange, ServerView } from "#contract";
-import { describeError } from "../../bridge/index.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { EngineChoice, ServerChange, ServerView } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard, formatDuration, formatExactTime, useNow } from "../../components/index.ts";
 import classes from "./controls-panel.module.css";
 import { FaultFields } from "./fault-fields.tsx";
@@ -32,15 +33,7 @@ export function ControlsPanel({ view }: { readonly view: ServerView }) {
       )}
       <dl className={panelClasses.list}>
         <Row label="Engine">
-          <Choice
-            label="Engine"
-            value={controls.engine.kind}
-            options={[
-              { value: "mock", label: "Mock" },
-              { value: "scripted", label: "Scripted" },
-            ]}
-            onChange={(kind) => set({ engine: { kind } })}
-          />
+          <EngineField engine={controls.engine} onChange={(engine) => set({ engine })} />
           {controls.engine.kind === "scripted" ? null : (
             <p className={classes.about}>{describeEngine(server.engine)}</p>
           )}
@@ -98,6 +91,49 @@ export function ControlsPanel({ view }: { readonly view: ServerView }) {
   );
 }
 
+interface EngineFieldProps {
+  readonly engine: EngineChoice;
+  readonly onChange: (engine: EngineChoice) => void;
+}
+
+function EngineField({ engine, onChange }: EngineFieldProps) {
+  const { data: connections = [] } = useQuery(useApi().connections.list.queryOptions());
+  const direct = connections.filter(({ adapter }) => adapter === "chat" || adapter === "openai-batch");
+  const [first] = direct;
+  return (
+    <>
+      <div className={classes.line}>
+        <Choice
+          label="Engine"
+          value={engine.kind}
+          options={[
+            { value: "mock", label: "Mock" },
+            { value: "scripted", label: "Scripted" },
+            { value: "upstream", label: "Upstream", disabled: first === undefined },
+          ]}
+          onChange={(kind) => {
+            if (kind !== "upstream") onChange({ kind });
+            else if (first !== undefined) onChange({ kind, connectionId: first.id });
+          }}
+        />
+        {engine.kind === "upstream" ? (
+          <Select
+            size="xs"
+            aria-label="Connection that answers"
+            allowDeselect={false}
+            data={direct.map(({ id, name }) => ({ value: id, label: name }))}
+            value={engine.connectionId}
+            onChange={(connectionId) => connectionId !== null && onChange({ kind: "upstream", connectionId })}
+          />
+        ) : null}
+      </div>
+      {first === undefined ? (
+        <p className={classes.about}>Upstream passes requests on to a connection: add one in Settings.</p>
+      ) : null}
+    </>
+  );
+}
+
 /** The engine's own words, as a sentence begins. */
 function describeEngine(engine: string): string {
   return `${engine.charAt(0).toUpperCase()}${engine.slice(1)}.`;
@@ -106,7 +142,7 @@ function describeEngine(engine: string): string {
 interface ChoiceProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly options: readonly { readonly value: Value; readonly label: string; readonly disabled?: boolean }[];
   readonly onChange: (value: Value) => void;
 }
 

@@ -65,10 +65,10 @@ function Whole({ request }: { readonly request: LoggedRequest }) {
 
 function Part({ title, children }: { readonly title: string; readonly children: React.ReactNode }) {
   return (
-    <section className={classes.part} aria-label={title}>
+    <div className={classes.part}>
       <h3 className={classes.partTitle}>{title}</h3>
       {children}
-    </section>
+    </div>
   );
 }
 

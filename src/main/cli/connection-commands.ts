@@ -31,6 +31,7 @@ Examples:
   sheaf status                                 all jobs of the command line
   sheaf status batch_0123abcd                  one of them, asked at its service
   sheaf fetch batch_0123abcd -o answers.jsonl --wait
+  sheaf retry batch_0123abcd -o answers.jsonl
   sheaf cancel batch_0123abcd
 
 Exit codes: 0 done; of fetch: all requests were answered; 1 something failed or is still missing; 2 no such job, or wrong
@@ -80,7 +81,7 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
     });
 }
 
-/** `sheaf submit`, `status`, `fetch`, `cancel`: jobs on connections, which outlive a command. */
+/** `sheaf submit`, `status`, `fetch`, `retry`, `cancel`: jobs on connections, which outlive a command. */
 export function addJobCommands(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
   withJobs(withRows(program.command("submit")))
     .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input")
@@ -119,6 +120,19 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
       if (output === undefined) return fetchCommand.error(outputMissing);
       const { fetchAnswers } = await import("./commands/jobs.ts");
       finish(await fetchAnswers(id, { ...flags, output }, io));
+    });
+
+  withJobs(program.command("retry"))
+    .argument("<ID>", "of a batch")
+    .summary("ask again what has no answer")
+    .description("Ask the requests of a job again that failed or never ran, and take their answers in.")
+    .option("-o, --output <OUT>", "follow it to its end, and write all answers; - is standard output")
+    .option("--errors <ERR>", "file for the requests that failed again (default: they go to OUT too)")
+    .option("--wait", "follow it to its end, and write nothing")
+    .addHelpText("after", examples.jobs)
+    .action(async (id: string, given: Record<string, unknown>) => {
+      const { retryJob } = await import("./commands/jobs.ts");
+      finish(await retryJob(id, parseFlags(jobFlags, given), io));
     });
 
   withJobs(program.command("cancel"))

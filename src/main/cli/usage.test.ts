@@ -35,7 +35,7 @@ test("a key is never echoed, even when it cannot be used", async () => {
   expect(stderr).toBe("error: --api-key expects 8 to 256 visible ASCII characters without spaces.\n");
 });
 
-test.each(["serve", "validate", "run", "submit", "status", "fetch", "cancel", "export", "verify", "web"])(
+test.each(["serve", "validate", "run", "submit", "status", "fetch", "cancel", "retry", "export", "verify", "web"])(
   "sheaf %s --help has examples and exits with 0",
   async (command) => {
     const { code, stdout, stderr } = await runSheaf([command, "--help"]);

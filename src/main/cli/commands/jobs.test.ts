@@ -178,6 +178,12 @@ test("a batch is submitted, looked at, fetched and cancelled by its id", async (
   expect(JSON.parse(fetched.stdout)).toMatchObject({ id, total: 6, completed: 5, failed: 1, never_ran: 0 });
   expect(await readIds(inFolder("err.jsonl"))).toEqual(["q-3"]);
   expect(await sheaf("cancel", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("completed already") });
+  expect(await sheaf("retry", id)).toMatchObject({ code: 0, stderr: expect.stringContaining("Submitted.") });
+  expect(remote.batches.at(-1)).toMatchObject({ lines: 1 });
+  remote.end();
+  const merged = await sheaf("fetch", id, "-o", inFolder("out.jsonl"), "--wait");
+  expect(merged).toMatchObject({ code: 0, stderr: expect.stringContaining("6 of 6 requests answered") });
+  expect(await readIds(inFolder("out.jsonl"))).toHaveLength(6);
 
   const other = (await sheaf("submit", file, "--connection", "Hosted", "--first", "2")).stdout.trim();
   expect(await sheaf("cancel", other)).toMatchObject({ code: 0, stderr: expect.stringContaining("Cancelled.") });

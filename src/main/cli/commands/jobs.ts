@@ -1,5 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { BatchRecord, RemotePart } from "#service";
+import { type BatchRecord, type RemotePart, ServiceError } from "#service";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
@@ -52,22 +52,24 @@ export async function fetchAnswers(
   io: CommandProcess,
 ): Promise<ExitCode> {
   const start = performance.now();
-  if (flags.json && flags.output === "-") {
-    throw new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
-  }
+  if (flags.json && flags.output === "-") throw bothWantOutput();
   const goesOn = flags.wait ? "always" : "elsewhere";
   return await withStoredJob(id, flags, { goesOn }, io, async (job, before) => {
     const writer = await createAnswerWriter(flags, io);
     try {
-      const batch = flags.wait
-        ? await followBatch(job, id, { silent: flags.json }, io)
-        : await lookOnce(job, before, io);
+      for (const one of allOf(job, before)) {
+        if (flags.wait) await followBatch(job, one.id, { silent: flags.json }, io);
+        else await lookOnce(job, one, io);
+      }
+      const batches = allOf(job, before);
+      const batch = batches[0] ?? before;
       if (flags.wait && job.stopped.aborted) {
         return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);
       }
       const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
-      if (finalStatuses.has(batch.status)) return exitCode;
-      printError(`The batch is ${batch.status}: this is what there is so far. --wait follows it to its end.`, io);
+      const running = batches.find(({ status }) => !finalStatuses.has(status));
+      if (running === undefined) return exitCode;
+      printError(`The batch is ${running.status}: this is what there is so far. --wait follows it to its end.`, io);
       return exitCodes.failed;
     } finally {
       await writer.discard();
@@ -94,6 +96,49 @@ export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess)
   });
 }
 
+/** `sheaf retry ID`: asks what failed or never ran again; with `-o` follows that to its end, and writes all answers. */
+export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
+  const start = performance.now();
+  if (flags.json && flags.output === "-") throw bothWantOutput();
+  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+    const retries = await askAgain(job, before);
+    if (retries.length === 0) printError("No line is left that failed or never ran.", io);
+    const isCalledFromHere = job.connection?.adapter === "chat";
+    const isFollowed = flags.output !== undefined || flags.wait || isCalledFromHere;
+    for (const retry of retries) {
+      const isEnough = isFollowed ? undefined : isSubmitted;
+      await followBatch(job, retry.id, { silent: flags.json, ...(isEnough && { isEnough }) }, io);
+    }
+    if (job.stopped.aborted) {
+      return await reportStopped(job, before, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
+    }
+    if (!isFollowed && retries.length > 0) {
+      printError(`Submitted. sheaf fetch ${id} -o OUT has all answers.`, io);
+      return exitCodes.ok;
+    }
+    const { output } = flags;
+    const writer = output === undefined ? null : await createAnswerWriter({ ...flags, output }, io);
+    try {
+      return await finishJob(job, before, { flags, writer, start }, io);
+    } finally {
+      await writer?.discard();
+    }
+  });
+}
+
+/** Makes batches of the lines of a job that have no answer; those that are being asked already are left alone. */
+async function askAgain({ service }: OpenJob, { id }: BatchRecord): Promise<readonly BatchRecord[]> {
+  const retries: BatchRecord[] = [];
+  for (const which of ["failed", "never_ran"] as const) {
+    try {
+      retries.push(await service.batches.retry({ id, which }));
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === "nothing_to_retry")) throw error;
+    }
+  }
+  return retries;
+}
+
 /** How a job is opened: whether it goes on, and whether also one whose lines are called from here. */
 interface Opening {
   readonly goesOn: "always" | "elsewhere";
@@ -118,6 +163,12 @@ async function withStoredJob<T>(
   });
 }
 
+/** The batch of a job, and those that ask some of its lines again. */
+function allOf({ service: { batches } }: OpenJob, { id }: BatchRecord): readonly BatchRecord[] {
+  const all = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
+  return all.filter((batch) => batch.id === id || batch.link?.root === id).toReversed();
+}
+
 /** The batch after its service was asked once, with the results that it has; one that is not at a service as it is. */
 async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): Promise<BatchRecord> {
   if (before.remote === null || finalStatuses.has(before.status) || job.connection === null) return before;
@@ -134,6 +185,12 @@ const noteOf = ({ about }: OpenJob, { id, status, counts }: BatchRecord): JobNot
   status,
   counts,
 });
+
+const bothWantOutput = () =>
+  new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
+
+/** Whether every part of it is at the service: it goes on there, whoever looks. */
+const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
 function describePart({ from, to, batchId, rawStatus }: RemotePart) {
   return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };

@@ -5,7 +5,7 @@ import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { formatCount } from "../phrases.ts";
-import type { OpenJob } from "./open-job.ts";
+import { countMerged, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {
   readonly flags: {
@@ -26,9 +26,9 @@ export async function finishJob(
   { flags, writer, start }: FinishOptions,
   io: CommandProcess,
 ): Promise<ExitCode> {
-  if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id));
+  if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id, { merged: true }));
   const outcome = {
-    ...batch.counts,
+    ...(await countMerged(job, batch)),
     took: performance.now() - start,
     job: { id: batch.id, connection: job.about.connection.name, reused: 0, cost: await sumCost(job, batch) },
   };

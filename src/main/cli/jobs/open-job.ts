@@ -113,6 +113,17 @@ function findBatch({ batches }: Service): BatchRecord | undefined {
   return all.find(({ status, link }) => status !== "failed" && link === null);
 }
 
+/** What came of a job's batch, with what its retries have answered. */
+export async function countMerged({ service }: OpenJob, batch: BatchRecord): Promise<BatchRecord["counts"]> {
+  const { total } = batch.counts;
+  let [completed, failed] = [0, 0];
+  for await (const details of service.results.details(batch.id, { merged: true })) {
+    completed += details.filter(({ state }) => state === "answered").length;
+    failed += details.filter(({ state }) => state === "failed").length;
+  }
+  return { total, completed, failed };
+}
+
 /** Shows how far a batch is, and why nothing moves, until it has ended, `isEnough`, or Ctrl+C. */
 export async function followBatch(
   { service, stopped }: OpenJob,

@@ -201,7 +201,7 @@ function BatchesTable(props: BatchesTableProps) {
           isRetrying={retrying.isPending}
           onCancel={ask}
           onExport={(chosen) => {
-            for (const batch of chosen) exportResults(batch);
+            for (const { id } of chosen) exportResults({ id });
           }}
           onRemove={(chosen) => {
             removeBatches(chosen);

@@ -57,6 +57,8 @@ test("the answers of a batch are verified, and what came of it can be read, filt
   await page.getByRole("button", { name: "Show lines: Not checkable" }).click();
   await expect(batch.results.getByRole("row").nth(1)).toContainText("Not checkable");
 
+  // An export has the lines that are shown.
+  await page.getByRole("button", { name: "Show any verdict" }).click();
   const exported = await readJsonLines(await batch.exportResults());
   const found = exported.filter((line) => JSON.stringify(line).includes('"is_hallucination":true'));
   expect(found).toHaveLength(counts.Contradicted ?? 0);

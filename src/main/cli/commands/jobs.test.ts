@@ -184,6 +184,7 @@ test("a batch is submitted, looked at, fetched and cancelled by its id", async (
   const merged = await sheaf("fetch", id, "-o", inFolder("out.jsonl"), "--wait");
   expect(merged).toMatchObject({ code: 0, stderr: expect.stringContaining("6 of 6 requests answered") });
   expect(await readIds(inFolder("out.jsonl"))).toHaveLength(6);
+  expect((await sheaf("status", id)).stdout).toContain("6 of 6 requests answered\n  1 request asked again: completed");
 
   const other = (await sheaf("submit", file, "--connection", "Hosted", "--first", "2")).stdout.trim();
   expect(await sheaf("cancel", other)).toMatchObject({ code: 0, stderr: expect.stringContaining("Cancelled.") });

@@ -6,7 +6,7 @@ import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { JobFlags } from "../flags.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
 import { findJobsFolder, type JobNote, listJobs, requireJob, type StoredJob } from "../jobs/job-folder.ts";
-import { followBatch, type OpenJob, withJob } from "../jobs/open-job.ts";
+import { countMerged, followBatch, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore } from "./connections.ts";
 
@@ -27,8 +27,9 @@ export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<E
 /** `sheaf status ID`: looks at the job once, at its service too. Nothing is asked anew. */
 export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   return await withStoredJob(id, flags, { goesOn: "elsewhere" }, io, async (job, before) => {
-    const batch = await lookOnce(job, before, io);
-    const note = noteOf(job, batch);
+    for (const one of allOf(job, before)) await lookOnce(job, one, io);
+    const [batch = before, ...retries] = allOf(job, before);
+    const note = noteOf(job, { ...batch, counts: await countMerged(job, batch) });
     if (flags.json) {
       print(
         JSON.stringify({ ...toJson(note), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
@@ -37,6 +38,9 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
       return exitCodes.ok;
     }
     print(`${nameFile(note)} on ${note.connection.name}: ${batch.status}, ${describeCounts(note)}`, io);
+    for (const { status, counts } of retries) {
+      print(`  ${formatCount(counts.total, "request")} asked again: ${status}`, io);
+    }
     for (const part of batch.remote ?? []) {
       const { lines, batch: remoteId, status } = describePart(part);
       print(`  lines ${lines}: ${remoteId ?? "not sent yet"}${status === null ? "" : `, ${status}`}`, io);

@@ -56,7 +56,7 @@ appTest(
 
 hostsTest("a newcomer gets from the example to answers with two clicks", async ({ page, hosts }) => {
   await page.goto((await hosts.start({ pace: "instant" })).address);
-  await page.getByRole("button", { name: "Try the 200-question example" }).click();
+  await page.getByRole("button", { name: /200 math questions/ }).click();
   const build = new BuildPage(page);
   await build.expectNoProblems("200");
   await build.submit();

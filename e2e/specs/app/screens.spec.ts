@@ -13,7 +13,9 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
 
   const before = await hosts.start({ pace: "100", dataDir });
   await page.goto(before.address);
-  await expect(page.getByRole("button", { name: "Try the 200-question example" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Start with an example" })).toBeVisible();
+  await check("home-empty");
+  await batches.open();
   await check("batches-empty");
   await build.open();
   await check("build-empty");

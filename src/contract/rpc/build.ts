@@ -90,6 +90,10 @@ export const sourceChunkBytes = 1024 * 1024;
 /** The most characters of a line that is edited. */
 const longestEditedLine = 4 * 1024 * 1024;
 
+/** The tables that ship with the app, with what they ask. */
+export const exampleNameSchema = z.enum(["gsm8k-200", "reviews-200", "halueval-qa-200"]);
+export type ExampleName = z.infer<typeof exampleNameSchema>;
+
 export const sourcesContract = {
   /** Starts the upload of a dropped file. The name decides between the kinds where the content does not. */
   begin: procedure.input(z.object({ name: z.string().min(1).max(255) })).output(z.object({ id: z.string() })),
@@ -123,7 +127,7 @@ export const sourcesContract = {
     .input(z.object({ id: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(200) }))
     .output(z.object({ total: z.int(), rows: z.array(sourceRowSchema) })),
   /** Copies a shipped example in as a source. */
-  example: procedure.input(z.object({ name: z.enum(["gsm8k-200"]) })).output(sourceSchema),
+  example: procedure.input(z.object({ name: exampleNameSchema })).output(sourceSchema),
 };
 
 /** What the answers are: text unless told, any JSON object, or JSON by a schema, which is kept as it was typed. */

@@ -1,9 +1,9 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import type { Draft, RequestTemplate } from "#contract";
+import type { Draft, ExampleName, RequestTemplate } from "#contract";
 import { describeError, useRpc } from "../bridge/index.ts";
-import { exampleContent } from "../features/build/index.ts";
+import { examples } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
 
 /** Opens Build with an empty draft: the latest one, if nothing has been done with it yet, else a new one. */
@@ -29,20 +29,16 @@ function isUntouched({ sourceId, batchId, name, template }: Draft): boolean {
   return sourceId === null && batchId === undefined && name.trim() === "" && isBlank;
 }
 
-/** Makes a draft of the shipped example and opens it in Build, ready to be submitted. */
+/** Makes a draft of a shipped example and opens it in Build, ready to be submitted. */
 export function useExampleDraft() {
   const rpc = useRpc();
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      const source = await rpc.sources.example({ name: "gsm8k-200" });
-      const { name, messages, temperature, customId } = exampleContent;
+    mutationFn: async (example: ExampleName) => {
+      const source = await rpc.sources.example({ name: example });
+      const { name, ...template } = examples[example];
       const { updatedAt: _, ...draft } = await rpc.drafts.create({ name, ...newDraftInput() });
-      return rpc.drafts.save({
-        ...draft,
-        sourceId: source.id,
-        template: { ...draft.template, messages: [...messages], temperature, customId },
-      });
+      return rpc.drafts.save({ ...draft, sourceId: source.id, template: { ...draft.template, ...template } });
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
     onError: (error) =>
@@ -52,7 +48,7 @@ export function useExampleDraft() {
         message: describeError(error).message,
       }),
   });
-  return { open: () => mutate(), isOpening: isPending };
+  return { open: (example: ExampleName = "gsm8k-200") => mutate(example), isOpening: isPending };
 }
 
 /** Makes a draft with a prompt, and opens it in Build: a source is what it still needs. */

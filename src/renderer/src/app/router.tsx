@@ -23,13 +23,10 @@ interface RouterContext {
 
 const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Shell, notFoundComponent: NotFoundPage });
 
-/** Starts where the app was left. */
-const startRoute = createRoute({
+const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ href: useShell.getState().lastPage ?? "/batches", replace: true });
-  },
+  component: lazyRouteComponent(() => import("./routes/home-route.tsx"), "HomeRoute"),
 });
 
 /** Without a draft, it goes to the one that was changed last, or to a new one. */
@@ -91,11 +88,13 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-route.tsx"), "SettingsRoute"),
 });
 
-/** Finds the page of an address, and remembers it as the one to start with. */
+/** Finds the page of an address, and remembers it: an app that is opened without one goes on where it was left. */
 export function createAppRouter(context: RouterContext) {
+  const { lastPage } = useShell.getState();
+  if (location.pathname === "/" && lastPage !== null) history.replaceState(null, "", lastPage);
   const router = createRouter({
     routeTree: rootRoute.addChildren([
-      startRoute,
+      homeRoute,
       buildRoute,
       batchesRoute,
       batchRoute,

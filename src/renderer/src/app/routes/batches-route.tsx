@@ -38,7 +38,7 @@ export function BatchesRoute() {
         onOpenDraft={openDraft}
         onBuild={newBatch.open}
         isBuilding={newBatch.isOpening}
-        onTryExample={example.open}
+        onTryExample={() => example.open()}
         exampleIsOpening={example.isOpening}
       />
     </Page>

@@ -4,6 +4,7 @@ import {
   IconBook2,
   IconDeviceDesktop,
   IconFiles,
+  IconHome,
   IconKeyboard,
   IconMessage2,
   IconMoon,
@@ -51,6 +52,13 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
     {
       group: "Pages",
       actions: [
+        {
+          id: "page home",
+          label: "Home",
+          keywords: ["start", "what needs attention", "costs", "examples"],
+          leftSection: <IconHome {...icon} />,
+          onClick: () => void navigate({ to: "/" }),
+        },
         {
           id: "page build",
           label: "Build",
@@ -124,7 +132,7 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
           label: "Try the 200-question example",
           keywords: ["math", "gsm8k", "sample"],
           leftSection: <IconBook2 {...icon} />,
-          onClick: example.open,
+          onClick: () => example.open(),
         },
         {
           id: "shortcuts",

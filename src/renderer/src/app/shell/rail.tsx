@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconDeviceDesktop,
   IconFiles,
+  IconHome,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
   IconMessage2,
@@ -21,6 +22,7 @@ import classes from "./rail.module.css";
 import { useShell } from "./shell-state.ts";
 
 const pages = [
+  { to: "/", path: "/", label: "Home", icon: IconHome },
   { to: "/build/{-$draftId}", path: "/build", label: "Build", icon: IconPencilPlus },
   { to: "/batches", path: "/batches", label: "Batches", icon: IconStack2 },
   { to: "/files", path: "/files", label: "Files", icon: IconFiles },
@@ -65,7 +67,7 @@ export function Rail() {
             to={to}
             className={classes.link}
             activeProps={{ "data-active": true }}
-            activeOptions={{ includeSearch: false }}
+            activeOptions={{ includeSearch: false, exact: to === "/" }}
           >
             <Icon size={18} stroke={1.6} aria-hidden />
             <span className={classes.word}>{label}</span>

@@ -1,7 +1,8 @@
 import { spotlight } from "@mantine/spotlight";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useBatchesWatch } from "../../features/batches/index.ts";
+import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";
 import { NoticeBar } from "./notice-bar.tsx";
@@ -13,6 +14,7 @@ import { TopBar } from "./top-bar.tsx";
 /** What stays on screen on every page: the rail on the left, the bar at the top. */
 export function Shell() {
   useBatchesWatch();
+  useVisit();
   const shortcuts = useShellShortcuts();
   return (
     <div className={classes.root}>
@@ -29,6 +31,25 @@ export function Shell() {
       <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.close} />
     </div>
   );
+}
+
+/** Between two looks at whether the app is looked at, in milliseconds. */
+const visitPeriod = 60_000;
+
+/** Notes that the app is in use, which tells Home what is news. */
+function useVisit(): void {
+  useEffect(() => {
+    const see = () => {
+      if (document.visibilityState === "visible") useHome.getState().see(Date.now());
+    };
+    see();
+    const timer = setInterval(see, visitPeriod);
+    document.addEventListener("visibilitychange", see);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", see);
+    };
+  }, []);
 }
 
 /** The keys that work on every page, and whether their list is open. */

@@ -11,4 +11,6 @@ export {
   batchSearchSchema,
   filterOf,
 } from "./search-params.ts";
+export { useDraftFromBatch } from "./use-draft-from-batch.ts";
+export { useRetryBatches } from "./use-retry-batch.tsx";
 export { useBatchesWatch } from "./watch.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi, useRpc } from "../../../bridge/index.ts";
-import { exampleContent } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
+import { examples } from "../draft/examples.ts";
 import { createBuildQueries } from "../queries.ts";
 import { showFailure } from "../show-failure.ts";
 
@@ -22,7 +22,7 @@ export function useExample() {
     mutationFn: () => rpc.sources.example({ name: "gsm8k-200" }),
     onSuccess: (source) => {
       queryClient.setQueryData(api.sources.get.queryKey({ input: { id: source.id } }), source);
-      const { messages, ...fields } = exampleContent;
+      const { messages, ...fields } = examples["gsm8k-200"];
       store.replacePrompt(messages, { ...fields, sourceId: source.id, layout: null });
     },
     onError: (error) => showFailure("The example could not be opened", error),

@@ -1,0 +1,69 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import type { BatchView } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { useBatches, useDraftFromBatch, useRetryBatches } from "../../features/batches/index.ts";
+import { HomePage } from "../../features/home/index.ts";
+import { useExampleDraft, useNewBatch } from "../open-draft.ts";
+import { Page } from "../shell/page.tsx";
+
+/** `/`. */
+export function HomeRoute() {
+  const api = useApi();
+  const navigate = useNavigate();
+  const { batches, isPending, error, refetch } = useBatches();
+  const { data: connections = [] } = useQuery(api.connections.list.queryOptions());
+  const { data: presets = [] } = useQuery(
+    api.connections.presets.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
+  );
+  const { data: info } = useQuery(api.app.info.queryOptions());
+  // Trials are no news; they are asked for because they cost something.
+  const { data: latest } = useQuery(
+    api.batches.list.queryOptions({ input: { limit: 500, trials: true }, enabled: connections.length > 0 }),
+  );
+  const newBatch = useNewBatch();
+  const example = useExampleDraft();
+  const open = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
+    [navigate],
+  );
+  const draft = useDraftFromBatch((draftId) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }));
+  const retries = useRetryBatches(([first]) => first && open(first.id));
+  const reconnect = useMutation(api.connections.retry.mutationOptions());
+  return (
+    <Page title="Home">
+      <HomePage
+        batches={batches}
+        isPending={isPending}
+        error={error === null ? null : { ...describeError(error), onRetry: () => void refetch() }}
+        trials={latest?.batches.filter(isTrial) ?? []}
+        connections={connections}
+        presets={presets}
+        isMock={info?.isMock ?? false}
+        onNewBatch={newBatch.open}
+        isMakingBatch={newBatch.isOpening}
+        onVerify={() => void navigate({ to: "/verify" })}
+        onShowBatches={() => void navigate({ to: "/batches" })}
+        onOpen={open}
+        onOpenFailed={(batchId) =>
+          void navigate({ to: "/batches/$batchId", params: { batchId }, search: { states: ["failed"] } })
+        }
+        onOpenProblems={(batchId) =>
+          void navigate({ to: "/batches/$batchId", params: { batchId }, search: { tab: "problems" } })
+        }
+        onRetry={(batch, which) => retries.retry([batch], which)}
+        onMend={(batchId) => draft.open(batchId, "lines")}
+        onSettings={() => void navigate({ to: "/settings" })}
+        onRetryConnection={(id) => reconnect.mutate({ id })}
+        isActing={reconnect.isPending || retries.isPending || draft.isPending}
+        onTryExample={example.open}
+        isOpeningExample={example.isOpening}
+      />
+    </Page>
+  );
+}
+
+function isTrial({ link }: BatchView): boolean {
+  return link?.kind === "trial";
+}

@@ -1,0 +1,197 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconKey, IconPlugConnectedX, IconX } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import type { BatchView, ConnectionView } from "#contract";
+import { formatCount, formatNumber, IconAction } from "../../components/index.ts";
+import { useHome } from "../../state/home.ts";
+import { Card } from "./card.tsx";
+import type { Attention } from "./find-attention.ts";
+import classes from "./home-page.module.css";
+
+/** The next steps that there are. */
+export interface AttentionActions {
+  readonly onOpen: (batchId: string) => void;
+  readonly onOpenFailed: (batchId: string) => void;
+  readonly onOpenProblems: (batchId: string) => void;
+  readonly onRetry: (batch: BatchView, which: "failed" | "never_ran") => void;
+  /** Opens the lines of a file that failed its check. */
+  readonly onMend: (batchId: string) => void;
+  readonly onSettings: () => void;
+  /** Lets what waits for a connection try again at once. */
+  readonly onRetryConnection: (connectionId: string) => void;
+  /** While a step that takes a moment is under way. */
+  readonly isActing: boolean;
+}
+
+interface AttentionListProps extends AttentionActions {
+  readonly attention: readonly Attention[];
+}
+
+/** What does not go on by itself, each with what to do about it. */
+export function AttentionList({ attention, ...actions }: AttentionListProps) {
+  return (
+    <Card title="Needs you">
+      <ul className={classes.list}>
+        {attention.map((one) => (
+          <Item key={one.key} attention={one} {...actions} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const date = new Intl.DateTimeFormat("en", { day: "numeric", month: "long" });
+
+function Item({ attention, ...actions }: AttentionActions & { readonly attention: Attention }) {
+  const { isActing } = actions;
+  switch (attention.kind) {
+    case "waiting": {
+      const { connection, reason, batches, fetchBefore } = attention;
+      const until = fetchBefore === null ? "" : ` Results there can be fetched until ${date.format(fetchBefore)}.`;
+      return (
+        <Row
+          icon={<IconPlugConnectedX size={16} className={classes.failed} />}
+          title={formatCount(batches.length, "batch waits", "batches wait")}
+          about={`${reason}${until}`}
+        >
+          <Button size="xs" onClick={actions.onSettings}>
+            Change connection
+          </Button>
+          <Button size="xs" disabled={isActing} onClick={() => actions.onRetryConnection(connection.id)}>
+            Try again now
+          </Button>
+        </Row>
+      );
+    }
+    case "no_key":
+      return (
+        <Row
+          icon={<IconKey size={16} className={classes.warning} />}
+          title={<bdi>{attention.connection.name}</bdi>}
+          about={describeNoKey(attention.connection)}
+        >
+          <Button size="xs" onClick={actions.onSettings}>
+            Add key
+          </Button>
+        </Row>
+      );
+    case "failed_lines": {
+      const { batch, lines } = attention;
+      return (
+        <Row
+          batch={batch}
+          dismiss={attention.key}
+          title={`${formatCount(lines, "line")} failed`}
+          about={<InBatch batch={batch} />}
+        >
+          <Button size="xs" onClick={() => actions.onOpenFailed(batch.id)}>
+            See why
+          </Button>
+          <Button size="xs" disabled={isActing} onClick={() => actions.onRetry(batch, "failed")}>
+            {`Retry ${formatNumber(lines)}`}
+          </Button>
+        </Row>
+      );
+    }
+    case "never_ran": {
+      const { batch, lines } = attention;
+      return (
+        <Row
+          batch={batch}
+          dismiss={attention.key}
+          title={`${formatCount(lines, "line")} never ran`}
+          about={
+            <>
+              <InBatch batch={batch} />, which has expired
+            </>
+          }
+        >
+          <Button size="xs" disabled={isActing} onClick={() => actions.onRetry(batch, "never_ran")}>
+            {`Ask ${formatNumber(lines)}`}
+          </Button>
+        </Row>
+      );
+    }
+    case "faulty_file": {
+      const { batch } = attention;
+      return (
+        <Row
+          batch={batch}
+          dismiss={attention.key}
+          title={<bdi>{batch.name}</bdi>}
+          about={`did not run: its file has ${formatCount(batch.problemCount, "problem")}`}
+        >
+          <Button size="xs" onClick={() => actions.onOpenProblems(batch.id)}>
+            See why
+          </Button>
+          <Button size="xs" disabled={isActing} onClick={() => actions.onMend(batch.id)}>
+            Mend the lines
+          </Button>
+        </Row>
+      );
+    }
+    case "failed_batch":
+    case "notice": {
+      const { batch } = attention;
+      return (
+        <Row
+          batch={batch}
+          dismiss={attention.key}
+          title={<bdi>{batch.name}</bdi>}
+          about={attention.kind === "notice" ? attention.notice : "failed before any line was answered"}
+        >
+          <Button size="xs" onClick={() => actions.onOpen(batch.id)}>
+            See why
+          </Button>
+        </Row>
+      );
+    }
+  }
+}
+
+function InBatch({ batch }: { readonly batch: BatchView }) {
+  return (
+    <>
+      in <bdi>{batch.name}</bdi>
+    </>
+  );
+}
+
+function describeNoKey({ keyVariable }: ConnectionView): string {
+  return keyVariable === null ? "has no key" : `has no key: the variable ${keyVariable} is not set`;
+}
+
+interface RowProps {
+  readonly icon?: ReactNode;
+  readonly title: ReactNode;
+  readonly about: ReactNode;
+  readonly batch?: BatchView;
+  /** The key under which the user may dismiss it. */
+  readonly dismiss?: string;
+  readonly children: ReactNode;
+}
+
+function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
+  const forget = useHome((state) => state.dismiss);
+  return (
+    <li className={classes.item}>
+      <span className={classes.itemIcon} aria-hidden>
+        {icon ?? <IconAlertTriangle size={16} className={classes.warning} />}
+      </span>
+      <span className={classes.itemText}>
+        <strong>{title}</strong> <span className={classes.soft}>{about}</span>
+      </span>
+      <span className={classes.steps}>
+        {children}
+        {dismiss === undefined ? null : (
+          <IconAction
+            label="Dismiss"
+            name={`Dismiss what is said of ${batch?.name}`}
+            icon={IconX}
+            onClick={() => forget(dismiss)}
+          />
+        )}
+      </span>
+    </li>
+  );
+}

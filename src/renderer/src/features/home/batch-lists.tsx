@@ -1,0 +1,151 @@
+import { Button } from "@mantine/core";
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconClockExclamation } from "@tabler/icons-react";
+import type { BatchView } from "#contract";
+import {
+  formatCost,
+  formatCount,
+  formatDuration,
+  formatNumber,
+  formatRate,
+  formatTimeLeft,
+  ProgressBar,
+  RelativeTime,
+  shortModelName,
+} from "../../components/index.ts";
+import { Card } from "./card.tsx";
+import classes from "./home-page.module.css";
+import type { FinishedBatch } from "./summarize.ts";
+
+interface RunningListProps {
+  readonly batches: readonly BatchView[];
+  /** Whether what is shown is of now: without its host nothing is said of what comes next. */
+  readonly isLive: boolean;
+  readonly onOpen: (batchId: string) => void;
+}
+
+/** What is under way, with how far it is. */
+export function RunningList({ batches, isLive, onOpen }: RunningListProps) {
+  return (
+    <Card title="Running">
+      <ul className={classes.list}>
+        {batches.map((batch) => {
+          const { id, name, counts, waiting } = batch;
+          const ended = counts.completed + counts.failed;
+          const text =
+            counts.total === 0 ? "Checking" : `${formatNumber(ended)} of ${formatCount(counts.total, "line")}`;
+          return (
+            <li key={id}>
+              <button type="button" className={classes.batch} onClick={() => onOpen(id)}>
+                <span className={classes.what}>
+                  <strong dir="auto">{name}</strong> <span className={classes.soft}>{describeWhere(batch)}</span>
+                </span>
+                <span className={classes.figure}>{text}</span>
+                <span className={classes.bar}>
+                  {waiting === null ? (
+                    <ProgressBar
+                      label={`Progress of ${name}`}
+                      share={counts.total === 0 ? null : ended / counts.total}
+                      text={text}
+                    />
+                  ) : (
+                    <span className={classes.warning}>{waiting}</span>
+                  )}
+                </span>
+                <span className={classes.faint}>{isLive ? describePace(batch) : "Not connected"}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+/** Which model answers, and where. */
+function describeWhere({ models, connection }: BatchView): string {
+  const [model] = models;
+  const where = connection === null ? "" : ` on ${connection.name}`;
+  return `${model === undefined ? "" : shortModelName(model)}${where}`.trim();
+}
+
+function describePace({ rate, timeLeft, cost, status }: BatchView): string {
+  if (status === "finalizing") return "Wrapping up";
+  if (status === "cancelling") return "Cancelling";
+  const parts = [
+    timeLeft === null ? null : `about ${formatTimeLeft(timeLeft)} left`,
+    rate === null ? null : `${formatRate(rate)} lines/s`,
+    cost === null ? null : `${formatCost(cost.usd)} so far`,
+  ];
+  return parts.filter((part) => part !== null).join(" · ");
+}
+
+interface FinishedListProps {
+  readonly finished: readonly FinishedBatch[];
+  /** When the user was here last, in words: "yesterday". */
+  readonly since: string;
+  readonly onOpen: (batchId: string) => void;
+  readonly onShowAll: () => void;
+}
+
+/** More than this is for the list of batches. */
+const mostListed = 8;
+
+/** What has ended since the last visit. */
+export function FinishedList({ finished, since, onOpen, onShowAll }: FinishedListProps) {
+  const hidden = finished.length - mostListed;
+  return (
+    <Card title={`Finished since ${since === "just now" ? "you came" : since}`}>
+      {finished.length === 0 ? <p className={classes.nothing}>Nothing has.</p> : null}
+      <ul className={classes.list}>
+        {finished.slice(0, mostListed).map(({ batch, at }) => (
+          <li key={batch.id}>
+            <button type="button" className={classes.batch} onClick={() => onOpen(batch.id)}>
+              <span className={classes.what}>
+                <Outcome batch={batch} />
+                <strong dir="auto">{batch.name}</strong> <span className={classes.soft}>{describeOutcome(batch)}</span>
+              </span>
+              <span className={classes.faint}>
+                {describeEffort(batch)} <RelativeTime time={at} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className={classes.more}>
+        <Button size="xs" variant="subtle" onClick={onShowAll}>
+          {hidden > 0 ? `${formatNumber(hidden)} more, and all batches` : "All batches"}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
+  const props = { size: 16, stroke: 1.8, "aria-hidden": true } as const;
+  if (status === "failed") return <IconAlertTriangle {...props} className={classes.failed} />;
+  if (status === "expired") return <IconClockExclamation {...props} className={classes.warning} />;
+  if (status === "cancelled") return <IconBan {...props} className={classes.soft} />;
+  return counts.failed > 0 ? (
+    <IconAlertTriangle {...props} className={classes.warning} />
+  ) : (
+    <IconCircleCheck {...props} className={classes.done} />
+  );
+}
+
+/** `1,311 of 1,319 answered, 8 failed`. */
+function describeOutcome({ status, counts }: BatchView): string {
+  if (status === "failed") return "failed before it ran";
+  const parts = [`${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`];
+  if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);
+  if (counts.neverRan > 0) parts.push(`${formatNumber(counts.neverRan)} never ran`);
+  return parts.join(", ");
+}
+
+function describeEffort({ cost, times }: BatchView): string {
+  const end = times.finalizing ?? times.completed;
+  const parts = [
+    cost === null ? null : formatCost(cost.usd),
+    times.inProgress === null || end === null ? null : formatDuration(end - times.inProgress),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? "" : `${parts.join(" · ")} ·`;
+}

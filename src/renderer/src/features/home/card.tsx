@@ -1,0 +1,15 @@
+import { type ReactNode, useId } from "react";
+import classes from "./home-page.module.css";
+
+/** A part of Home under a title of its own. */
+export function Card({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={classes.card} aria-labelledby={id}>
+      <h2 id={id} className={classes.cardTitle}>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Title } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useMemo } from "react";
+import { type BatchView, type ConnectionView, finalStatuses, type Preset } from "#contract";
+import { useConnection } from "../../bridge/index.ts";
+import { ErrorCard, formatRelativeTime, useNow } from "../../components/index.ts";
+import { useHome } from "../../state/home.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { type AttentionActions, AttentionList } from "./attention-list.tsx";
+import { FinishedList, RunningList } from "./batch-lists.tsx";
+import { CostCard } from "./cost-card.tsx";
+import { Examples, type ExamplesProps } from "./examples.tsx";
+import { findAttention } from "./find-attention.ts";
+import classes from "./home-page.module.css";
+import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
+
+export interface HomePageProps extends AttentionActions, ExamplesProps {
+  /** Newest first. */
+  readonly batches: readonly BatchView[];
+  readonly isPending: boolean;
+  readonly error: { readonly message: string; readonly details: string; readonly onRetry: () => void } | null;
+  /** The trials of this month, which stand in no list but cost as all do. */
+  readonly trials: readonly BatchView[];
+  readonly connections: readonly ConnectionView[];
+  readonly presets: readonly Preset[];
+  /** Whether answers from this computer are made up. */
+  readonly isMock: boolean;
+  readonly onNewBatch: () => void;
+  readonly isMakingBatch: boolean;
+  readonly onVerify: () => void;
+  readonly onShowBatches: () => void;
+}
+
+/** Where the day begins: what runs, what needs somebody, what has ended, and what it cost. */
+export function HomePage(props: HomePageProps) {
+  const { batches, isPending, error, trials, connections, presets, isMock, onNewBatch, isMakingBatch, onVerify } =
+    props;
+  const now = useNow(60_000);
+  const isLive = useConnection().status === "open";
+  const since = useHome(({ visits }) => visits?.since ?? 0);
+  const dismissed = useHome((state) => state.dismissed);
+  const month = startOfMonth(now);
+  const running = useMemo(() => batches.filter(({ status }) => !finalStatuses.has(status)), [batches]);
+  const finished = useMemo(() => findFinished(batches, since), [batches, since]);
+  const costs = useMemo(() => sumCosts([...batches, ...trials], month), [batches, trials, month]);
+  const attention = useMemo(
+    () => findAttention(batches, connections, presets).filter(({ key }) => !dismissed.includes(key)),
+    [batches, connections, presets, dismissed],
+  );
+  useShortcuts("Home", [{ keys: "N", label: "New batch", run: onNewBatch }]);
+
+  const isEmpty = !isPending && error === null && batches.length === 0;
+  return (
+    <div className={classes.root}>
+      <div className={classes.grid}>
+        <header className={classes.head}>
+          <Title>{greet(now)}</Title>
+          <div className={classes.actions}>
+            <Button onClick={onVerify}>Verify</Button>
+            {connections.length === 0 ? <Button onClick={props.onSettings}>Connect a model</Button> : null}
+            <Button
+              variant="filled"
+              leftSection={<IconPlus size={16} />}
+              loading={isMakingBatch}
+              onClick={onNewBatch}
+              data-first-focus
+            >
+              New batch
+            </Button>
+          </div>
+        </header>
+        <div className={classes.column} aria-busy={isPending}>
+          {error === null ? null : (
+            <ErrorCard
+              title="The batches could not be read"
+              message={error.message}
+              details={error.details}
+              onRetry={error.onRetry}
+            />
+          )}
+          {running.length > 0 ? <RunningList batches={running} isLive={isLive} onOpen={props.onOpen} /> : null}
+          {attention.length > 0 ? <AttentionList attention={attention} {...props} /> : null}
+          {isEmpty ? (
+            <Examples {...props} isFirst isMadeUp={isMock && connections.length === 0} />
+          ) : isPending || error !== null ? null : (
+            <FinishedList
+              finished={finished}
+              since={formatRelativeTime(since, now)}
+              onOpen={props.onOpen}
+              onShowAll={props.onShowBatches}
+            />
+          )}
+        </div>
+        {isEmpty ? null : (
+          <div className={classes.column}>
+            {costs.length > 0 ? <CostCard costs={costs} month={month} /> : null}
+            <Examples {...props} isMadeUp={isMock && connections.length === 0} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function greet(now: number): string {
+  const hour = new Date(now).getHours();
+  if (hour < 5 || hour >= 18) return "Good evening";
+  return hour < 12 ? "Good morning" : "Good afternoon";
+}

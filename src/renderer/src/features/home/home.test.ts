@@ -1,0 +1,141 @@
+import { describe, expect, test } from "vitest";
+import type { BatchView, ConnectionView, Preset } from "#contract";
+import { noteVisit } from "../../state/home.ts";
+import { findAttention } from "./find-attention.ts";
+import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
+
+const day = 24 * 60 * 60_000;
+const together = { id: "conn_1", name: "Together" };
+
+function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
+  const times = { created: 0, inProgress: 10, finalizing: 90, completed: 100, expires: day };
+  return {
+    name: about.id,
+    status: "completed",
+    models: [],
+    counts: { total: 10, completed: 10, failed: 0, neverRan: 0 },
+    link: null,
+    inputFileId: "file_1",
+    outputFileId: null,
+    errorFileId: null,
+    times: { ...times, failed: null, expired: null, cancelling: null, cancelled: null },
+    rate: null,
+    timeLeft: null,
+    problemCount: 0,
+    connection: null,
+    waiting: null,
+    remote: null,
+    notice: null,
+    deadline: null,
+    cost: null,
+    isMock: true,
+    ...about,
+  };
+}
+
+const connection = { ...together, preset: "together", hasKey: true, keyVariable: null } as ConnectionView;
+const preset = { id: "together", needsKey: true, resultsKeptDays: 30 } as Preset;
+
+function keys(batches: BatchView[], connections: ConnectionView[] = []): string[] {
+  return findAttention(batches, connections, [preset]).map(({ key }) => key);
+}
+
+describe("what needs attention", () => {
+  test("is nothing where all went well", () => {
+    expect(keys([batch({ id: "fine" }), batch({ id: "runs", status: "in_progress" })], [connection])).toEqual([]);
+  });
+
+  test("is what failed, what never ran and what was not understood, the newest first", () => {
+    const counts = { total: 10, completed: 3, failed: 2, neverRan: 5 };
+    expect(
+      keys([
+        batch({ id: "faulty", status: "failed", problemCount: 4 }),
+        batch({ id: "broken", status: "failed" }),
+        batch({ id: "late", status: "expired", counts }),
+        batch({ id: "stopped", status: "cancelled", counts: { ...counts, failed: 0 } }),
+        batch({ id: "odd", notice: "2 lines came twice." }),
+      ]),
+    ).toEqual([
+      "faulty_file faulty",
+      "failed_batch broken",
+      "failed_lines late",
+      "never_ran late",
+      "notice odd 2 lines came twice.",
+    ]);
+  });
+
+  test("is not what is being asked again, or what a retry has answered, but what a retry has left", () => {
+    const failed = { total: 10, completed: 8, failed: 2, neverRan: 0 };
+    const root = batch({ id: "root", counts: failed });
+    const retry = { id: "retry", link: { kind: "retry", root: "root" } } as const;
+    expect(keys([batch({ ...retry, status: "in_progress" }), root])).toEqual([]);
+    expect(keys([batch(retry), root])).toEqual([]);
+    expect(keys([batch({ ...retry, counts: failed }), root])).toEqual(["failed_lines retry"]);
+  });
+
+  test("is a connection once, however many batches wait for it, with the day until which results are there", () => {
+    const waits = { status: "in_progress", connection: together, waiting: "The key was refused." } as const;
+    const remote = { parts: 1, rawStatus: "completed", uploaded: null };
+    const found = findAttention(
+      [batch({ id: "a", ...waits }), batch({ id: "b", ...waits, remote }), batch({ id: "done", connection: together })],
+      [{ ...connection, hasKey: false }],
+      [preset],
+    );
+    expect(found).toMatchObject([
+      { kind: "waiting", connection: together, reason: "The key was refused.", fetchBefore: 10 + 30 * day },
+    ]);
+    expect(found[0]).toHaveProperty("batches.length", 2);
+  });
+
+  test("is a connection that needs a key and has none", () => {
+    const local = { ...connection, id: "conn_2", preset: null };
+    expect(
+      keys(
+        [],
+        [
+          { ...connection, hasKey: false },
+          { ...local, hasKey: false },
+        ],
+      ),
+    ).toEqual(["no_key conn_1"]);
+    expect(keys([], [{ ...local, hasKey: false, keyVariable: "KEY" }])).toEqual(["no_key conn_2"]);
+  });
+});
+
+test("what has finished since is listed by its end", () => {
+  const at = (completed: number | null) => ({ ...batch({ id: "" }).times, completed });
+  const batches = [
+    batch({ id: "long", times: at(900) }),
+    batch({ id: "short", times: at(950) }),
+    batch({ id: "old", times: at(100) }),
+    batch({ id: "runs", status: "in_progress", times: at(null) }),
+  ];
+  expect(findFinished(batches, 500).map(({ batch: { id } }) => id)).toEqual(["short", "long"]);
+});
+
+test("costs of a month are summed by connection, and what is not known is left out of the sum, not of the count", () => {
+  const month = startOfMonth(new Date(2026, 10, 22).getTime());
+  expect(new Date(month).getDate()).toBe(1);
+  const times = (created: number) => ({ ...batch({ id: "" }).times, created });
+  const groq = { id: "conn_2", name: "Groq" };
+  const batches = [
+    batch({ id: "a", connection: groq, times: times(month) }),
+    batch({ id: "b", connection: together, cost: { usd: 1.5, lines: 10 }, times: times(month) }),
+    batch({ id: "c", connection: together, cost: { usd: 0.5, lines: 4 }, times: times(month + day) }),
+    batch({ id: "before", connection: together, cost: { usd: 9, lines: 10 }, times: times(month - 1) }),
+    batch({ id: "here", times: times(month) }),
+  ];
+  expect(sumCosts(batches, month)).toEqual([
+    { ...together, usd: 2, answers: 20, known: 14 },
+    { ...groq, usd: null, answers: 10, known: 0 },
+  ]);
+});
+
+test("a visit begins after half an hour away, and news is what came since the one before", () => {
+  const first = noteVisit(null, 1_000);
+  expect(first).toEqual({ since: 1_000, lastSeen: 1_000 });
+  const minute = 60_000;
+  const going = noteVisit(first, 20 * minute);
+  expect(going).toEqual({ since: 1_000, lastSeen: 20 * minute });
+  expect(noteVisit(going, 51 * minute)).toEqual({ since: 20 * minute, lastSeen: 51 * minute });
+});

@@ -1,0 +1,42 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+
+/** Away for so long, whoever comes back begins another visit, in milliseconds. */
+const longestPause = 30 * 60_000;
+
+/** When the app was used. Unix milliseconds. */
+export interface Visits {
+  /** The end of the visit before this one, or the beginning of the first. */
+  readonly since: number;
+  readonly lastSeen: number;
+}
+
+/** The visits after the app was looked at `now`. */
+export function noteVisit(visits: Visits | null, now: number): Visits {
+  if (visits === null) return { since: now, lastSeen: now };
+  return { since: now - visits.lastSeen > longestPause ? visits.lastSeen : visits.since, lastSeen: now };
+}
+
+/** How many dismissals are stored: batches that old are no news. */
+const mostDismissed = 200;
+
+interface HomeState {
+  readonly visits: Visits | null;
+  /** What the user wants to be reminded of no more, by key. */
+  readonly dismissed: readonly string[];
+  see(now: number): void;
+  dismiss(key: string): void;
+}
+
+/** What Home remembers from one start to the next. */
+export const useHome = create<HomeState>()(
+  persist(
+    (set) => ({
+      visits: null,
+      dismissed: [],
+      see: (now) => set(({ visits }) => ({ visits: noteVisit(visits, now) })),
+      dismiss: (key) => set(({ dismissed }) => ({ dismissed: [...dismissed, key].slice(-mostDismissed) })),
+    }),
+    { name: "sheaf.home", version: 1, storage: createJSONStorage(() => localStorage) },
+  ),
+);

@@ -51,8 +51,8 @@ export const batchViewSchema = z.object({
     .object({
       parts: z.int(),
       rawStatus: z.string().nullable(),
-      /** Of the file that is on its way there, from 0 to 1; null when none is. */
-      uploaded: z.number().nullable(),
+      /** How much of the file that is on its way there has arrived, in bytes; null when none is. */
+      uploaded: z.object({ bytes: z.int(), total: z.int() }).nullable(),
     })
     .nullable(),
   /** What is worth knowing of its run elsewhere and is no failure, such as that nothing has moved for long. */

@@ -84,7 +84,7 @@ function startRun(
   const { signal } = aborting;
   const stopping = new AbortController();
   let parts = job.parts ?? [];
-  let isStalled = false;
+  let isStalled = hasStalled();
 
   const run: PartRun = {
     job,
@@ -193,15 +193,20 @@ function startRun(
 
   /** Nothing that runs has moved for long: that is said, with what is usual there. */
   function sayStall(): void {
+    if (hasStalled() === isStalled) return;
+    isStalled = !isStalled;
+    job.notice(isStalled ? describeStall(stallAfter, traits.window, traits.learned) : null);
+  }
+
+  function hasStalled(): boolean {
     const running = parts.filter(({ batchId, isFetched }) => batchId !== null && !isFetched);
     const lastMoved = Math.max(...running.map(({ movedAt }) => movedAt ?? Date.now()));
-    const isSo = running.length > 0 && Date.now() - lastMoved >= stallAfter;
-    if (isSo === isStalled) return;
-    isStalled = isSo;
-    job.notice(isSo ? describeStall(stallAfter, traits.window, traits.learned) : null);
+    return running.length > 0 && Date.now() - lastMoved >= stallAfter;
   }
 
   async function runAll(): Promise<void> {
+    // It may have been said before a restart: then it is taken back when something moves.
+    if (isStalled) job.notice(describeStall(stallAfter, traits.window, traits.learned));
     if (job.parts === null) {
       parts = await plan({ from: 1, to: job.total });
       job.keepParts(parts);

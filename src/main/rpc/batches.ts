@@ -120,9 +120,9 @@ function findRawStatus(parts: readonly RemotePart[]): string | null {
 }
 
 /** Of the part that is on its way to the service. */
-function findUploaded(parts: readonly RemotePart[]): number | null {
+function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remote"]>["uploaded"] {
   const sent = parts.find(({ fileId, batchId, uploaded }) => fileId === null && batchId === null && uploaded > 0);
-  return sent === undefined ? null : Math.min(1, sent.uploaded / Math.max(1, sent.bytes));
+  return sent === undefined ? null : { bytes: Math.min(sent.uploaded, sent.bytes), total: sent.bytes };
 }
 
 async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {

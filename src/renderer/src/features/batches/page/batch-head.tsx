@@ -30,6 +30,7 @@ import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import type { DraftFromBatch } from "../use-draft-from-batch.ts";
 import { describeRetry, type RetryBatches, type RetryChoice } from "../use-retry-batch.tsx";
+import { BatchDeadline } from "./batch-deadline.tsx";
 import classes from "./batch-head.module.css";
 import { BatchName } from "./batch-name.tsx";
 import { ConnectionNotice, describeRemote } from "./connection-notice.tsx";
@@ -58,7 +59,7 @@ export interface BatchHeadProps {
 export function BatchHead({ batch, ...actions }: BatchHeadProps) {
   const { status, models, connection, isMock, times } = batch;
   const [isNaming, setIsNaming] = useState(false);
-  const where = connection?.name ?? (isMock ? "answers made up by the mock" : "this computer");
+  const where = connection?.name ?? (isMock ? null : "this computer");
   const cost = describeCost(batch);
   return (
     <header className={classes.root}>
@@ -78,8 +79,9 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
             </button>
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          {where}, {cost === null ? null : `${cost}, `}
+          {[where, cost].map((part) => (part === null ? null : `${part}, `))}
           <RelativeTime time={times.created} />
+          {isMock ? ". Answers are made up by the mock server" : null}
         </span>
         <div className={classes.actions}>
           {canCancel(status) ? (
@@ -224,6 +226,7 @@ function Progress({ batch }: { readonly batch: BatchDetail }) {
         <b>{count}</b> <span className={classes.soft}>{rest}</span>
       </span>
       <span className={classes.pace}>{[describeRemote(batch), describePace(batch)].filter(Boolean).join("  ·  ")}</span>
+      <BatchDeadline batch={batch} />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { BatchView } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { formatCount, formatShare } from "../../../components/index.ts";
+import { formatBytes, formatCount } from "../../../components/index.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import classes from "./connection-notice.module.css";
 
@@ -14,7 +14,7 @@ export function describeRemote({ remote, status }: Pick<BatchView, "remote" | "s
   const words = [
     remote.parts > 1 ? `in ${formatCount(remote.parts, "part")}` : null,
     remote.rawStatus,
-    remote.uploaded === null ? null : `${formatShare(remote.uploaded)} uploaded`,
+    remote.uploaded && `${formatBytes(remote.uploaded.bytes)} of ${formatBytes(remote.uploaded.total)} uploaded`,
   ].filter((word) => word !== null);
   return words.length === 0 ? null : `there: ${words.join(", ")}`;
 }
@@ -25,9 +25,9 @@ export function ConnectionNotice({ batch }: { readonly batch: BatchView }) {
   const navigate = useNavigate();
   const retry = useMutation(connections.retry.mutationOptions());
   const { connection, waiting, notice, status } = batch;
-  if (connection === null || !isUnderWay(status) || (waiting === null && notice === null)) return null;
-  if (waiting === null) {
-    return (
+  if (connection === null) return null;
+  if (waiting === null || !isUnderWay(status)) {
+    return notice === null ? null : (
       <div className={classes.notice} role="status">
         <IconInfoCircle size={16} aria-hidden />
         <span>{notice}</span>

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { makeBatch } from "../make-batch.ts";
 import { describeCancel } from "../use-cancel-batch.tsx";
+import { formatDeadline, suggestDeadline, toLocalInput } from "./batch-deadline.tsx";
+import { describeRemote } from "./connection-notice.tsx";
 import { announceProgress, describeCounts, describePace, describeSteps } from "./describe-progress.ts";
 
 const created = new Date(2026, 4, 12, 12, 4, 1).getTime();
@@ -134,5 +136,21 @@ test("says so when nothing has been answered", () => {
   );
   expect(describeCancel({ counts: { total: 0, completed: 0, failed: 0, neverRan: 0 } })).toContain(
     "still being checked",
+  );
+});
+
+test("a deadline is suggested hours ahead, and named by its hour or its day", () => {
+  const suggested = suggestDeadline(created);
+  expect(new Date(suggested)).toEqual(new Date(2026, 4, 12, 17, 0));
+  expect(toLocalInput(suggested)).toBe("2026-05-12T17:00");
+  expect(new Date(toLocalInput(suggested)).getTime()).toBe(suggested);
+  expect(formatDeadline(suggested, created)).toBe("17:00");
+  expect(formatDeadline(suggested + 86_400_000, created)).toBe("13 May, 17:00");
+});
+
+test("what has arrived at a service of a file that is uploaded is said in bytes", () => {
+  const remote = { parts: 3, rawStatus: null, uploaded: { bytes: 12_000_000, total: 80_000_000 } };
+  expect(describeRemote(makeBatch({ status: "in_progress", remote }))).toBe(
+    "there: in 3 parts, 12 MB of 80 MB uploaded",
   );
 });

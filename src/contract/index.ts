@@ -12,6 +12,7 @@ export { rpcContract } from "./rpc/index.ts";
 export * from "./rpc/playground.ts";
 export * from "./rpc/results.ts";
 export * from "./rpc/server.ts";
+export * from "./rpc/storage.ts";
 export * from "./rpc/templates.ts";
 export * from "./rpc/verifications.ts";
 export * from "./web-entry.ts";

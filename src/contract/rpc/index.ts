@@ -8,6 +8,7 @@ import { gradesContract } from "./grades.ts";
 import { playgroundContract } from "./playground.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
+import { storageContract } from "./storage.ts";
 import { verificationsContract } from "./verifications.ts";
 
 /** Everything that the page can ask of the main process. Nothing that is not in this list can be reached. */
@@ -24,5 +25,6 @@ export const rpcContract = {
   files: filesContract,
   grades: gradesContract,
   server: serverContract,
+  storage: storageContract,
   verifications: verificationsContract,
 };

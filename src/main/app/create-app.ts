@@ -18,6 +18,7 @@ import { createBatchCosts } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
+import { createStorage } from "./storage.ts";
 
 export interface AppOptions {
   /** Closed by whoever opened it, after the app. */
@@ -120,6 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     dataDir,
     examplesFolder,
     exportFile: exporter.begin,
+    storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),
     notices,
     ids,
     logger,

@@ -37,7 +37,9 @@ export interface BuildParts {
 
 /** What Build does on the main side: sources, drafts, and what is made of them. */
 export interface Build {
-  readonly sources: Omit<SourceStore, "open" | "tidy" | "close">;
+  readonly sources: Omit<SourceStore, "open" | "findUnused" | "tidy" | "close">;
+  /** The sources that no draft uses, but for those that have just come in; none where that can't be told. */
+  unusedSources(): Promise<readonly string[]>;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
   readonly batchSources: Omit<BatchSources, "record" | "builtFrom">;
@@ -162,6 +164,10 @@ export async function createBuild({
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");
         await sources.remove(id);
       },
+    },
+    async unusedSources() {
+      const used = await drafts.sourcesInUse();
+      return used === null ? [] : sources.findUnused(used);
     },
     drafts: {
       ...drafts,

@@ -1,5 +1,13 @@
 import { implement, ORPCError } from "@orpc/server";
-import { type AppInfo, type BatchView, type ExportOutcome, type ExportRequest, rpcContract } from "#contract";
+import {
+  type AppInfo,
+  type BatchView,
+  type ExportOutcome,
+  type ExportRequest,
+  rpcContract,
+  type StorageCleanup,
+  type StorageReport,
+} from "#contract";
 import {
   type BatchRecord,
   type Engine,
@@ -41,6 +49,11 @@ export interface RpcContext {
   /** Where the examples that ship with the app are. */
   readonly examplesFolder: string;
   readonly exportFile: (request: ExportRequest, signal?: AbortSignal) => Promise<ExportOutcome>;
+  /** What the data folder holds. */
+  readonly storage: {
+    measure(): Promise<StorageReport>;
+    clean(what: StorageCleanup): Promise<StorageReport>;
+  };
   /** What was amiss when the app was started. */
   readonly notices: Notices;
   readonly ids: Ids;

@@ -10,6 +10,7 @@ import { grades } from "./grades.ts";
 import { playground } from "./playground.ts";
 import { results } from "./results.ts";
 import { server } from "./server.ts";
+import { storage } from "./storage.ts";
 import { verifications } from "./verifications.ts";
 
 export type { RpcContext } from "./base.ts";
@@ -27,6 +28,7 @@ const handlers = {
   results,
   server,
   sources,
+  storage,
   verifications,
 };
 

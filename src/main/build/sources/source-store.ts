@@ -59,6 +59,8 @@ export interface SourceStore {
   remove(id: string): Promise<void>;
   /** What a pass over the source needs. */
   open(id: string): Promise<{ path: string; source: StoredSource }>;
+  /** The sources that are not among those in use, but for those that have just come in. */
+  findUnused(used: ReadonlySet<string>): Promise<string[]>;
   /**
    * Drops uploads that were never finished and, where it is known which sources are in use, those older than a day that are
    * not. A table whose record can't be read is moved to quarantine when nothing uses it.
@@ -79,6 +81,8 @@ const uploadNotFound = "This upload is no longer there. Add the file again.";
 const rewritten = "The bytes of this file were not stored as they came. Add the file again to choose its encoding.";
 const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
+/** A draft names a new source soon, if at all. */
+const newMilliseconds = 10 * 60 * 1000;
 
 /** What the page gets of a source: how its rows are found stays here. */
 function toSource({ checkpoints: _, createdAt: __, content: ___, edits, ...source }: StoredSource): Source {
@@ -154,6 +158,11 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       // Whatever keeps a record from being read may pass; only what it says in the end counts.
       return error instanceof SyntaxError ? "nameless" : "unknown";
     }
+  }
+
+  async function listFolders(): Promise<string[]> {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && sourceName.test(entry.name)).map(({ name }) => name);
   }
 
   function quarantineAll(ids: readonly string[]): void {
@@ -247,10 +256,18 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       const source = await load(id);
       return { path: contentOf(source), source };
     },
+    async findUnused(used) {
+      const newest = clock.now() - newMilliseconds;
+      const found = await Promise.all(
+        (await listFolders())
+          .filter((id) => !used.has(id) && !uploads.has(id))
+          .map(async (id) => (((await read(id).catch(() => undefined))?.createdAt ?? newest) < newest ? [id] : [])),
+      );
+      return found.flat();
+    },
     async tidy(used) {
       await mkdir(folder, { recursive: true });
-      const entries = await readdir(folder, { withFileTypes: true });
-      const ids = entries.filter((entry) => entry.isDirectory() && sourceName.test(entry.name)).map(({ name }) => name);
+      const ids = await listFolders();
       const states = await Promise.all(ids.map(async (id) => ({ id, state: await findState(id) })));
       const isUnused = (id: string) => used !== null && !used.has(id);
       for (const { id, state } of states) {

@@ -1,9 +1,9 @@
 import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
-import { CopyButton } from "../../components/index.ts";
 import { ConnectionsSection } from "./connections-section.tsx";
 import classes from "./settings-page.module.css";
+import { StorageSection } from "./storage-section.tsx";
 
 /** What holds for the whole app: models elsewhere, its look, and where it is. */
 export function SettingsPage() {
@@ -14,6 +14,7 @@ export function SettingsPage() {
       </header>
       <ConnectionsSection />
       <AppearanceSection />
+      <StorageSection />
       <AboutSection />
     </div>
   );
@@ -56,13 +57,6 @@ function AboutSection() {
         <div className={classes.row}>
           <dt>Version</dt>
           <dd>{info?.version}</dd>
-        </div>
-        <div className={classes.row}>
-          <dt>Data folder</dt>
-          <dd className={classes.folder}>
-            <code className={classes.url}>{info?.dataDir}</code>
-            {info === undefined ? null : <CopyButton value={info.dataDir} label="Copy the data folder" compact />}
-          </dd>
         </div>
       </dl>
     </section>

@@ -1,0 +1,41 @@
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import type { StorageReport } from "#contract";
+import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
+
+const sizeOf = ({ parts }: StorageReport, name: string) => parts.find((part) => part.name === name);
+
+it("says what takes how much of the data folder, and removes what nothing needs, and no more", async () => {
+  const fixture = await openApp();
+  onTestFinished(fixture.close);
+  const { dataDir, clock } = fixture;
+  const { client } = connectPort(fixture.app);
+  const table = Buffer.from(`id,text\n${"1,something\n".repeat(1_000)}`);
+  const used = await upload(client, table, "used.csv");
+  const unused = await upload(client, table, "unused.csv");
+  const draft = await client.drafts.create({});
+  await client.drafts.save({ ...draft, sourceId: used.id });
+  await mkdir(join(dataDir, "quarantine"));
+  await writeFile(join(dataDir, "quarantine", "file-1"), "x".repeat(500));
+
+  // What has just come in may be about to be used.
+  expect(sizeOf(await client.storage.measure(), "sources")).toMatchObject({ removable: 0 });
+  await clock.advance(11 * 60_000);
+  const report = await client.storage.measure();
+  expect(report.folder).toBe(dataDir);
+  expect(report.bytes).toBe(report.parts.reduce((sum, { bytes }) => sum + bytes, 0));
+  expect(sizeOf(report, "quarantine")).toEqual({ name: "quarantine", bytes: 500, removable: 500 });
+  expect(sizeOf(report, "drafts")?.bytes).toBeGreaterThan(100);
+  const sources = sizeOf(report, "sources");
+  expect(sources?.removable).toBeGreaterThan(table.length);
+  expect(sources?.bytes).toBeGreaterThan(2 * table.length);
+
+  await client.storage.clean({ what: "quarantine" });
+  const cleaned = await client.storage.clean({ what: "sources" });
+  expect(sizeOf(cleaned, "quarantine")).toMatchObject({ bytes: 0 });
+  expect(sizeOf(cleaned, "sources")).toMatchObject({ removable: 0 });
+  expect(cleaned.bytes).toBe(report.bytes - 500 - (sources?.removable ?? 0));
+  expect(await readdir(join(dataDir, "sources"))).toEqual([used.id]);
+  await expect(client.sources.get({ id: unused.id })).rejects.toThrow("no longer there");
+});

@@ -1,0 +1,106 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { StorageCleanup, StoragePart, StorageReport } from "#contract";
+import type { Build } from "../build/index.ts";
+import type { BatchApi } from "../connections/index.ts";
+
+export interface StorageParts {
+  readonly dataDir: string;
+  readonly api: Pick<BatchApi, "files">;
+  readonly build: Pick<Build, "sources" | "unusedSources">;
+  /** Removes exports whose link nobody has followed. */
+  readonly tidyExports: () => Promise<void>;
+}
+
+/** What takes how much of the data folder, and what of it can go. */
+export interface Storage {
+  measure(): Promise<StorageReport>;
+  clean(what: StorageCleanup): Promise<StorageReport>;
+}
+
+/** What stands in the data folder, by name; everything else is records. */
+const partOf: Readonly<Record<string, StoragePart["name"]>> = {
+  files: "answers",
+  indexes: "answers",
+  timings: "answers",
+  parts: "answers",
+  verdicts: "verdicts",
+  grades: "verdicts",
+  "verifications.jsonl": "verdicts",
+  sources: "sources",
+  origins: "sources",
+  rendered: "sources",
+  uploads: "sources",
+  drafts: "drafts",
+  exports: "exports",
+  quarantine: "quarantine",
+  cli: "command_line",
+};
+
+const order: readonly StoragePart["name"][] = [
+  "files",
+  "answers",
+  "verdicts",
+  "sources",
+  "drafts",
+  "exports",
+  "quarantine",
+  "command_line",
+  "records",
+];
+
+export function createStorage({ dataDir, api, build, tidyExports }: StorageParts): Storage {
+  const quarantine = join(dataDir, "quarantine");
+
+  async function measure(): Promise<StorageReport> {
+    const sizes = new Map<StoragePart["name"], number>();
+    const add = (name: StoragePart["name"], bytes: number) => sizes.set(name, (sizes.get(name) ?? 0) + bytes);
+    for (const name of await readdir(dataDir)) add(partOf[name] ?? "records", await measureTree(join(dataDir, name)));
+
+    // Uploads and answers lie in one folder; the records tell them apart.
+    const uploaded = api.files.list().filter(({ purpose }) => purpose === "batch");
+    const inputs = Math.min(
+      sizes.get("answers") ?? 0,
+      uploaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    );
+    add("files", inputs);
+    add("answers", -inputs);
+
+    const unused = await Promise.all(
+      (await build.unusedSources()).map((id) => measureTree(join(dataDir, "sources", id))),
+    );
+    const removable: Partial<Record<StoragePart["name"], number>> = {
+      sources: unused.reduce((sum, bytes) => sum + bytes, 0),
+      exports: sizes.get("exports") ?? 0,
+      quarantine: sizes.get("quarantine") ?? 0,
+    };
+    return {
+      folder: dataDir,
+      bytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
+      parts: order.map((name) => ({ name, bytes: sizes.get(name) ?? 0, removable: removable[name] ?? 0 })),
+    };
+  }
+
+  return {
+    measure,
+    async clean(what) {
+      if (what === "quarantine") await rm(quarantine, { recursive: true, force: true });
+      else if (what === "exports") await tidyExports();
+      else for (const id of await build.unusedSources()) await build.sources.remove(id);
+      return measure();
+    },
+  };
+}
+
+/** The bytes of a file, or of all below a folder. What goes away meanwhile counts for nothing. */
+async function measureTree(path: string): Promise<number> {
+  const about = await stat(path).catch(() => null);
+  if (about === null) return 0;
+  if (!about.isDirectory()) return about.size;
+  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0;
+  }
+  return bytes;
+}

@@ -1,0 +1,138 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { StorageCleanup, StoragePart } from "#contract";
+import { describeError, useApi } from "../../bridge/index.ts";
+import { ConfirmDialog, CopyButton, ErrorCard, formatBytes } from "../../components/index.ts";
+import classes from "./settings-page.module.css";
+
+interface PartLook {
+  readonly title: string;
+  readonly about: string;
+}
+
+const looks: Record<StoragePart["name"], PartLook> = {
+  files: { title: "Batch files", about: "What was sent in as the input of batches" },
+  answers: { title: "Answers", about: "What batches wrote, and the indexes over it" },
+  verdicts: { title: "Verdicts and grades", about: "What came of verifying and grading" },
+  sources: { title: "Tables", about: "Files that were added in Build" },
+  drafts: { title: "Drafts", about: "Batches that are being built" },
+  exports: { title: "Exports", about: "Files that wait for the browser to fetch them" },
+  quarantine: { title: "Quarantine", about: "What a start found that nothing named" },
+  command_line: { title: "Command line", about: "Jobs of sheaf run and sheaf submit" },
+  records: { title: "Records", about: "The journal, connections and settings" },
+};
+
+interface CleanupLook {
+  readonly button: string;
+  readonly question: string;
+  readonly lost: string;
+}
+
+const cleanups: Record<StorageCleanup, CleanupLook> = {
+  sources: {
+    button: "Remove unused",
+    question: "Remove the tables that no draft uses?",
+    lost: "Batches keep their lines and answers. Those that were built from such a table can show, export, verify and grade by its columns no more.",
+  },
+  exports: {
+    button: "Remove",
+    question: "Remove exports that were not fetched?",
+    lost: "A download that has not begun yet fails, and has to be exported again. Nothing else is lost.",
+  },
+  quarantine: {
+    button: "Empty",
+    question: "Empty the quarantine?",
+    lost: "These files belong to no record, but may hold answers of a batch whose record was lost. They are gone for good.",
+  },
+};
+
+function isCleanup(name: StoragePart["name"]): name is StorageCleanup {
+  return name in cleanups;
+}
+
+/** Where the data is, what takes how much of it, and what can go. */
+export function StorageSection() {
+  const { storage } = useApi();
+  const queryClient = useQueryClient();
+  const { data, error, refetch } = useQuery(storage.measure.queryOptions({ staleTime: 0 }));
+  const clean = useMutation(
+    storage.clean.mutationOptions({
+      onSuccess(report) {
+        queryClient.setQueryData(storage.measure.queryKey(), report);
+        setAsked(null);
+      },
+    }),
+  );
+  const [asked, setAsked] = useState<StorageCleanup | null>(null);
+  // What was asked last stays in the dialog while that is closing.
+  const [shown, setShown] = useState<StorageCleanup>("sources");
+  const ask = (what: StorageCleanup) => {
+    clean.reset();
+    setShown(what);
+    setAsked(what);
+  };
+  const removable = data?.parts.find(({ name }) => name === shown)?.removable ?? 0;
+
+  return (
+    <section className={classes.section} aria-labelledby="settings-storage">
+      <header className={classes.sectionHead}>
+        <h2 id="settings-storage">Storage</h2>
+        {data === undefined ? null : <span className={classes.faint}>{formatBytes(data.bytes)} in all</span>}
+      </header>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={280} radius={10} animate={false} />
+        ) : (
+          <ErrorCard
+            title="The data folder could not be measured"
+            {...describeError(error)}
+            onRetry={() => void refetch()}
+          />
+        )
+      ) : (
+        <dl className={classes.panel}>
+          <div className={classes.row}>
+            <dt>Data folder</dt>
+            <dd className={classes.folder}>
+              <code className={classes.url}>{data.folder}</code>
+              <CopyButton value={data.folder} label="Copy the data folder" compact />
+            </dd>
+          </div>
+          {data.parts.map(({ name, bytes, removable }) => (
+            <div key={name} className={classes.row}>
+              <dt className={classes.part}>
+                <span>{looks[name].title}</span>
+                <span className={classes.faint}>{looks[name].about}</span>
+              </dt>
+              <dd className={classes.size}>
+                {isCleanup(name) && removable > 0 ? (
+                  <Button size="xs" onClick={() => ask(name)}>
+                    {cleanups[name].button}
+                    {removable < bytes ? ` (${formatBytes(removable)})` : "…"}
+                  </Button>
+                ) : null}
+                <span className={classes.bytes}>{formatBytes(bytes)}</span>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className={classes.note}>
+        Batches and files are deleted in Batches and Files, where each says what goes with it.
+      </p>
+      <ConfirmDialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={cleanups[shown].question}
+        error={clean.error ? <ErrorCard title="It was not removed" {...describeError(clean.error)} /> : null}
+        keep="Keep"
+        confirm={`Remove ${formatBytes(removable)}`}
+        isPending={clean.isPending}
+        onConfirm={() => clean.mutate({ what: shown })}
+      >
+        {cleanups[shown].lost}
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -62,6 +62,7 @@ walkScreens("200 questions run at a batch service and at a chat server while the
 
     const second = await hosts.start({ pace: "instant", dataDir, env: secrets });
     await page.goto(second.address);
+    await expect(page.getByText("quarantine")).toHaveCount(0);
     await batches.open();
     await expect(batches.row("Math at Chat")).toContainText("Done", { timeout: 60_000 });
     await expect(batches.row("Math at Second desk")).toContainText("Done", { timeout: 60_000 });

@@ -38,7 +38,8 @@ export interface KnownFiles {
 }
 
 /**
- * Removes what an end in the middle of something left: uploads that were not whole, and bytes of files that were removed.
+ * Removes what an end in the middle of something left: uploads that were not whole, empty files, and bytes of files that were
+ * removed.
  * Other files that nothing names are moved to `quarantine`. Names that are not of our form are somebody else's.
  */
 export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: string, notices: Notices): void {
@@ -46,7 +47,9 @@ export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: strin
   const unknown: string[] = [];
   for (const name of listUploads(filesDir)) {
     if (known.has(name)) continue;
-    if (known.removed.has(name)) rmSync(join(filesDir, name));
+    const path = join(filesDir, name);
+    // A batch opens its answer files before their first line, and names them with it.
+    if (known.removed.has(name) || statSync(path).size === 0) rmSync(path);
     else unknown.push(name);
   }
   if (unknown.length === 0) return;

@@ -4,6 +4,7 @@ export * from "./result-filter.ts";
 export * from "./rpc/app.ts";
 export * from "./rpc/batches.ts";
 export * from "./rpc/build.ts";
+export * from "./rpc/compare.ts";
 export * from "./rpc/connections.ts";
 export * from "./rpc/exports.ts";
 export * from "./rpc/files.ts";

@@ -1,6 +1,7 @@
 import { appContract } from "./app.ts";
 import { batchesContract } from "./batches.ts";
 import { buildContract, draftsContract, sourcesContract } from "./build.ts";
+import { compareContract } from "./compare.ts";
 import { connectionsContract } from "./connections.ts";
 import { exportsContract } from "./exports.ts";
 import { filesContract } from "./files.ts";
@@ -15,6 +16,7 @@ import { verificationsContract } from "./verifications.ts";
 export const rpcContract = {
   app: appContract,
   batches: batchesContract,
+  compare: compareContract,
   connections: connectionsContract,
   playground: playgroundContract,
   results: resultsContract,

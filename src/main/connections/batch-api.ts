@@ -1,4 +1,14 @@
-import type { Batches, FileLimits, Files, Grades, ModelCatalog, Results, Service, Verifications } from "#service";
+import type {
+  Batches,
+  Comparisons,
+  FileLimits,
+  Files,
+  Grades,
+  ModelCatalog,
+  Results,
+  Service,
+  Verifications,
+} from "#service";
 
 /**
  * What the app needs of a batch service, wherever it runs. Behind it stands the service on this computer; a hosted one
@@ -14,6 +24,7 @@ export interface BatchApi {
   readonly files: Files;
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
+  readonly comparisons: Comparisons;
   readonly verifications: Omit<Verifications, "settled">;
   readonly grades: Omit<Grades, "settled">;
   readonly validateFile: Service["validateFile"];
@@ -21,7 +32,7 @@ export interface BatchApi {
 
 /** The service on this computer. */
 export function createLocalBatchApi(service: Service): BatchApi {
-  const { models, fileLimits, files, batches, results, verifications, grades, validateFile } = service;
+  const { models, fileLimits, files, batches, results, comparisons, verifications, grades, validateFile } = service;
   return {
     get description() {
       return `Requests are answered on this computer (${service.engine.description}).`;
@@ -34,6 +45,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     files,
     batches,
     results,
+    comparisons,
     verifications,
     grades,
     validateFile,

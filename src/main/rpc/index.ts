@@ -3,6 +3,7 @@ import { app } from "./app.ts";
 import { os } from "./base.ts";
 import { batches } from "./batches.ts";
 import { build, drafts, sources } from "./build.ts";
+import { compare } from "./compare.ts";
 import { connections } from "./connections.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
@@ -19,6 +20,7 @@ const handlers = {
   app,
   batches,
   build,
+  compare,
   connections,
   drafts,
   exports,

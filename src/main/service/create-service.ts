@@ -19,6 +19,7 @@ import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
+  createComparisons,
   createIndexCache,
   createMergedBatches,
   createResults,
@@ -138,6 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const searches = createSearches(searchThread);
   const results = createResults({ searches, store, indexes, merged, verdicts: verdictFiles, grades: gradeFiles });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
+  const comparisons = createComparisons({ store, indexes, results, verdicts: verdictFiles, grades: gradeFiles });
   const verifierFor = createFindVerifier(judgeThread, model);
   const { addQueue } = running;
   const runParts = { store, indexes, results, thread: judgeThread, addQueue, clock, logger };
@@ -163,6 +165,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files,
     batches: running.batches,
     results,
+    comparisons,
     verifications: verifying.verifications,
     grades: grading.grades,
     verifierFor,

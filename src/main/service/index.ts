@@ -89,7 +89,14 @@ export type { Model, ModelCatalog, TokenLimits } from "./model-catalog.ts";
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./model-catalog.ts";
 export type * from "./ports.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
-export { type ByteRange, type ModelUsage, parseOutcome, type Results, readRanges } from "./results/index.ts";
+export {
+  type ByteRange,
+  type Comparisons,
+  type ModelUsage,
+  parseOutcome,
+  type Results,
+  readRanges,
+} from "./results/index.ts";
 export type { Service } from "./service.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";

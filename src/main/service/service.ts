@@ -6,7 +6,7 @@ import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
-import type { Results } from "./results/index.ts";
+import type { Comparisons, Results } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
@@ -16,6 +16,7 @@ export interface Service {
   readonly files: Files;
   readonly batches: Batches;
   readonly results: Results;
+  readonly comparisons: Comparisons;
   readonly verifications: Verifications;
   readonly grades: Grades;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */

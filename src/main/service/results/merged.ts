@@ -1,10 +1,9 @@
-import { z } from "zod";
 import { finalStatuses } from "#contract";
-import { scanLines } from "../io/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineIndex } from "./line-index.ts";
+import { readCustomIds } from "./read-lines.ts";
 
 /** A line of a batch: the root is batch 0, its retries count from 1, the oldest first. Lines count from 1. */
 export interface Attempt {
@@ -146,17 +145,4 @@ async function readAttempts(batches: readonly BatchRecord[], store: Store): Prom
   }
   if (root !== undefined && retries.length > 0) await readCustomIds(root, matcher.addRootLine);
   return matcher.attempts;
-}
-
-const requestSchema = z.object({ custom_id: z.string() });
-
-async function readCustomIds(path: string, onRequest: (customId: string, line: number) => void): Promise<void> {
-  let line = 0;
-  await scanLines(path, ({ bytes }) => {
-    const text = bytes?.toString() ?? "";
-    if (text.trim() === "") return;
-    line += 1;
-    const request = requestSchema.safeParse(JSON.parse(text));
-    if (request.success) onRequest(request.data.custom_id, line);
-  });
 }

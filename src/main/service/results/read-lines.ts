@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
-import { readFully } from "../io/index.ts";
+import { z } from "zod";
+import { readFully, scanLines } from "../io/index.ts";
 import type { Answer, AnswerFile, LineIndex } from "./line-index.ts";
 
 const lineEnd = 1;
@@ -44,6 +45,20 @@ export async function readRequests(
   const requests = await readRanges(inputPath, lines.map(index.request));
   // Empty lines may follow before the next request.
   return requests.map((bytes) => bytes.subarray(0, bytes.includes(newline) ? bytes.indexOf(newline) : bytes.length));
+}
+
+const requestSchema = z.object({ custom_id: z.string() });
+
+/** The custom_id of each line of an input file, with its number from 1. */
+export async function readCustomIds(path: string, onRequest: (customId: string, line: number) => void): Promise<void> {
+  let line = 0;
+  await scanLines(path, ({ bytes }) => {
+    const text = bytes?.toString() ?? "";
+    if (text.trim() === "") return;
+    line += 1;
+    const request = requestSchema.safeParse(JSON.parse(text));
+    if (request.success) onRequest(request.data.custom_id, line);
+  });
 }
 
 /** Bytes of a file, from `start` up to but not including `end`. */

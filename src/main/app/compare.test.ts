@@ -1,0 +1,66 @@
+import { safe } from "@orpc/client";
+import { expect, it, onTestFinished } from "vitest";
+import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
+
+it("compares batches of the same lines over the RPC, in any order", async () => {
+  const fixture = await openApp();
+  onTestFinished(fixture.close);
+  const { client } = connectPort(fixture.app);
+  const submit = async (name: string, rows: readonly string[], question = "{{ question }}") => {
+    const source = await upload(client, Buffer.from(`id,question,gold\n${rows.join("\n")}\n`), `${name}.csv`);
+    const template = {
+      messages: [{ role: "user" as const, content: question }],
+      model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+      temperature: 0,
+      maxCompletionTokens: 200,
+      customId: "{{ id }}",
+    };
+    let batchId = "";
+    for await (const event of await client.build.submit({ sourceId: source.id, template, name })) {
+      if (event.phase === "submitted") batchId = event.batchId;
+    }
+    await fixture.service.batches.settled(batchId);
+    return batchId;
+  };
+  const rows = ["a,What is 1 + 1?,2", "b,What is 2 + 2?,4", "c,What is 3 + 3?,6", "d,What is 4 + 4?,8"];
+  const first = await submit("v1", rows);
+  const second = await submit(
+    "v2",
+    [rows[2] ?? "", rows[3] ?? "", rows[0] ?? "", "e,Why?,x"],
+    "Tell me: {{ question }}",
+  );
+  const again = await submit("v1 again", rows);
+  const other = await submit("elsewhere", ["x,Why not?,y"]);
+  const grader = { name: "number", tolerance: 0 } as const;
+  for (const batchId of [first, second]) {
+    await client.grades.start({ batchId, grader, column: "gold" });
+    await fixture.service.grades.settled(batchId);
+  }
+
+  const ids = [first, second];
+  const summary = await client.compare.summary({ ids });
+  expect(summary).toMatchObject({ lines: 3, answered: 3, unanswered: 0, batches: [{ lines: 4 }, { lines: 4 }] });
+  expect(summary.same + summary.changed).toBe(3);
+  expect(summary.pairs).toMatchObject([{ other: 1, p: expect.any(Number) }]);
+  const turned = await client.compare.summary({ ids: ids.toReversed() });
+  expect({ same: turned.same, wins: turned.wins }).toEqual({ same: summary.same, wins: summary.wins.toReversed() });
+
+  const filter = { show: "all" } as const;
+  const page = await client.compare.page({ ids, filter, offset: 0, limit: 100 });
+  expect(page.rows.map(({ customId }) => customId).sort()).toEqual(["a", "c", "d"]);
+  const changed = await client.compare.page({ ids, filter: { show: "changed" }, offset: 0, limit: 100 });
+  expect(changed.total).toBe(summary.changed);
+  expect(page.rows.slice(0, changed.total)).toEqual(changed.rows);
+  const line = await client.compare.line({ ids, line: 3 });
+  expect(line.map((detail) => [detail.customId, detail.line])).toEqual([
+    ["c", 3],
+    ["c", 1],
+  ]);
+
+  // The mock answers the same question alike, so that three batches differ just as two of them do.
+  expect(await client.compare.summary({ ids: [first, again] })).toMatchObject({ lines: 4, same: 4, changed: 0 });
+  expect(await client.compare.summary({ ids: [first, second, again] })).toMatchObject({ lines: 3, same: summary.same });
+  expect(await client.compare.summary({ ids: [first, other] })).toMatchObject({ lines: 0, answered: 0 });
+  const { error } = await safe(client.compare.summary({ ids: [first, "batch_gone"] }));
+  expect(error).toMatchObject({ code: "NOT_FOUND" });
+});

@@ -1,0 +1,7 @@
+import { os } from "./base.ts";
+
+export const compare = os.compare.router({
+  summary: os.compare.summary.handler(({ context, input }) => context.api.comparisons.summary(input.ids)),
+  page: os.compare.page.handler(({ context, input: { ids, ...page } }) => context.api.comparisons.page(ids, page)),
+  line: os.compare.line.handler(({ context, input }) => context.api.comparisons.line(input.ids, input.line)),
+});

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { compareOutcomes, createJoin, cutAroundDifference, fitsComparison } from "./compare.ts";
+
+/** The custom_ids that batches have in common, each with its line in every batch. */
+function join(batches: readonly (readonly string[])[]) {
+  const joined = createJoin(batches.length);
+  for (const [at, ids] of batches.entries()) {
+    for (const [line, id] of ids.entries()) joined.add(at, id, line + 1);
+  }
+  const lines = joined.lines();
+  return Array.from(lines[0] ?? [], (_, row) => lines.map((ofBatch) => ofBatch[row] ?? 0));
+}
+
+const customIds = fc.uniqueArray(fc.constantFrom(..."abcdefghij"), { maxLength: 10 });
+
+it("joins each custom_id that all batches have once, whatever their order", () => {
+  fc.assert(
+    fc.property(fc.array(customIds, { minLength: 2, maxLength: 4 }), (batches) => {
+      const [first = [], ...others] = batches;
+      const rows = join(batches);
+      expect(rows.map(([line = 0]) => first[line - 1])).toEqual(
+        first.filter((id) => others.every((ids) => ids.includes(id))),
+      );
+      for (const row of rows) {
+        expect(new Set(row.map((line, batch) => batches[batch]?.[line - 1])).size).toBe(1);
+      }
+      const turned = join(batches.toReversed()).map((row) => row.toReversed());
+      const byFirst = (one: readonly number[], other: readonly number[]) => (one[0] ?? 0) - (other[0] ?? 0);
+      expect(turned.sort(byFirst)).toEqual(rows);
+    }),
+  );
+});
+
+it("tells how the outcomes of a line differ", () => {
+  const [right, wrong] = [
+    { digest: 1, grade: "pass" },
+    { digest: 2, grade: "fail" },
+  ] as const;
+  const none = { digest: 0, grade: "no_answer" } as const;
+  const ungraded = { digest: 1, grade: null };
+  expect(compareOutcomes([right, ungraded])).toEqual({ changed: false, unanswered: false, gradesDiffer: false });
+  expect(compareOutcomes([right, wrong, none])).toEqual({ changed: true, unanswered: true, gradesDiffer: true });
+  expect(compareOutcomes([right, none])).toEqual({ changed: false, unanswered: true, gradesDiffer: false });
+  const fits = (winner: number) =>
+    fitsComparison(compareOutcomes([right, wrong]), [right, wrong], { show: "all", winner });
+  expect([fits(0), fits(1)]).toEqual([true, false]);
+});
+
+it("cuts texts where they begin to differ", () => {
+  const start = "The same words stand here again and again, ".repeat(4);
+  const [one = "", other = ""] = cutAroundDifference([`${start}then red.`, `${start}then blue.`]);
+  expect(one).toMatch(/^…\w[^…]{30,}then red\.$/);
+  expect(other).toBe(one.replace("red", "blue"));
+  expect(cutAroundDifference([start, start])).toEqual([start, start]);
+  expect(cutAroundDifference(["red", "blue"])).toEqual(["red", "blue"]);
+  expect(cutAroundDifference([])).toEqual([]);
+});

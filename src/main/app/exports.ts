@@ -9,7 +9,7 @@ import type { ExportOutcome, ExportRequest } from "#contract";
 import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
-import { type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
+import { createRowSurvey, type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
 import type { AppHost } from "./host.ts";
 
 export interface ExporterParts {
@@ -171,21 +171,26 @@ async function writeResultTable(
 ): Promise<number> {
   const tableColumns = await build.batchSources.columns(batchId);
   const readRows = await build.batchSources.rowReader(batchId);
-  let count = 0;
-  async function* rows(): AsyncGenerator<ExportRow> {
-    count = 0;
-    const cells = readRows === null ? null : openRowCursor(readRows);
+  async function* readTable(): AsyncGenerator<readonly ExportRow[]> {
+    const cursor = readRows === null ? null : openRowCursor(readRows);
     try {
       for await (const details of api.results.details(batchId, { merged }, filter)) {
         signal?.throwIfAborted();
-        count += details.length;
-        for (const detail of details) yield toExportRow(detail, (await cells?.row(detail.line)) ?? null);
+        const rows: ExportRow[] = [];
+        for (const detail of details) rows.push(toExportRow(detail, (await cursor?.row(detail.line)) ?? null));
+        yield rows;
       }
     } finally {
-      await cells?.close();
+      await cursor?.close();
     }
   }
-  await writeChunks(writeTable({ format, tableColumns, rows, columns }), path, signal);
+  const survey = createRowSurvey(tableColumns);
+  let count = 0;
+  for await (const rows of readTable()) {
+    for (const row of rows) survey.add(row);
+    count += rows.length;
+  }
+  await writeChunks(writeTable({ format, columns: survey.columns(columns), rows: readTable() }), path, signal);
   return count;
 }
 

@@ -2,23 +2,26 @@ import { copyFile, mkdtemp, open, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
-import { type ByteRange, readRanges, scanLines } from "#service";
+import { readRanges, scanLines } from "#service";
 import { BuildError } from "../build/index.ts";
 import { indexSource } from "../build/sources/index-source.ts";
 import { readRows } from "../build/sources/read-rows.ts";
 import type { SourceIndex } from "../build/sources/stored-source.ts";
-import { type ExportRow, emptyRow, parseExportRow } from "../exports/index.ts";
+import { createRowSurvey, type ExportRow, emptyRow, parseExportRow, type RowSurvey } from "../exports/index.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
+import { createLinePlaces, type LinePlaces } from "./line-places.ts";
 
 /** The files that a table of answers is made from, joined by custom_id. */
 export interface ExportFiles {
-  readonly tableColumns: readonly string[];
+  /** What is in them: they were looked through when they were opened. */
+  readonly survey: Pick<RowSurvey, "columns">;
   /** How many rows there are. */
   readonly count: number;
   /** Answers to requests that the file which gives the order does not have: they are the last rows. */
   readonly surplus: number;
-  rows(): AsyncIterable<ExportRow>;
+  /** As many at a time as are read at once. */
+  rows(): AsyncIterable<readonly ExportRow[]>;
   /** The lines of the answers as they are, in the order of the rows. */
   lines(): AsyncIterable<Uint8Array>;
   /** Removes what was written for the time being. */
@@ -31,47 +34,70 @@ export interface ExportPaths {
   readonly table?: { readonly path: string; readonly id: string } | undefined;
 }
 
-/** Lines that are read at a time. */
-const step = 200;
+/** Most lines, and bytes of answers, that are read at a time. */
+const [stepLines, stepBytes] = [1_000, 4 * 1024 * 1024];
 
 /**
  * Opens them: where each line is, is in memory; what they hold is not.
  * @throws CliError with what is wrong, as file:line: message
  */
 export async function openExportFiles({ answers, input, table }: ExportPaths): Promise<ExportFiles> {
-  const answered = await indexLines(answers);
-  const asked = input === undefined ? null : await indexLines(input);
   const spooled = table === undefined ? null : await spoolTable(table.path, table.id);
-  const order = asked ?? spooled?.ranges ?? answered;
-  const surplus = [...answered.keys()].filter((id) => !order.has(id));
-  const ids = [...order.keys(), ...surplus];
+  try {
+    return await joinFiles({ answers, input, spooled });
+  } catch (error) {
+    await spooled?.remove();
+    throw error;
+  }
+}
 
-  async function* inSteps(): AsyncGenerator<{ id: string; line: Buffer | null; cells: readonly string[] | null }> {
-    for (let from = 0; from < ids.length; from += step) {
-      const wanted = ids.slice(from, from + step);
+interface FilesToJoin {
+  readonly answers: string;
+  readonly input: string | undefined;
+  readonly spooled: SpooledTable | null;
+}
+
+async function joinFiles({ answers, input, spooled }: FilesToJoin): Promise<ExportFiles> {
+  const survey = spooled?.survey ?? createRowSurvey([]);
+  const answered = await indexLines(answers, (line, number) => {
+    try {
+      survey.add(parseExportRow(line, null));
+    } catch {
+      throw new CliError(`${answers}:${number}: It is no line of an output or error file.`, exitCodes.unusable);
+    }
+  });
+  const order = input === undefined ? (spooled?.places ?? answered) : await indexLines(input);
+  const surplus = [...answered.ids()].filter((id) => !order.has(id));
+  const ids = [...order.ids(), ...surplus];
+
+  async function* inSteps() {
+    for (let from = 0; from < ids.length; ) {
+      let bytes = 0;
+      let to = from;
+      while (to < ids.length && to - from < stepLines && bytes < stepBytes) bytes += answered.length(ids[to++] ?? "");
+      const wanted = ids.slice(from, to);
       const lines = await readSome(answers, wanted, answered);
-      const rows = spooled === null ? [] : await readSome(spooled.path, wanted, spooled.ranges);
-      for (const [at, id] of wanted.entries()) {
-        const row = rows[at];
-        yield { id, line: lines[at] ?? null, cells: row ? cellsSchema.parse(JSON.parse(row.toString())) : null };
-      }
+      const rows = spooled === null ? [] : await readSome(spooled.path, wanted, spooled.places);
+      yield wanted.map((id, at) => ({ id, line: lines[at] ?? null, row: rows[at] ?? null }));
+      from = to;
     }
   }
 
   return {
-    tableColumns: spooled?.columns ?? [],
+    survey,
     count: ids.length,
     surplus: surplus.length,
     async *rows() {
-      for await (const { id, line, cells } of inSteps()) {
-        yield line === null ? emptyRow(id, cells) : parseExportRow(JSON.parse(line.toString()), cells);
+      for await (const some of inSteps()) {
+        yield some.map(({ id, line, row }) => {
+          const cells = row && cellsSchema.parse(JSON.parse(row.toString()));
+          return line === null ? emptyRow(id, cells) : parseExportRow(JSON.parse(line.toString()), cells);
+        });
       }
     },
     async *lines() {
-      for await (const { line } of inSteps()) {
-        if (line === null) continue;
-        yield line;
-        yield lineEnd;
+      for await (const some of inSteps()) {
+        for (const { line } of some) if (line !== null) yield Buffer.concat([line, lineEnd]);
       }
     },
     close: async () => await spooled?.remove(),
@@ -82,8 +108,8 @@ const cellsSchema = z.array(z.string());
 const lineEnd = Buffer.from("\n");
 
 /** The pieces of a file at the places of some ids; null for an id that has none. */
-async function readSome(path: string, ids: readonly string[], places: ReadonlyMap<string, ByteRange>) {
-  const ranges = ids.map((id) => places.get(id) ?? null);
+async function readSome(path: string, ids: readonly string[], places: LinePlaces) {
+  const ranges = ids.map((id) => places.get(id));
   const found = await readRanges(
     path,
     ranges.filter((range) => range !== null),
@@ -95,19 +121,21 @@ async function readSome(path: string, ids: readonly string[], places: ReadonlyMa
 const lineSchema = z.object({ custom_id: z.string() });
 
 /** Where the lines of a file are, without their ends, by custom_id. Of two with the same one the later counts. */
-async function indexLines(path: string): Promise<Map<string, ByteRange>> {
+async function indexLines(path: string, onLine?: (line: unknown, number: number) => void): Promise<LinePlaces> {
   await checkInputFile(path);
-  const places = new Map<string, ByteRange>();
+  const places = createLinePlaces();
   let number = 0;
   await scanLines(path, ({ bytes, start }) => {
     number += 1;
     const text = bytes?.toString() ?? "";
     if (text.trim() === "") return;
-    const { data } = lineSchema.safeParse(tryParse(text));
+    const line = tryParse(text);
+    const { data } = lineSchema.safeParse(line);
     if (data === undefined) throw new CliError(`${path}:${number}: It has no custom_id.`, exitCodes.unusable);
-    places.set(data.custom_id, { start, end: start + (bytes?.length ?? 0) });
+    onLine?.(line, number);
+    places.set(data.custom_id, start, start + (bytes?.length ?? 0));
   });
-  if (places.size === 0) throw new CliError(`${path}: the file has no lines.`, exitCodes.unusable);
+  if (places.count() === 0) throw new CliError(`${path}: the file has no lines.`, exitCodes.unusable);
   return places;
 }
 
@@ -122,8 +150,9 @@ function tryParse(text: string): unknown {
 /** A table whose rows were written anew, so that each is found by its id. */
 interface SpooledTable {
   readonly path: string;
-  readonly columns: readonly string[];
-  readonly ranges: ReadonlyMap<string, ByteRange>;
+  readonly places: LinePlaces;
+  /** What is in its cells. */
+  readonly survey: RowSurvey;
   remove(): Promise<void>;
 }
 
@@ -142,8 +171,9 @@ async function spoolTable(path: string, id: string): Promise<SpooledTable> {
       throw new CliError(`${path}: there is no column '${id}'. The columns are ${list}.`, exitCodes.unusable);
     }
     const spool = join(folder, "rows.jsonl");
-    const ranges = await writeRows(spool, { path, content: join(folder, index.content), index, at });
-    return { path: spool, columns: index.columns, ranges, remove };
+    const survey = createRowSurvey(index.columns);
+    const places = await writeRows(spool, { path, content: join(folder, index.content), index, at, survey });
+    return { path: spool, places, survey, remove };
   } catch (error) {
     await remove();
     if (error instanceof BuildError) throw new CliError(`${path}: ${error.message}`, exitCodes.unusable);
@@ -158,9 +188,15 @@ async function readIndex(path: string, content: string): Promise<SourceIndex> {
 
 async function writeRows(
   spool: string,
-  table: { readonly path: string; readonly content: string; readonly index: SourceIndex; readonly at: number },
-): Promise<Map<string, ByteRange>> {
-  const ranges = new Map<string, ByteRange>();
+  table: {
+    readonly path: string;
+    readonly content: string;
+    readonly index: SourceIndex;
+    readonly at: number;
+    readonly survey: RowSurvey;
+  },
+): Promise<LinePlaces> {
+  const places = createLinePlaces();
   const file = await open(spool, "wx", 0o600);
   let end = 0;
   try {
@@ -168,14 +204,15 @@ async function writeRows(
       const lines: Buffer[] = [];
       for (const { number, cells } of rows) {
         const id = cells[table.at] ?? "";
-        if (ranges.has(id)) {
+        if (places.has(id)) {
           throw new CliError(
             `${table.path}: row ${number}: '${id}' is the id of another row, too.`,
             exitCodes.unusable,
           );
         }
         const line = Buffer.from(JSON.stringify(cells));
-        ranges.set(id, { start: end, end: end + line.length });
+        places.set(id, end, end + line.length);
+        table.survey.addCells(cells);
         end += line.length;
         lines.push(line);
       }
@@ -184,5 +221,5 @@ async function writeRows(
   } finally {
     await file.close();
   }
-  return ranges;
+  return places;
 }

@@ -20,8 +20,8 @@ const json = JSON as unknown as {
 
 export const isRawJson = json.isRawJSON;
 
-/** Only such a text may have a number that prints otherwise than it was written. */
-const mayHaveRawNumbers = /\d[.eE]|\d{16}|-0/;
+/** Only such a text may have a number that prints otherwise than it was written: a long one, `1.50`, `1e3`, `-0` … */
+const mayHaveRawNumbers = /\d[.\d]{15}|\.\d*0(?!\d)|\d[eE]|-0(?![.\d])|0\.000000/;
 
 function parseExactly(text: string): unknown {
   if (!mayHaveRawNumbers.test(text)) return parseJson(text);

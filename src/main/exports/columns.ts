@@ -16,6 +16,8 @@ export interface ExportColumn {
 /** What is found in a first pass over the rows. */
 export interface RowSurvey {
   add(row: ExportRow): void;
+  /** A row of the table, where it is read apart from the answers. */
+  addCells(cells: readonly string[]): void;
   /** The columns that are asked for, in that order; all that have something in them unless told. */
   columns(wanted?: readonly string[]): ExportColumn[];
 }
@@ -42,7 +44,12 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
     return { path, name: path, type, read: ({ object }) => (object === null ? null : toCell(valueAt(object, at))) };
   }
 
+  function addCells(cells: readonly string[]): void {
+    for (const [at, cell] of cells.entries()) cellKinds[at]?.add(cell === "" ? null : numberOrText(cell));
+  }
+
   return {
+    addCells,
     add({ object, cells, verdict, grade }) {
       hasVerdicts ||= verdict !== null;
       hasGrades ||= grade !== null;
@@ -54,9 +61,7 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
           tally.add(toCell(value));
         });
       }
-      cells?.forEach((cell, at) => {
-        cellKinds[at]?.add(cell === "" ? null : numberOrText(cell));
-      });
+      if (cells !== null) addCells(cells);
     },
     columns(wanted) {
       const answers = [...paths.keys()].map((path) => `${answerPrefix}${path}`);

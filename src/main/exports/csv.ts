@@ -8,14 +8,16 @@ const chunkLength = 256 * 1024;
 /** Comma-separated records (RFC 4180) in UTF-8, with a header. */
 export async function* writeCsv(
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<ExportRow>,
+  rows: AsyncIterable<readonly ExportRow[]>,
 ): AsyncGenerator<Uint8Array> {
   let text = toRecord(columns.map(({ name }) => name));
-  for await (const row of rows) {
-    text += toRecord(columns.map(({ read }) => read(row)));
-    if (text.length < chunkLength) continue;
-    yield Buffer.from(text);
-    text = "";
+  for await (const some of rows) {
+    for (const row of some) {
+      text += toRecord(columns.map(({ read }) => read(row)));
+      if (text.length < chunkLength) continue;
+      yield Buffer.from(text);
+      text = "";
+    }
   }
   yield Buffer.from(text);
 }

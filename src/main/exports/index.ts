@@ -1,2 +1,3 @@
+export { createRowSurvey, type RowSurvey } from "./columns.ts";
 export { type ExportRow, emptyRow, parseExportRow, toExportRow } from "./export-row.ts";
-export { type TableExport, type TableFormat, writeTable } from "./write-export.ts";
+export { type TableFormat, writeTable } from "./write-export.ts";

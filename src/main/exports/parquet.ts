@@ -12,19 +12,23 @@ const parquetTypes = { text: "STRING", integer: "INT64", decimal: "DOUBLE", bool
 /** Parquet: numbers and booleans as such where a column has nothing else, lists and objects as JSON text. */
 export async function* writeParquet(
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<ExportRow>,
+  rows: AsyncIterable<readonly ExportRow[]>,
 ): AsyncGenerator<Uint8Array> {
-  const specs = columns.map(({ name, type }) => ({ name, type: parquetTypes[type], nullable: true }));
+  const newGroup = () =>
+    columns.map(({ name, type }) => ({ name, type: parquetTypes[type], nullable: true, data: [] as Value[] }));
   const writer = new ByteWriter();
-  const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: withData([]) }) });
-  let group: ExportRow[] = [];
+  const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: newGroup() }) });
+  let group = newGroup();
+  let count = 0;
   let length = 0;
 
-  function withData(of: readonly ExportRow[]) {
-    return specs.map((spec, at) => ({
-      ...spec,
-      data: of.map((row) => toValue(columns[at]?.read(row) ?? null, columns[at]?.type)),
-    }));
+  function add(row: ExportRow): void {
+    for (const [at, { read, type }] of columns.entries()) {
+      const value = toValue(read(row), type);
+      group[at]?.data.push(value);
+      if (typeof value === "string") length += value.length;
+    }
+    count += 1;
   }
 
   /** The bytes that were written since the last time. */
@@ -35,26 +39,27 @@ export async function* writeParquet(
   }
 
   async function writeGroup(): Promise<Uint8Array> {
-    await file.write({ columnData: withData(group), rowGroupSize: group.length });
-    group = [];
+    await file.write({ columnData: group, rowGroupSize: count });
+    group = newGroup();
+    count = 0;
     length = 0;
     return takeBytes();
   }
 
-  for await (const row of rows) {
-    group.push(row);
-    length +=
-      (row.answer?.length ?? 0) +
-      (row.question?.length ?? 0) +
-      (row.cells?.reduce((sum, cell) => sum + cell.length, 0) ?? 0);
-    if (group.length >= groupRows || length >= groupLength) yield await writeGroup();
+  for await (const some of rows) {
+    for (const row of some) {
+      add(row);
+      if (count >= groupRows || length >= groupLength) yield await writeGroup();
+    }
   }
-  if (group.length > 0) yield await writeGroup();
+  if (count > 0) yield await writeGroup();
   await file.finish();
   yield takeBytes();
 }
 
-function toValue(cell: Cell, type: ColumnType | undefined): string | number | bigint | boolean | null {
+type Value = string | number | bigint | boolean | null;
+
+function toValue(cell: Cell, type: ColumnType): Value {
   if (cell === null) return null;
   if (type === "integer") return BigInt(textOf(cell));
   if (type === "decimal") return Number(textOf(cell));

@@ -3,7 +3,8 @@ import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import readSheets from "read-excel-file/node";
 import { expect, test } from "vitest";
-import { parseExportRow } from "./export-row.ts";
+import { createRowSurvey } from "./columns.ts";
+import { type ExportRow, parseExportRow } from "./export-row.ts";
 import { type TableFormat, writeTable } from "./write-export.ts";
 import { writeXlsx } from "./xlsx.ts";
 
@@ -61,11 +62,19 @@ rows.push(
   ),
 );
 
+function survey(wanted?: readonly string[]) {
+  const found = createRowSurvey(table);
+  for (const row of rows) found.add(row);
+  return found.columns(wanted);
+}
+
+async function* inSteps(of: readonly ExportRow[], step = 4): AsyncGenerator<readonly ExportRow[]> {
+  for (let from = 0; from < of.length; from += step) yield of.slice(from, from + step);
+}
+
 async function write(format: TableFormat, columns?: readonly string[]): Promise<Buffer> {
-  const read = async function* () {
-    yield* rows;
-  };
-  return Buffer.concat(await Array.fromAsync(writeTable({ format, tableColumns: table, rows: read, columns })));
+  const written = writeTable({ format, columns: survey(columns), rows: inSteps(rows) });
+  return Buffer.concat(await Array.fromAsync(written));
 }
 
 const names = [
@@ -128,10 +137,9 @@ test("a sheet that is full is followed by another one", async () => {
   const columns = [
     { path: "custom_id", name: "custom_id", type: "text", read: (row: { customId: string }) => row.customId },
   ] as const;
-  const source = (async function* () {
-    yield* rows.slice(0, 5);
-  })();
-  const bytes = Buffer.concat(await Array.fromAsync(writeXlsx(columns, source, { rowsPerSheet: 3 })));
+  const bytes = Buffer.concat(
+    await Array.fromAsync(writeXlsx(columns, inSteps(rows.slice(0, 5)), { rowsPerSheet: 3 })),
+  );
   const sheets = await readSheets(bytes);
   expect(sheets.map(({ sheet, data }) => [sheet, data.flat()])).toEqual([
     ["Results", ["custom_id", "q-1", "q-2"]],
@@ -161,15 +169,26 @@ test("an export stops when its reader goes away, and when its rows fail", async 
   let closed = 0;
   const failing = async function* () {
     try {
-      yield* rows.slice(0, 2);
+      yield rows.slice(0, 2);
       throw new Error("The disk is gone.");
     } finally {
       closed += 1;
     }
   };
   for (const format of ["csv", "xlsx", "parquet"] as const) {
-    const all = Array.fromAsync(writeTable({ format, tableColumns: table, rows: failing }));
+    const all = Array.fromAsync(writeTable({ format, columns: survey(), rows: failing() }));
     await expect(all).rejects.toThrow("The disk is gone.");
   }
   expect(closed).toBe(3);
+  const endless = async function* () {
+    try {
+      for (;;) yield rows;
+    } finally {
+      closed += 1;
+    }
+  };
+  for (const format of ["csv", "xlsx", "parquet"] as const) {
+    for await (const { length } of writeTable({ format, columns: survey(), rows: endless() })) if (length > 100) break;
+  }
+  await expect.poll(() => closed).toBe(6);
 });

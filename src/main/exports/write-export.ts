@@ -1,4 +1,4 @@
-import { createRowSurvey, type ExportColumn } from "./columns.ts";
+import type { ExportColumn } from "./columns.ts";
 import { writeCsv } from "./csv.ts";
 import type { ExportRow } from "./export-row.ts";
 import { writeFlatJsonLines } from "./json-lines.ts";
@@ -10,22 +10,21 @@ export type TableFormat = "flat" | "csv" | "xlsx" | "parquet";
 
 export interface TableExport {
   readonly format: TableFormat;
-  /** The columns of the table that the batch was built from; none where there is none. */
-  readonly tableColumns: readonly string[];
-  /** Reads the rows; called twice, so that the columns are known before the first is written. */
-  readonly rows: () => AsyncIterable<ExportRow>;
-  /** Paths of the columns, in their order; all unless told. */
-  readonly columns?: readonly string[] | undefined;
+  /** As a survey of the same rows found them. */
+  readonly columns: readonly ExportColumn[];
+  /** Some at a time: as many as are read at once. */
+  readonly rows: AsyncIterable<readonly ExportRow[]>;
 }
 
 /** The bytes of a table file. Little more than a few thousand rows is in memory at a time. */
-export async function* writeTable({ format, tableColumns, rows, columns }: TableExport): AsyncGenerator<Uint8Array> {
-  const survey = createRowSurvey(tableColumns);
-  for await (const row of rows()) survey.add(row);
-  yield* writers[format](survey.columns(columns), rows());
+export function writeTable({ format, columns, rows }: TableExport): AsyncGenerator<Uint8Array> {
+  return writers[format](columns, rows);
 }
 
-type TableWriter = (columns: readonly ExportColumn[], rows: AsyncIterable<ExportRow>) => AsyncGenerator<Uint8Array>;
+type TableWriter = (
+  columns: readonly ExportColumn[],
+  rows: AsyncIterable<readonly ExportRow[]>,
+) => AsyncGenerator<Uint8Array>;
 
 const writers: Readonly<Record<TableFormat, TableWriter>> = {
   flat: writeFlatJsonLines,

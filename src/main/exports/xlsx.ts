@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { ZipFile } from "yazl";
 import { type Cell, isExactNumber, textOf } from "./cells.ts";
 import type { ExportColumn } from "./columns.ts";
@@ -31,83 +31,93 @@ export interface XlsxOptions {
  */
 export async function* writeXlsx(
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<ExportRow>,
+  rows: AsyncIterable<readonly ExportRow[]>,
   { rowsPerSheet = mostRows }: XlsxOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile();
-  const output = Readable.from(zip.outputStream);
+  const output = zip.outputStream.pipe(new PassThrough());
+  const ended = new AbortController();
   zip.on("error", (error) => output.destroy(error));
-  addSheets(zip, columns, rows, Math.min(rowsPerSheet, mostRows)).catch((error: Error) => output.destroy(error));
-  yield* output;
+  const limits = { rowsPerSheet: Math.min(rowsPerSheet, mostRows), signal: ended.signal };
+  addSheets(zip, columns, rows, limits).catch((error: Error) => output.destroy(error));
+  try {
+    yield* output;
+  } finally {
+    ended.abort();
+  }
 }
 
 async function addSheets(
   zip: ZipFile,
   columns: readonly ExportColumn[],
-  rows: AsyncIterable<ExportRow>,
-  rowsPerSheet: number,
+  rows: AsyncIterable<readonly ExportRow[]>,
+  { rowsPerSheet, signal }: { readonly rowsPerSheet: number; readonly signal: AbortSignal },
 ): Promise<void> {
   const names: string[] = [];
   const cut: CutCell[] = [];
   const source = rows[Symbol.asyncIterator]();
   const header = columns.map(({ name }) => name);
 
-  async function addSheet(name: string, lines: AsyncIterable<string>): Promise<void> {
+  let some: readonly ExportRow[] = [];
+  let at = 0;
+
+  /** Reads on where all that was read is written. Whether there is another row. */
+  async function hasRow(): Promise<boolean> {
+    while (at >= some.length) {
+      const next = await source.next();
+      if (next.done) return false;
+      some = next.value;
+      at = 0;
+    }
+    return true;
+  }
+
+  async function addSheet(name: string, content: AsyncIterable<Buffer>): Promise<void> {
     names.push(name);
-    const sheet = Readable.from(inChunks(lines));
+    const sheet = Readable.from(content, { signal });
     zip.addReadStream(sheet, `xl/worksheets/sheet${names.length}.xml`, { compressionLevel });
     await new Promise<void>((resolve, reject) => sheet.on("end", resolve).on("error", reject));
   }
 
-  async function* writeRows(sheet: string, first: ExportRow): AsyncGenerator<string> {
-    yield writeRow(1, header, headerStyle);
-    let row: ExportRow | undefined = first;
-    for (let number = 2; row !== undefined; number++) {
-      const { customId } = row;
-      const cells = columns.map(({ name, read }, at): Cell => {
-        const cell = row === undefined ? null : read(row);
-        if (typeof cell !== "string" || cell.length <= longestCell) return cell;
-        cut.push({ place: `${sheet}!${nameColumn(at)}${number}`, customId, column: name, characters: cell.length });
-        return cell.slice(0, longestCell);
-      });
-      yield writeRow(number, cells);
-      const next: IteratorResult<ExportRow> | null = number < rowsPerSheet ? await source.next() : null;
-      row = next?.done === false ? next.value : undefined;
+  function readCells(row: ExportRow, sheet: string, number: number): Cell[] {
+    return columns.map(({ name, read }, column) => {
+      const cell = read(row);
+      if (typeof cell !== "string" || cell.length <= longestCell) return cell;
+      const place = `${sheet}!${nameColumn(column)}${number}`;
+      cut.push({ place, customId: row.customId, column: name, characters: cell.length });
+      return cell.slice(0, longestCell);
+    });
+  }
+
+  async function* writeRows(sheet: string): AsyncGenerator<Buffer> {
+    let text = sheetStart + writeRow(1, header, headerStyle);
+    for (let number = 2; number <= rowsPerSheet && (at < some.length || (await hasRow())); number++) {
+      const row = some[at++];
+      if (row !== undefined) text += writeRow(number, readCells(row, sheet, number));
+      if (text.length < chunkLength) continue;
+      yield Buffer.from(text);
+      text = "";
     }
+    yield Buffer.from(text + sheetEnd);
   }
 
   try {
-    let next = await source.next();
-    if (next.done) await addSheet("Results", linesOf([header]));
-    for (let number = 1; !next.done; number++) {
-      const name = number === 1 ? "Results" : `Results ${number}`;
-      await addSheet(name, writeRows(name, next.value));
-      next = await source.next();
-    }
+    await addSheet("Results", writeRows("Results"));
+    for (let number = 2; await hasRow(); number++) await addSheet(`Results ${number}`, writeRows(`Results ${number}`));
   } finally {
     await source.return?.();
   }
-  if (cut.length > 0) await addSheet("Cut cells", linesOf([cutHeader, ...cut.map(describeCut)]));
+  if (cut.length > 0) await addSheet("Cut cells", listCut(cut));
   for (const [path, content] of describeWorkbook(names)) zip.addBuffer(Buffer.from(content), path);
   zip.end();
 }
 
-const cutHeader = ["cell", "custom_id", "column", "characters"];
-const describeCut = ({ place, customId, column, characters }: CutCell) => [place, customId, column, characters];
-
-async function* linesOf(rows: readonly (readonly Cell[])[]): AsyncGenerator<string> {
-  for (const [at, cells] of rows.entries()) yield writeRow(at + 1, cells, at === 0 ? headerStyle : "");
-}
-
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  let text = sheetStart;
-  for await (const line of lines) {
-    text += line;
-    if (text.length < chunkLength) continue;
-    yield Buffer.from(text);
-    text = "";
+async function* listCut(cut: readonly CutCell[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(sheetStart + writeRow(1, ["cell", "custom_id", "column", "characters"], headerStyle));
+  for (const [at, { place, customId, column, characters }] of cut.entries()) {
+    yield Buffer.from(writeRow(at + 2, [place, customId, column, characters]));
   }
-  yield Buffer.from(`${text}</sheetData></worksheet>`);
+  yield Buffer.from(sheetEnd);
 }
 
 const headerStyle = ' s="1"';
@@ -163,6 +173,7 @@ const packaged = "http://schemas.openxmlformats.org/package/2006";
 /** The header stays in sight. */
 const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
 const sheetStart = `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews><sheetData>`;
+const sheetEnd = "</sheetData></worksheet>";
 
 /** The files of the package besides its sheets. */
 function describeWorkbook(names: readonly string[]): [path: string, content: string][] {

@@ -80,11 +80,15 @@ test("what cannot be read is said with its line, and there is no file", async ()
     code: 2,
     stderr: expect.stringContaining("The columns are 'key', 'answer', 'city'."),
   });
-  await writeFile(inFolder("answers.jsonl"), '{"custom_id":"a"}\nno\n');
-  expect(await exportTo("out.csv", "--format", "csv")).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("answers.jsonl:2: It has no custom_id."),
-  });
+  const faulty = [
+    ["no", "answers.jsonl:2: It has no custom_id."],
+    ['{"custom_id":"b"}', "answers.jsonl:2: It is no line of an output or error file."],
+  ] as const;
+  for (const [line, sentence] of faulty) {
+    await writeFile(inFolder("answers.jsonl"), `${answer("a", "yes")}\n${line}\n`);
+    const stderr = expect.stringContaining(sentence);
+    expect(await exportTo("out.csv", "--format", "csv")).toMatchObject({ code: 2, stderr });
+  }
   const cases = [
     [["--format", "doc"], "--format expects jsonl, flat, csv, xlsx or parquet, not 'doc'."],
     [["--format", "csv", "--id", "key"], "--table and --id go together"],

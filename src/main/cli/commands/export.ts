@@ -49,19 +49,16 @@ function readBytes(files: ExportFiles, { format, json }: ExportFlags, io: Comman
     silent: json,
     stream: io.stderr,
   });
-  let isWriting = false;
   const rows = async function* () {
-    // The first pass finds the columns.
-    const isShown = isWriting;
-    isWriting = true;
     let done = 0;
-    for await (const row of files.rows()) {
-      if (isShown) progress.update(++done, files.count);
-      yield row;
+    for await (const some of files.rows()) {
+      yield some;
+      done += some.length;
+      progress.update(done, files.count);
     }
-    if (isShown) progress.stop();
+    progress.stop();
   };
-  return writeTable({ format, tableColumns: files.tableColumns, rows });
+  return writeTable({ format, columns: files.survey.columns(), rows: rows() });
 }
 
 function report(files: ExportFiles, { output, json, input, table }: ExportFlags, io: CommandProcess): void {

@@ -1,0 +1,41 @@
+import type { ByteRange } from "#service";
+
+/** Where the lines of a file are, by id, in the order in which they were set first. */
+export interface LinePlaces {
+  set(id: string, start: number, end: number): void;
+  has(id: string): boolean;
+  get(id: string): ByteRange | null;
+  /** In bytes; 0 for a line that is not there. */
+  length(id: string): number;
+  ids(): Iterable<string>;
+  count(): number;
+}
+
+/** Keeps two numbers a line: an object for each would take five times the memory. */
+export function createLinePlaces(): LinePlaces {
+  const numbers = new Map<string, number>();
+  const starts: number[] = [];
+  const ends: number[] = [];
+
+  function get(id: string): ByteRange | null {
+    const at = numbers.get(id);
+    return at === undefined ? null : { start: starts[at] ?? 0, end: ends[at] ?? 0 };
+  }
+
+  return {
+    get,
+    set(id, start, end) {
+      const at = numbers.get(id) ?? numbers.size;
+      numbers.set(id, at);
+      starts[at] = start;
+      ends[at] = end;
+    },
+    has: (id) => numbers.has(id),
+    length(id) {
+      const at = numbers.get(id);
+      return at === undefined ? 0 : (ends[at] ?? 0) - (starts[at] ?? 0);
+    },
+    ids: () => numbers.keys(),
+    count: () => numbers.size,
+  };
+}

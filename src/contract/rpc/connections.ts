@@ -35,6 +35,8 @@ export const presetSchema = z.strictObject({
   /** Whether the lines of one batch may name several models. */
   mixedModels: z.boolean().default(true),
   resultsKeptDays: z.int().nullable().default(null),
+  /** Whether it has an MCP endpoint that verifies, at `/mcp` below its address. */
+  hasMcp: z.boolean().default(false),
   /** Under which its prices stand in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
   priceProvider: z.string().nullable().default(null),
   /** What a batch costs beside direct calls; null where not known. */
@@ -51,12 +53,20 @@ const learnedSchema = z.object({
   hasCounts: z.boolean().nullable().default(null),
   /** Whether answers can be fetched while a batch runs. */
   hasPartialResults: z.boolean().nullable().default(null),
+  hasMcp: z.boolean().nullable().default(null),
   cancelKeepsResults: z.boolean().nullable().default(null),
   keepsMetadata: z.boolean().nullable().default(null),
   /** The longest that a batch took which was completed, in minutes. */
   longestMinutes: z.int().nullable().default(null),
 });
 export type Learned = z.infer<typeof learnedSchema>;
+
+/** Of a server: http and https only, without a user or password in it. */
+const addressSchema = z
+  .url({ protocol: /^https?$/, abort: true })
+  .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
+    message: "An address has no user or password in it: the key has a place of its own.",
+  });
 
 /** Where the lines of batches are answered. Its key is not in here: that is the SecretStore's, or a variable's. */
 export const connectionSchema = z.object({
@@ -65,12 +75,10 @@ export const connectionSchema = z.object({
   adapter: adapterNameSchema,
   /** The preset that it was made from; null for one made by hand. */
   preset: z.string().nullable(),
-  /** The base address; http and https only, without a user or password in it. */
-  url: z
-    .url({ protocol: /^https?$/, abort: true })
-    .refine((url) => new URL(url).username === "" && new URL(url).password === "", {
-      message: "An address has no user or password in it: the key has a place of its own.",
-    }),
+  /** The base address. */
+  url: addressSchema,
+  /** Its MCP endpoint for verification; null for the one at `/mcp` below the address. */
+  mcpUrl: addressSchema.nullable().default(null),
   /** The environment variable that holds the key; null where the SecretStore has it. */
   keyVariable: z.string().nullable().default(null),
   /** The service's own name for a model of ours; `*` for every model without one. */
@@ -102,6 +110,9 @@ export type Connection = z.infer<typeof connectionSchema>;
 /** A connection as the page gets it: all but its key, which nothing sends back. */
 export const connectionViewSchema = connectionSchema.extend({
   hasKey: z.boolean(),
+  hasMcpToken: z.boolean(),
+  /** Whether it has an MCP endpoint, as far as is known without asking. */
+  hasMcp: z.boolean(),
   /** Batches that have not ended there: they wait when it goes. */
   unfinishedBatches: z.int(),
 });
@@ -125,7 +136,21 @@ export const connectionReportSchema = z.object({
 });
 export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 
+/** How the MCP endpoint of a connection stands. */
+export const connectionMcpSchema = z.object({
+  /** `missing`: there is none; `unknown`: it could not be asked, as `message` says. */
+  state: z.enum(["on", "off", "missing", "unknown"]),
+  /** Whether it can be turned on and off from here. */
+  canSwitch: z.boolean(),
+  url: z.string(),
+  /** One sentence, and the next step where there is one. */
+  message: z.string(),
+});
+export type ConnectionMcp = z.infer<typeof connectionMcpSchema>;
+
 const connectionIdInput = z.object({ id: z.string() });
+
+const keySchema = z.string().trim().min(1).max(10_000).nullable();
 
 export const connectionsContract = {
   /** In the order in which they were added. */
@@ -140,7 +165,9 @@ export const connectionsContract = {
     .input(
       z.object({
         connection: connectionSchema.partial({ id: true }),
-        key: z.string().trim().min(1).max(10_000).nullable().optional(),
+        key: keySchema.optional(),
+        /** The token of its MCP endpoint, in the same way; another MCP address drops it. */
+        mcpToken: keySchema.optional(),
       }),
     )
     .output(connectionViewSchema),
@@ -152,4 +179,8 @@ export const connectionsContract = {
   retry: procedure.input(connectionIdInput),
   /** The names by which its models can be asked for. Some servers list none. */
   models: procedure.input(connectionIdInput).output(z.array(z.string())),
+  /** Asks how its MCP endpoint stands. */
+  mcpStatus: procedure.input(connectionIdInput).output(connectionMcpSchema),
+  /** Turns its MCP endpoint on or off; the token that comes of it is kept. */
+  mcpSetEnabled: procedure.input(connectionIdInput.extend({ enabled: z.boolean() })).output(connectionMcpSchema),
 };

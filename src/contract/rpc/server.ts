@@ -80,8 +80,11 @@ export type ServerView = z.infer<typeof serverViewSchema>;
 export const secretNameSchema = z.enum(["api_key", "mcp_token"]);
 export type SecretName = z.infer<typeof secretNameSchema>;
 
-/** What is stored besides, and never shown: the key of each connection, by its id. */
-export const storedSecretNameSchema = z.union([secretNameSchema, z.templateLiteral(["connection:", z.string()])]);
+/** What is stored besides, and never shown: the key of each connection by its id, and the token of its MCP endpoint. */
+export const storedSecretNameSchema = z.union([
+  secretNameSchema,
+  z.templateLiteral([z.enum(["connection", "connection-mcp"]), ":", z.string()]),
+]);
 export type StoredSecretName = z.infer<typeof storedSecretNameSchema>;
 
 /** A request in the log, in short. */

@@ -1,6 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import {
+  claimSchema,
   findingKindSchema,
   judgeNameSchema,
   judgePresetSchema,
@@ -45,6 +46,16 @@ export const verificationSummarySchema = z.object({
   explanation: z.string(),
 });
 export type VerificationSummary = z.infer<typeof verificationSummarySchema>;
+
+/** What the MCP endpoint of a connection says about a response. */
+export const verificationElsewhereSchema = z.object({
+  isHallucination: z.boolean(),
+  explanation: z.string(),
+  /** Null where it doesn't judge claim by claim. */
+  claims: z.array(claimSchema).nullable(),
+  milliseconds: z.number(),
+});
+export type VerificationElsewhere = z.infer<typeof verificationElsewhereSchema>;
 
 /** Where the document of each line comes from. */
 export const documentChoiceSchema = z.discriminatedUnion("from", [
@@ -93,6 +104,10 @@ const batchInput = z.object({ batchId: z.string() });
 export const verificationsContract = {
   /** Verifies one response; the history has the result. Cancelled with the call's signal. */
   verifyResponse: procedure.input(verifyInputSchema.extend(judgeChoiceSchema.shape)).output(verificationSchema),
+  /** Asks the MCP endpoint of a connection about the response. */
+  verifyElsewhere: procedure
+    .input(verifyInputSchema.extend({ connectionId: z.string() }))
+    .output(verificationElsewhereSchema),
   /** The last single verifications, at most 100, stored with the data. */
   history: procedure.output(z.array(verificationSummarySchema)),
   fromHistory: procedure.input(z.object({ id: z.string() })).output(verificationSchema),

@@ -64,6 +64,52 @@ it("takes a key in and never gives it back", async () => {
   expect((await client.connections.presets()).map(({ id }) => id)).toContain("ollama");
 });
 
+it("has the MCP endpoint of another Sheaf verify, once it is turned on there, and keeps its token to itself", async () => {
+  const { id } = await client.connections.save({
+    connection: { ...connectionTo("Verifies", "openai-batch"), preset: "sheaf" },
+    key: elsewhere.apiKey,
+  });
+  const wrong = { prompt: "What is 2 + 2?", response: "2 + 2 = 5.", document: null };
+  const url = `${elsewhere.url}/v1/mcp`;
+  expect(await client.connections.mcpStatus({ id })).toMatchObject({ state: "off", canSwitch: true, url });
+  const ask = (input: object = {}) => client.verifications.verifyElsewhere({ ...wrong, connectionId: id, ...input });
+  await expect(ask()).rejects.toMatchObject({
+    code: "REFUSED",
+    message: expect.stringContaining("Turn the endpoint on"),
+  });
+
+  expect(await client.connections.mcpSetEnabled({ id, enabled: true })).toMatchObject({ state: "on", canSwitch: true });
+  expect(await ask()).toMatchObject({ isHallucination: true, claims: [{ verdict: "contradicted" }] });
+  const letter = { prompt: "Who?", response: "Grace Hopper wrote it.", document: "Ada Lovelace wrote the letter." };
+  expect(await ask({ ...letter, strict: true })).toMatchObject({
+    isHallucination: true,
+    claims: [{ verdict: "not_found" }],
+  });
+  const [stored] = (await client.connections.list()).filter((one) => one.id === id);
+  expect(stored).toMatchObject({ hasMcp: true, hasMcpToken: true });
+  const token = await fixture.secrets.get(`connection-mcp:${id}`);
+  expect(JSON.stringify([stored, fixture.log])).not.toContain(token);
+
+  // By its MCP address and token alone it is asked as any other service would be.
+  if (stored === undefined) throw new Error("It is gone.");
+  const bare = await client.connections.save({
+    connection: { ...connectionTo("Bare", "chat"), url: `${elsewhere.url}/elsewhere`, mcpUrl: url },
+    mcpToken: token,
+  });
+  expect(await client.connections.mcpStatus({ id: bare.id })).toMatchObject({ state: "on", canSwitch: false });
+  expect(await ask({ connectionId: bare.id })).toMatchObject({ isHallucination: true });
+  const moved = await client.connections.save({ connection: { ...bare, mcpUrl: `${elsewhere.url}/no-mcp` } });
+  expect(moved.hasMcpToken).toBe(false);
+  expect(await client.connections.mcpStatus({ id: bare.id })).toMatchObject({ state: "missing" });
+  await expect(ask({ connectionId: bare.id })).rejects.toMatchObject({ code: "REFUSED" });
+
+  expect(await client.connections.mcpSetEnabled({ id, enabled: false })).toMatchObject({ state: "off" });
+  await expect(ask()).rejects.toMatchObject({ code: "REFUSED", message: expect.stringContaining("MCP endpoint") });
+  await client.connections.remove({ id });
+  await client.connections.remove({ id: bare.id });
+  expect(await fixture.secrets.get(`connection-mcp:${id}`)).toBeNull();
+});
+
 it("answers batches there, and says so in them", async () => {
   const key = elsewhere.apiKey;
   const chat = await client.connections.save({

@@ -1,6 +1,7 @@
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
   | "key_refused"
+  | "mcp_refused"
   | "no_credit"
   | "model_unknown"
   | "queue_full"
@@ -27,6 +28,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_refused: {
     happened: "refused the key",
     nextStep: "Enter the key again in Settings → Connections.",
+    isPassing: false,
+  },
+  mcp_refused: {
+    happened: "refused the token of its MCP endpoint",
+    nextStep: "Turn the endpoint on, or enter its token, in Settings → Connections.",
     isPassing: false,
   },
   no_credit: {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type Connection, connectionSchema, type Learned } from "#contract";
 import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
+import { findMcpUrl } from "./connection.ts";
 
 /** The connections of a data folder, shared by the app and the commands: each call reads the file afresh. */
 export interface ConnectionStore {
@@ -14,15 +15,19 @@ export interface ConnectionStore {
   find(idOrName: string): Promise<Connection | undefined>;
   /**
    * Stores a new connection, or a changed one under its id. The key: text stores it, null removes it, undefined leaves it;
-   * another address always drops the old one. Rejects with a ConnectionNameError when another has the name.
+   * another address always drops the old one; the same for the token of its MCP endpoint. Rejects with a ConnectionNameError when another has the name.
    */
-  save(connection: NewConnection | Connection, key?: string | null): Promise<Connection>;
+  save(connection: NewConnection | Connection, key?: string | null, mcpToken?: string | null): Promise<Connection>;
   /** Adds what a batch taught of its service; nobody is told, since nothing changes for what runs. */
   learn(id: string, seen: Partial<Learned>): Promise<void>;
   /** Batches keep what they have. False where there is none. */
   remove(id: string): Promise<boolean>;
   /** The key of a connection: the variable's value where it names one, else the stored one. */
   keyOf(connection: Connection): Promise<string | null>;
+  /** The token of its MCP endpoint. */
+  mcpTokenOf(connection: Connection): Promise<string | null>;
+  /** Keeps the token that its service has given out; nobody is told, since nothing changes for what runs. */
+  keepMcpToken(connection: Connection, token: string): Promise<void>;
   /** Tells the listeners of a connection that may answer again. */
   announce(id: string): void;
   /** Calls the listener with the id of each connection that was changed here. The answer stops it. */
@@ -85,7 +90,7 @@ export function createConnectionStore(
       const connections = await read();
       return connections.find(({ id }) => id === idOrName) ?? connections.find(({ name }) => name === idOrName);
     },
-    save: (given, key) =>
+    save: (given, key, mcpToken) =>
       inTurn(async () => {
         const connections = await read();
         const id = given.id ?? `conn_${randomBytes(6).toString("hex")}`;
@@ -106,6 +111,10 @@ export function createConnectionStore(
         const next = key === undefined && isMoved ? null : key;
         if (next === null) await secrets.remove(`connection:${id}`);
         else if (next !== undefined) await secrets.set(`connection:${id}`, next);
+        const isMcpMoved = before !== undefined && findMcpUrl(before) !== findMcpUrl(connection);
+        const nextToken = mcpToken === undefined && isMcpMoved ? null : mcpToken;
+        if (nextToken === null) await secrets.remove(`connection-mcp:${id}`);
+        else if (nextToken !== undefined) await secrets.set(`connection-mcp:${id}`, nextToken);
         await write(
           before === undefined
             ? [...connections, connection]
@@ -126,12 +135,15 @@ export function createConnectionStore(
         if (rest.length === connections.length) return false;
         await write(rest);
         await secrets.remove(`connection:${id}`);
+        await secrets.remove(`connection-mcp:${id}`);
         announce(id);
         return true;
       }),
     async keyOf({ id, keyVariable }) {
       return keyVariable === null ? await secrets.get(`connection:${id}`) : env[keyVariable] || null;
     },
+    mcpTokenOf: ({ id }) => secrets.get(`connection-mcp:${id}`),
+    keepMcpToken: ({ id }, token) => secrets.set(`connection-mcp:${id}`, token),
     announce,
     subscribe(listener) {
       listeners.add(listener);

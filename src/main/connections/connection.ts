@@ -21,6 +21,16 @@ export function modelAt({ models }: Pick<Connection, "models">): (name: string) 
   return (name) => models[name] ?? models["*"] ?? name;
 }
 
+/** Where its MCP endpoint is, if it has one. */
+export function findMcpUrl({ url, mcpUrl }: Pick<Connection, "url" | "mcpUrl">): string {
+  return mcpUrl ?? `${url.replace(/\/+$/, "")}/mcp`;
+}
+
+/** Whether it has an MCP endpoint: as the user says, as it is known, or as was learned. */
+export function hasMcp({ mcpUrl, preset, learned }: Pick<Connection, "mcpUrl" | "preset" | "learned">): boolean {
+  return mcpUrl !== null || (learned.hasMcp ?? presets.find(({ id }) => id === preset)?.hasMcp ?? false);
+}
+
 /** The most that its service takes in one batch: as the user says, else as it is known. */
 export function limitsOf(connection: Connection): PartLimits {
   const { limits } = presetOf(connection);

@@ -66,13 +66,18 @@ export interface HttpClient {
 /** Proxies of the environment hold for other machines only. */
 const thisMachine = "localhost,127.0.0.1,::1,[::1]";
 
+/** The hosts that are asked without the environment's proxy, as undici wants them. */
+export function listUnproxied(): string {
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
+  return no_proxy ? `${no_proxy},${thisMachine}` : thisMachine;
+}
+
 /** A client that keeps its connections. It follows no redirect: the key is for this server alone. */
 export function createHttpClient({ name, url, key, keyHeader, headers, timeout }: ServerAddress): HttpClient {
-  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    noProxy: no_proxy ? `${no_proxy},${thisMachine}` : thisMachine,
+    noProxy: listUnproxied(),
   });
   const authorization = keyHeader === "authorization" ? `Bearer ${key}` : (key ?? "");
   const ownHeaders = { "user-agent": "sheaf", ...headers, ...(key === null ? {} : { [keyHeader]: authorization }) };

@@ -1,5 +1,5 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
-export { modelAt } from "./connection.ts";
+export { hasMcp, modelAt } from "./connection.ts";
 export { ConnectionError, describeErrorStatus } from "./connection-error.ts";
 export {
   ConnectionFileError,
@@ -8,6 +8,7 @@ export {
   createConnectionStore,
 } from "./connection-store.ts";
 export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
+export { readMcpStatus, setMcpEnabled, verifyElsewhere } from "./mcp-endpoint.ts";
 export { listModels } from "./open-adapter.ts";
 export { openConnections, takesChat } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";

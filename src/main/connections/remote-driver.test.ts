@@ -162,7 +162,7 @@ function start(
       hasCounts: true,
       resultsKeptDays: 29,
       window: "24h",
-      learned: { ...nothingLearned, longestMinutes: 180 },
+      learned: { ...nothingLearned, hasMcp: null, longestMinutes: 180 },
     },
     folder: join(folder, "parts"),
     pollInterval: 5,

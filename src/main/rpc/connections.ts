@@ -1,6 +1,6 @@
 import { type Connection, type ConnectionView, finalStatuses } from "#contract";
 import { ServiceError } from "#service";
-import { listModels, presets, testConnection } from "../connections/index.ts";
+import { hasMcp, listModels, presets, readMcpStatus, setMcpEnabled, testConnection } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;
@@ -12,11 +12,13 @@ async function toView(connection: Connection, { connections, api }: RpcContext):
   return {
     ...connection,
     hasKey: (await connections.keyOf(connection)) !== null,
+    hasMcpToken: (await connections.mcpTokenOf(connection)) !== null,
+    hasMcp: hasMcp(connection),
     unfinishedBatches: batches.filter(isUnfinished).length,
   };
 }
 
-async function open(id: string, { connections }: RpcContext) {
+export async function openConnection(id: string, { connections }: RpcContext) {
   const connection = await connections.find(id);
   if (connection === undefined) throw new ServiceError("not_found", "This connection is no longer there.");
   return { connection, key: await connections.keyOf(connection) };
@@ -28,20 +30,34 @@ export const connections = os.connections.router({
     Promise.all((await context.connections.list()).map((connection) => toView(connection, context))),
   ),
   presets: os.connections.presets.handler(() => [...presets]),
-  save: os.connections.save.handler(async ({ context, input: { connection, key } }) => {
+  save: os.connections.save.handler(async ({ context, input: { connection, key, mcpToken } }) => {
     const { id, ...parts } = connection;
-    return toView(await context.connections.save(id === undefined ? parts : { ...parts, id }, key), context);
+    return toView(await context.connections.save(id === undefined ? parts : { ...parts, id }, key, mcpToken), context);
   }),
   remove: os.connections.remove.handler(async ({ context, input }) => {
     await context.connections.remove(input.id);
   }),
   test: os.connections.test.handler(async function* ({ context, input, signal = never }) {
-    const { connection, key } = await open(input.id, context);
-    yield* testConnection(connection, key, signal);
+    const { connection, key } = await openConnection(input.id, context);
+    for await (const report of testConnection(connection, key, signal)) {
+      const mcp = report.works === null ? undefined : report.checks.find(({ what }) => what === "mcp");
+      if (mcp !== undefined && mcp.state !== "fails") {
+        await context.connections.learn(input.id, { hasMcp: mcp.state === "works" });
+      }
+      yield report;
+    }
   }),
   retry: os.connections.retry.handler(({ context, input }) => context.connections.announce(input.id)),
   models: os.connections.models.handler(async ({ context, input, signal = never }) => {
-    const { connection, key } = await open(input.id, context);
+    const { connection, key } = await openConnection(input.id, context);
     return listModels(connection, key, signal);
+  }),
+  mcpStatus: os.connections.mcpStatus.handler(async ({ context, input, signal = never }) => {
+    const { connection } = await openConnection(input.id, context);
+    return readMcpStatus(connection, context.connections, signal);
+  }),
+  mcpSetEnabled: os.connections.mcpSetEnabled.handler(async ({ context, input: { id, enabled }, signal = never }) => {
+    const { connection } = await openConnection(id, context);
+    return setMcpEnabled(connection, enabled, context.connections, signal);
   }),
 });

@@ -1,11 +1,19 @@
 import { systemTextOf } from "#service";
+import { verifyElsewhere } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
+import { openConnection } from "./connections.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 export const verifications = os.verifications.router({
   verifyResponse: os.verifications.verifyResponse.handler(
     ({ context, input: { judge, model, preset, ...input }, signal }) =>
       context.singleVerifications.verify(input, { judge, model, preset }, signal),
+  ),
+  verifyElsewhere: os.verifications.verifyElsewhere.handler(
+    async ({ context, input: { connectionId, ...input }, signal = new AbortController().signal }) => {
+      const { connection } = await openConnection(connectionId, context);
+      return verifyElsewhere(connection, input, context.connections, signal);
+    },
   ),
   history: os.verifications.history.handler(({ context }) => context.singleVerifications.history()),
   fromHistory: os.verifications.fromHistory.handler(({ context, input }) => context.singleVerifications.get(input.id)),

@@ -156,7 +156,7 @@ function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logg
     async get(name) {
       const known = values.get(name);
       // Keys of connections are shared with commands that run beside the app: one may have come since.
-      if (known !== undefined || unsaved.has(name) || !name.startsWith("connection:")) return known ?? null;
+      if (known !== undefined || unsaved.has(name) || !name.startsWith("connection")) return known ?? null;
       return await backend.read(name).catch(() => null);
     },
     async set(name, value) {

@@ -1,6 +1,6 @@
-import { Anchor, Button, Collapse, Modal, PasswordInput, Select, Textarea, TextInput } from "@mantine/core";
+import { Button, Collapse, Modal, Select, Textarea, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { ConnectionView, Preset } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ErrorCard } from "../../components/index.ts";
@@ -15,6 +15,7 @@ import {
   readConnectionFields,
   type ServiceChoice,
 } from "./connection-form.ts";
+import { KeyField, readSecret, type SecretChange, SecretField } from "./secret-field.tsx";
 import { useConnectionChanges } from "./use-connections.ts";
 
 export interface ConnectionDialogProps {
@@ -46,7 +47,8 @@ function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: F
     () => (connection && all.find((choice) => isServiceOf(choice, connection))) ?? null,
   );
   const [fields, setFields] = useState<ConnectionFields | null>(connection && fieldsOfConnection(connection));
-  const [key, setKey] = useState<KeyChange>({ state: "kept" });
+  const [key, setKey] = useState<SecretChange>({ state: "kept" });
+  const [mcpToken, setMcpToken] = useState<SecretChange>({ state: "kept" });
   const [errors, setErrors] = useState<FieldErrors>({});
   const { save } = useConnectionChanges();
   const isNameTaken = save.error !== null && "code" in save.error && save.error.code === "CONFLICT";
@@ -70,13 +72,16 @@ function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: F
       return;
     }
     setErrors({});
-    const typed = key.state === "typed" ? key.text.trim() : "";
-    const given = typed !== "" ? typed : key.state === "removed" ? null : undefined;
+    const given = readSecret(key);
     // A key that is typed or removed takes the place of a variable.
     const keyVariable = given === undefined ? (connection?.keyVariable ?? null) : null;
     const id = connection?.id;
     save.mutate(
-      { connection: { ...read.connection, keyVariable, ...(id && { id }) }, key: given },
+      {
+        connection: { ...read.connection, keyVariable, ...(id && { id }) },
+        key: given,
+        mcpToken: readSecret(mcpToken),
+      },
       {
         onSuccess(saved) {
           onSaved(saved);
@@ -92,6 +97,7 @@ function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: F
     save.reset();
   };
   const isMoved = connection !== null && fields !== null && fields.url.trim() !== connection.url;
+  const isMcpKept = connection?.hasMcpToken === true && !isMoved && fields?.mcpUrl.trim() === (connection.mcpUrl ?? "");
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
@@ -143,7 +149,30 @@ function ConnectionForm({ connection, presets, takenNames, onClose, onSaved }: F
             preset={service.preset}
             isOpen={connection !== null}
             onChange={change}
-          />
+          >
+            <TextInput
+              label="MCP endpoint"
+              description="Where it verifies responses, if it does."
+              inputWrapperOrder={["label", "input", "description", "error"]}
+              placeholder={`${(fields.url.trim() || "https://…/v1").replace(/\/+$/, "")}/mcp`}
+              value={fields.mcpUrl}
+              error={errors.mcpUrl}
+              spellCheck={false}
+              classNames={{ input: classes.code, description: classes.description }}
+              onChange={({ currentTarget }) => change({ mcpUrl: currentTarget.value })}
+            />
+            <SecretField
+              label="MCP token"
+              keptAs={isMcpKept && mcpToken.state === "kept" ? "Kept, and never shown" : null}
+              description={
+                mcpToken.state === "removed"
+                  ? "The token is removed when this is saved."
+                  : "Fetched by itself where the service gives it out."
+              }
+              change={mcpToken}
+              onChange={setMcpToken}
+            />
+          </More>
         </>
       )}
       {save.error === null || isNameTaken ? null : (
@@ -175,78 +204,6 @@ function focusFirstError(form: EventTarget): void {
   });
 }
 
-/** What happens to the key with the next save. */
-type KeyChange = { readonly state: "kept" | "removed" } | { readonly state: "typed"; readonly text: string };
-
-interface KeyFieldProps {
-  readonly service: ServiceChoice;
-  readonly connection: ConnectionView | null;
-  readonly isMoved: boolean;
-  readonly change: KeyChange;
-  readonly onChange: (change: KeyChange) => void;
-}
-
-/** Takes a key in. One that is kept is never shown: it can be replaced or removed. */
-function KeyField({ service, connection, isMoved, change, onChange }: KeyFieldProps) {
-  const { preset } = service;
-  const isKept = connection?.hasKey === true && change.state === "kept" && !isMoved;
-  if (isKept) {
-    const variable = connection.keyVariable;
-    return (
-      <div className={classes.key}>
-        <div className={classes.label}>Key</div>
-        <div className={classes.keyRow}>
-          <span>{variable === null ? "Kept, and never shown" : `From the variable ${variable}`}</span>
-          <Button size="xs" onClick={() => onChange({ state: "typed", text: "" })}>
-            Replace key
-          </Button>
-          <Button size="xs" variant="subtle" onClick={() => onChange({ state: "removed" })}>
-            Remove key
-          </Button>
-        </div>
-      </div>
-    );
-  }
-  return (
-    <PasswordInput
-      label="Key"
-      description={
-        <>
-          {describeKeyField(service, connection, isMoved, change)}
-          {preset?.keyPage ? (
-            <>
-              {" "}
-              <Anchor href={preset.keyPage} target="_blank" rel="noreferrer" inherit>
-                Make one at {new URL(preset.keyPage).host}
-              </Anchor>
-            </>
-          ) : null}
-        </>
-      }
-      inputWrapperOrder={["label", "input", "description"]}
-      classNames={{ innerInput: classes.code, description: classes.description }}
-      value={change.state === "typed" ? change.text : ""}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ currentTarget }) => onChange({ state: "typed", text: currentTarget.value })}
-    />
-  );
-}
-
-function describeKeyField(
-  { preset }: ServiceChoice,
-  connection: ConnectionView | null,
-  isMoved: boolean,
-  change: KeyChange,
-): string {
-  if (isMoved && connection?.hasKey) return "Another address drops the key that is kept: type the one for there.";
-  if (change.state === "removed") return "The key is removed when this is saved.";
-  if (connection?.hasKey) return "Takes the place of the one that is kept.";
-  return preset?.needsKey === false
-    ? "Leave it empty where the server wants none."
-    : "Kept here, and never shown again.";
-}
-
 interface MoreProps {
   readonly fields: ConnectionFields;
   readonly errors: FieldErrors;
@@ -254,10 +211,11 @@ interface MoreProps {
   readonly preset: Preset | null;
   readonly isOpen: boolean;
   readonly onChange: (changed: Partial<ConnectionFields>) => void;
+  readonly children: ReactNode;
 }
 
 /** What most people leave as it is: limits, prices, names of models. */
-function More({ fields, errors, adapter, preset, isOpen, onChange }: MoreProps) {
+function More({ fields, errors, adapter, preset, isOpen, onChange, children }: MoreProps) {
   const [opened, setOpened] = useState(isOpen);
   const isChat = adapter === "chat";
   const limits = preset?.limits ?? null;
@@ -283,7 +241,7 @@ function More({ fields, errors, adapter, preset, isOpen, onChange }: MoreProps) 
         rightSection={<IconChevronDown size={14} className={classes.chevron} data-open={isShown || undefined} />}
         onClick={() => setOpened(!isShown)}
       >
-        Limits, prices and names of models
+        Limits, prices, names of models, MCP
       </Button>
       <Collapse expanded={isShown}>
         <div className={classes.grid}>
@@ -329,6 +287,7 @@ function More({ fields, errors, adapter, preset, isOpen, onChange }: MoreProps) 
           error={errors.models}
           onChange={({ currentTarget }) => onChange({ models: currentTarget.value })}
         />
+        <div className={classes.mcp}>{children}</div>
       </Collapse>
     </div>
   );

@@ -40,7 +40,15 @@ it("reads what it fills in, and fills in what it has read", () => {
     prices: { input: 0.15, output: 0.6 },
   });
   const learned = connectionSchema.shape.learned.parse(undefined);
-  const own = { id: "conn_1", keyVariable: null, learned, hasKey: false, unfinishedBatches: 0 };
+  const own = {
+    id: "conn_1",
+    keyVariable: null,
+    learned,
+    hasKey: false,
+    hasMcpToken: false,
+    hasMcp: false,
+    unfinishedBatches: 0,
+  };
   const view = { ...result.connection, ...own };
   expect(fieldsOfConnection(view)).toEqual({
     ...typed,
@@ -54,6 +62,7 @@ it.each<[Partial<ConnectionFields>, object]>([
   [{ url: "" }, { url: "Where the server is, usually with /v1 at the end." }],
   [{ url: "localhost:11434" }, { url: "It begins with http:// or https://." }],
   [{ url: "https://me:secret@example.com" }, { url: "The key has a field of its own: leave it out here." }],
+  [{ mcpUrl: "/mcp" }, { mcpUrl: "It begins with http:// or https://." }],
   [{ url: "http://" }, { url: "This is no address." }],
   [{ models: "a = b\nc" }, { models: "Line 2 is not of the form “name = their name”." }],
   [{ concurrency: "" }, { concurrency: "From 1 to 1,000." }],

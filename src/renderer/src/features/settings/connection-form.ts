@@ -4,6 +4,8 @@ import { type AdapterName, type Connection, type ConnectionView, connectionSchem
 export interface ConnectionFields {
   readonly name: string;
   readonly url: string;
+  /** Empty for the one below the address. */
+  readonly mcpUrl: string;
   /** One `ours = theirs` a line. */
   readonly models: string;
   readonly concurrency: string;
@@ -68,6 +70,7 @@ export function fieldsOfService({ preset }: ServiceChoice, takenNames: readonly 
 const emptyFields: ConnectionFields = {
   name: "",
   url: "",
+  mcpUrl: "",
   models: "",
   concurrency: "8",
   requestsPerMinute: "",
@@ -97,6 +100,7 @@ export function fieldsOfConnection(connection: ConnectionView): ConnectionFields
   return {
     name: connection.name,
     url: connection.url,
+    mcpUrl: connection.mcpUrl ?? "",
     models: Object.entries(connection.models)
       .map(([ours, theirs]) => `${ours} = ${theirs}`)
       .join("\n"),
@@ -132,6 +136,9 @@ export function readConnectionFields(
   const url = fields.url.trim();
   const urlError = explainAddress(url);
   if (urlError !== null) errors.url = urlError;
+  const mcpUrl = fields.mcpUrl.trim();
+  const mcpUrlError = mcpUrl === "" ? null : explainAddress(mcpUrl);
+  if (mcpUrlError !== null) errors.mcpUrl = mcpUrlError;
   const models = readModels(fields.models);
   if (typeof models === "string") errors.models = models;
   const concurrency = number("concurrency", { least: 1, most: 1_000, isWhole: true });
@@ -149,6 +156,7 @@ export function readConnectionFields(
     adapter,
     preset,
     url,
+    mcpUrl: mcpUrl === "" ? null : mcpUrl,
     models: typeof models === "string" ? {} : models,
     concurrency: concurrency ?? 1,
     requestsPerMinute: number("requestsPerMinute", { least: 1, isWhole: true }),

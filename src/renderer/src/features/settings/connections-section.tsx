@@ -8,6 +8,7 @@ import { ConfirmDialog, EmptyState, ErrorCard, formatCount, IconAction } from ".
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
+import { ConnectionMcp } from "./connection-mcp.tsx";
 import { ConnectionTest } from "./connection-test.tsx";
 import classes from "./settings-page.module.css";
 import { useConnectionChanges, useConnections, usePresets } from "./use-connections.ts";
@@ -76,6 +77,7 @@ export function ConnectionsSection() {
                 onEdit={() => open("form", connection)}
                 onRemove={() => open("remove", connection)}
               />
+              {connection.hasMcp ? <ConnectionMcp connection={connection} /> : null}
               {tested?.id === connection.id ? (
                 <ConnectionTest
                   key={tested.round}

@@ -20,6 +20,7 @@ export function useConnectionChanges() {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: api.connections.list.key() }),
       queryClient.invalidateQueries({ queryKey: api.connections.models.key() }),
+      queryClient.invalidateQueries({ queryKey: api.connections.mcpStatus.key() }),
       // Their names stand in batches.
       queryClient.invalidateQueries({ queryKey: api.batches.list.key() }),
       queryClient.invalidateQueries({ queryKey: api.batches.get.key() }),

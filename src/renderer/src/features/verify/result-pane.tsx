@@ -14,6 +14,7 @@ import {
   VerdictBadge,
 } from "../../components/index.ts";
 import { describeRun, explainResult } from "./describe-result.ts";
+import { ElsewhereCard } from "./elsewhere-card.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
 import { RawView } from "./raw-view.tsx";
 import classes from "./result-pane.module.css";
@@ -106,6 +107,7 @@ function Claims({ verification, active, onActive }: ResultPaneProps & { readonly
           The texts have changed since. Verify again to check them as they are now.
         </p>
       ) : null}
+      <ElsewhereCard verification={verification} />
       <ClaimList
         key={verification.id}
         claims={claims}

@@ -1,4 +1,4 @@
-import { Button, Popover } from "@mantine/core";
+import { Button, Popover, Select } from "@mantine/core";
 import { IconChevronDown, IconScale } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
@@ -45,12 +45,19 @@ export function RunBar({ run, start, cancel }: VerificationRun) {
   );
 }
 
+/** How it stands in a list of connections that none of them is asked. */
+const nobody = "nobody";
+
 /** Who judges, how strictly, and with which model. */
 function JudgeMenu() {
-  const { choice, choose, strict, setStrict } = useVerifyDraft();
+  const { choice, choose, strict, setStrict, alsoAsk, setAlsoAsk } = useVerifyDraft();
   const models = useQuery(createVerifyQueries(useApi()).models());
   const isMock = useIsMock();
-  const words = strict ? `${nameJudge(choice)}, strict` : nameJudge(choice);
+  const connections = useQuery(createVerifyQueries(useApi()).connections());
+  const others = connections.data?.filter(({ hasMcp }) => hasMcp) ?? [];
+  const other = others.find(({ id }) => id === alsoAsk);
+  const judges = other === undefined ? nameJudge(choice) : `${nameJudge(choice)}, and ${other.name}`;
+  const words = strict ? `${judges}, strict` : judges;
   return (
     <Popover position="top-end" width={360} trapFocus returnFocus>
       <Popover.Target>
@@ -75,6 +82,22 @@ function JudgeMenu() {
           isMock={isMock}
           withinPortal={false}
         />
+        {others.length === 0 ? null : (
+          <Select
+            mt="md"
+            label="Also ask"
+            description="By MCP: its verdict stands beside the one from here."
+            inputWrapperOrder={["label", "input", "description"]}
+            data={[
+              { value: nobody, label: "Nobody else" },
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={other?.id ?? nobody}
+            onChange={(id) => setAlsoAsk(id === nobody ? null : id)}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false, transitionProps: { duration: 80 } }}
+          />
+        )}
       </Popover.Dropdown>
     </Popover>
   );

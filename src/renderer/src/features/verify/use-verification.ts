@@ -2,6 +2,7 @@ import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useStore } from "zustand";
 import { type Api, useApi, useConnection, useRpc } from "../../bridge/index.ts";
+import { askElsewhere, forgetElsewhere } from "./elsewhere-run.ts";
 import { explainNotReady, toInput } from "./texts.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 import { type RunState, verifyRun } from "./verify-run.ts";
@@ -18,6 +19,7 @@ export function createVerifyQueries(api: Api) {
         retry: false,
       }),
     models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
+    connections: () => api.connections.list.queryOptions({ staleTime: 0 }),
     server: () => api.server.get.queryOptions({ staleTime: 0 }),
     info: () => api.app.info.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
   };
@@ -40,9 +42,17 @@ export function useVerification(): VerificationRun {
   const run = useStore(verifyRun.state);
 
   const start = useCallback(() => {
-    const { texts, choice, strict } = useVerifyDraft.getState();
+    const { texts, choice, strict, alsoAsk } = useVerifyDraft.getState();
     if (explainNotReady(texts, { choice, isConnected, isMock }) !== null) return;
     const input = { ...toInput(texts, strict), ...choice, model: choice.judge === "rules" ? null : choice.model };
+    const other = queryClient
+      .getQueryData(createVerifyQueries(api).connections().queryKey)
+      ?.find(({ id, hasMcp }) => hasMcp && id === alsoAsk);
+    if (other === undefined) forgetElsewhere();
+    else {
+      const asked = { ...toInput(texts, strict), connectionId: other.id };
+      void askElsewhere({ name: other.name, texts }, (signal) => rpc.verifications.verifyElsewhere(asked, { signal }));
+    }
     void verifyRun
       .start((signal) => rpc.verifications.verifyResponse(input, { signal }))
       .then((verification) => {
@@ -54,7 +64,12 @@ export function useVerification(): VerificationRun {
       });
   }, [rpc, api, queryClient, isConnected, isMock]);
 
-  return { run, start, cancel: verifyRun.cancel };
+  const cancel = useCallback(() => {
+    verifyRun.cancel();
+    forgetElsewhere();
+  }, []);
+
+  return { run, start, cancel };
 }
 
 /** Whether a mock answers here, which can't judge. */

@@ -12,6 +12,8 @@ const storedSchema = z.object({
   texts: z.object({ prompt: z.string(), document: z.string(), response: z.string() }).catch(noTexts),
   choice: judgeChoiceSchema.catch({ judge: "rules", model: null, preset: "general" }),
   strict: z.boolean().catch(false),
+  /** The connection that is asked besides; null for none. */
+  alsoAsk: z.string().nullable().catch(null),
   shownId: z.string().nullable().catch(null),
   view: z.enum(views).catch("claims"),
 });
@@ -24,6 +26,7 @@ export interface VerifyDraft extends Readonly<StoredDraft> {
   setTexts(change: Partial<Texts>): void;
   choose(choice: JudgeChoice): void;
   setStrict(strict: boolean): void;
+  setAlsoAsk(connectionId: string | null): void;
   /** Shows a verification's result; null shows none. */
   show(id: string | null): void;
   setView(view: ResultView): void;
@@ -48,6 +51,7 @@ export const useVerifyDraft = create<VerifyDraft>()(
       setTexts: (change) => set(({ texts }) => ({ texts: { ...texts, ...plain(change) } })),
       choose: (choice) => set({ choice }),
       setStrict: (strict) => set({ strict }),
+      setAlsoAsk: (alsoAsk) => set({ alsoAsk }),
       show: (shownId) => set({ shownId }),
       setView: (view) => set({ view }),
     }),
@@ -55,7 +59,14 @@ export const useVerifyDraft = create<VerifyDraft>()(
       name: "sheaf.verify",
       version: 1,
       storage: lazy.storage,
-      partialize: ({ texts, choice, strict, shownId, view }): StoredDraft => ({ texts, choice, strict, shownId, view }),
+      partialize: ({ texts, choice, strict, alsoAsk, shownId, view }): StoredDraft => ({
+        texts,
+        choice,
+        strict,
+        alsoAsk,
+        shownId,
+        view,
+      }),
       merge: (stored, initial) => ({ ...initial, ...storedSchema.catch(storedSchema.parse({})).parse(stored) }),
     },
   ),

@@ -1,0 +1,222 @@
+import type { CallToolResult, Client, FetchLike } from "@modelcontextprotocol/client";
+import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
+import { z } from "zod";
+import {
+  type Connection,
+  type ConnectionMcp,
+  claimSchema,
+  mcpStatusSchema,
+  type VerificationElsewhere,
+  type VerifyInput,
+} from "#contract";
+import { parseJson } from "#service";
+import { findMcpUrl } from "./connection.ts";
+import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./connection-error.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { createHttpClient, type HttpClient, listUnproxied } from "./http-client.ts";
+import { addressOf } from "./open-adapter.ts";
+
+type Keys = Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;
+
+/** Longer than a server takes to say how it stands, in milliseconds. */
+const statusTimeout = 15_000;
+/** The longest that a verification may take, in milliseconds: models may be asked about each claim. */
+const verifyTimeout = 120_000;
+
+/** How the MCP endpoint of a connection stands. Where its service gives out the token, that is kept. */
+export async function readMcpStatus(connection: Connection, keys: Keys, signal: AbortSignal): Promise<ConnectionMcp> {
+  const url = findMcpUrl(connection);
+  try {
+    const managed = await withManagement(connection, keys, (client) => readManaged(client, connection, keys, signal));
+    if (managed !== null) return { ...describeSwitch(managed), url };
+    return { ...(await tryEndpoint(connection, keys, signal)), url };
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    return { state: "unknown", canSwitch: false, message: `${error.message} ${error.nextStep}`, url };
+  }
+}
+
+/**
+ * Turns the endpoint on or off at its service; the token that comes of it is kept.
+ * @throws ConnectionError when the service can't do so
+ */
+export async function setMcpEnabled(
+  connection: Connection,
+  enabled: boolean,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<ConnectionMcp> {
+  const path = enabled ? "/mcp/enable" : "/mcp/disable";
+  await withManagement(connection, keys, (client) => client.json(path, z.unknown(), { method: "POST", signal }));
+  return await readMcpStatus(connection, keys, signal);
+}
+
+function describeSwitch(isOn: boolean): Omit<ConnectionMcp, "url"> {
+  const message = isOn ? "Responses can be verified there." : "It verifies nothing until it is turned on.";
+  return { state: isOn ? "on" : "off", canSwitch: true, message };
+}
+
+async function withManagement<T>(
+  connection: Connection,
+  keys: Keys,
+  work: (client: HttpClient) => Promise<T>,
+): Promise<T> {
+  const client = createHttpClient(addressOf(connection, await keys.keyOf(connection), statusTimeout));
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Whether it is on, from the service's own management of it; null where it has none. */
+async function readManaged(
+  client: HttpClient,
+  connection: Connection,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<boolean | null> {
+  try {
+    const { enabled, apiKey } = await client.json("/mcp/status", mcpStatusSchema, { signal });
+    const isNew = apiKey !== "" && apiKey !== (await keys.mcpTokenOf(connection));
+    if (enabled && isNew) await keys.keepMcpToken(connection, apiKey);
+    return enabled;
+  } catch (error) {
+    const hasNone = isMissing(error) || (error instanceof ConnectionError && error.code === "not_the_api");
+    if (hasNone) return null;
+    throw error;
+  }
+}
+
+/** Where nothing manages the endpoint, it is asked what it can do. */
+async function tryEndpoint(
+  connection: Connection,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<Omit<ConnectionMcp, "url">> {
+  try {
+    const { tools } = await withClient(connection, keys, (client) =>
+      client.listTools(undefined, { signal, timeout: statusTimeout }),
+    );
+    return tools.some(({ name }) => name === "verify")
+      ? { state: "on", canSwitch: false, message: "Responses can be verified there." }
+      : { state: "missing", canSwitch: false, message: "Its MCP endpoint has no tool that verifies." };
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return { state: "missing", canSwitch: false, message: "It has no MCP endpoint at this address." };
+  }
+}
+
+const answerSchema = z.object({
+  is_hallucination: z.boolean(),
+  explanation: z.string(),
+  claims: z.array(claimSchema).nullable().catch(null),
+});
+
+/**
+ * Has the MCP endpoint of a connection verify a response.
+ * @throws ConnectionError when there is no answer that could be read
+ */
+export async function verifyElsewhere(
+  connection: Connection,
+  { prompt, response, document, strict }: VerifyInput,
+  keys: Keys,
+  signal: AbortSignal,
+): Promise<VerificationElsewhere> {
+  const start = performance.now();
+  const call = {
+    name: document === null ? "verify" : "verify_document",
+    // Services that have no strict mode may refuse an argument that they don't know.
+    arguments: { prompt, response, ...(document !== null && { documentContent: document }), ...(strict && { strict }) },
+  };
+  // A service that gives out tokens may have given none yet, or another one since.
+  if ((await keys.mcpTokenOf(connection)) === null) await readMcpStatus(connection, keys, signal);
+  const result = await withClient(connection, keys, (client) =>
+    client.callTool(call, { signal, timeout: verifyTimeout }),
+  );
+  const text = readText(result);
+  if (result.isError === true) throw new ConnectionError("refused", connection.name, { reason: shorten(text) });
+  const { data } = answerSchema.safeParse(result.structuredContent ?? parseJson(text));
+  if (data === undefined) {
+    const reason = "its MCP endpoint answered, but not with a verdict";
+    throw new ConnectionError("not_the_api", connection.name, { reason, details: text.slice(0, 4_000) });
+  }
+  const { is_hallucination: isHallucination, explanation, claims } = data;
+  return { isHallucination, explanation, claims, milliseconds: performance.now() - start };
+}
+
+function readText({ content }: CallToolResult): string {
+  return content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+}
+
+const shorten = (text: string): string => (text.length > 300 ? `${text.slice(0, 300)}…` : text).replace(/\.\s*$/, "");
+
+async function withClient<T>(connection: Connection, keys: Keys, work: (client: Client) => Promise<T>): Promise<T> {
+  const { Client, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+  const token = await keys.mcpTokenOf(connection);
+  const dispatcher = new EnvHttpProxyAgent({ noProxy: listUnproxied() });
+  const client = new Client({ name: "sheaf", version: "1" });
+  const transport = new StreamableHTTPClientTransport(new URL(findMcpUrl(connection)), {
+    requestInit: { headers: token === null ? {} : { authorization: `Bearer ${token}` } },
+    fetch: createFetch(dispatcher),
+  });
+  try {
+    await client.connect(transport, { timeout: statusTimeout });
+    return await work(client);
+  } catch (error) {
+    throw describeMcpError(error, connection.name, token);
+  } finally {
+    await client.close().catch(() => {});
+    await dispatcher.destroy();
+  }
+}
+
+/** `fetch` through the environment's proxy. It follows no redirect: the token is for this address alone. */
+function createFetch(dispatcher: Dispatcher): FetchLike {
+  return async (target, { method = "GET", headers, body, signal } = {}) => {
+    const answer = await request(target, {
+      method: method === "POST" || method === "DELETE" ? method : "GET",
+      headers: Object.fromEntries(new Headers(headers)),
+      body: typeof body === "string" ? body : null,
+      signal: signal ?? null,
+      dispatcher,
+    });
+    const fields = Object.entries(answer.headers).flatMap(([field, value = []]) =>
+      [value].flat().map((one): [string, string] => [field, one]),
+    );
+    const pieces: AsyncIterator<Uint8Array<ArrayBuffer>> = answer.body[Symbol.asyncIterator]();
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void answer.body.destroy(),
+    });
+    const isBodiless = answer.statusCode === 204 || answer.statusCode === 304;
+    return new Response(isBodiless ? null : stream, { status: answer.statusCode, headers: fields });
+  };
+}
+
+const httpErrorSchema = z.object({ data: z.object({ status: z.int(), text: z.string().optional() }) });
+
+/** A failure of a call, in the words of a connection's. */
+function describeMcpError(error: unknown, name: string, token: string | null): unknown {
+  if (error instanceof ConnectionError || (error instanceof Error && error.name === "AbortError")) return error;
+  const { data: http } = httpErrorSchema.safeParse(error);
+  const isRefused = error instanceof Error && error.name === "UnauthorizedError";
+  const status = isRefused ? 401 : http?.data.status;
+  if (status === 401 || status === 403) {
+    return new ConnectionError("mcp_refused", name, { status });
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  const details = token === null ? message : message.replaceAll(token, "[token]");
+  if (status !== undefined) return describeErrorStatus(status, details, name, null);
+  if (error instanceof Error && error.name === "ProtocolError") {
+    return new ConnectionError("refused", name, { reason: shorten(details) });
+  }
+  if (error instanceof Error && "code" in error && error.code === "REQUEST_TIMEOUT") {
+    return new ConnectionError("timed_out", name);
+  }
+  return describeNetworkError(error, name);
+}

@@ -1,0 +1,106 @@
+import { Anchor, Button, PasswordInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { ConnectionView } from "#contract";
+import classes from "./connection-dialog.module.css";
+import type { ServiceChoice } from "./connection-form.ts";
+
+/** What happens to a key or token with the next save. */
+export type SecretChange = { readonly state: "kept" | "removed" } | { readonly state: "typed"; readonly text: string };
+
+/** As it is sent: null removes it, undefined leaves it. */
+export function readSecret(change: SecretChange): string | null | undefined {
+  const typed = change.state === "typed" ? change.text.trim() : "";
+  return typed !== "" ? typed : change.state === "removed" ? null : undefined;
+}
+
+interface KeyFieldProps {
+  readonly service: ServiceChoice;
+  readonly connection: ConnectionView | null;
+  readonly isMoved: boolean;
+  readonly change: SecretChange;
+  readonly onChange: (change: SecretChange) => void;
+}
+
+/** The key of a connection, with where one is made. */
+export function KeyField({ service, connection, isMoved, change, onChange }: KeyFieldProps) {
+  const { preset } = service;
+  const variable = connection?.keyVariable ?? null;
+  const isKept = connection?.hasKey === true && change.state === "kept" && !isMoved;
+  return (
+    <SecretField
+      label="Key"
+      keptAs={!isKept ? null : variable === null ? "Kept, and never shown" : `From the variable ${variable}`}
+      description={
+        <>
+          {describeKeyField(service, connection, isMoved, change)}
+          {preset?.keyPage ? (
+            <>
+              {" "}
+              <Anchor href={preset.keyPage} target="_blank" rel="noreferrer" inherit>
+                Make one at {new URL(preset.keyPage).host}
+              </Anchor>
+            </>
+          ) : null}
+        </>
+      }
+      change={change}
+      onChange={onChange}
+    />
+  );
+}
+
+interface SecretFieldProps {
+  readonly label: string;
+  /** Says where the one is that there is; null to take one in. */
+  readonly keptAs: string | null;
+  readonly description: ReactNode;
+  readonly change: SecretChange;
+  readonly onChange: (change: SecretChange) => void;
+}
+
+/** Takes a key or token in. One that is kept is never shown: it can be replaced or removed. */
+export function SecretField({ label, keptAs, description, change, onChange }: SecretFieldProps) {
+  if (keptAs !== null) {
+    const word = label === "Key" ? "key" : label;
+    return (
+      <div className={classes.key}>
+        <div className={classes.label}>{label}</div>
+        <div className={classes.keyRow}>
+          <span>{keptAs}</span>
+          <Button size="xs" onClick={() => onChange({ state: "typed", text: "" })}>
+            Replace {word}
+          </Button>
+          <Button size="xs" variant="subtle" onClick={() => onChange({ state: "removed" })}>
+            Remove {word}
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <PasswordInput
+      label={label}
+      description={description}
+      inputWrapperOrder={["label", "input", "description"]}
+      classNames={{ innerInput: classes.code, description: classes.description }}
+      value={change.state === "typed" ? change.text : ""}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ currentTarget }) => onChange({ state: "typed", text: currentTarget.value })}
+    />
+  );
+}
+
+function describeKeyField(
+  { preset }: ServiceChoice,
+  connection: ConnectionView | null,
+  isMoved: boolean,
+  change: SecretChange,
+): string {
+  if (isMoved && connection?.hasKey) return "Another address drops the key that is kept: type the one for there.";
+  if (change.state === "removed") return "The key is removed when this is saved.";
+  if (connection?.hasKey) return "Takes the place of the one that is kept.";
+  return preset?.needsKey === false
+    ? "Leave it empty where the server wants none."
+    : "Kept here, and never shown again.";
+}

@@ -141,6 +141,11 @@ async function writeBatch(): Promise<void> {
     notice: null,
     direct: false,
     deadline: null,
+    reuse: false,
+    reused: null,
+    onceIdentical: false,
+    copied: null,
+    answeredAs: null,
     link: null,
   });
   store.close();

@@ -13,6 +13,7 @@ import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
+import { identifyRequests } from "./request-key.ts";
 
 interface ConnectionsOptions {
   readonly store: ConnectionStore;
@@ -57,6 +58,10 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
       opened.set(id, known);
       known.catch(() => opened.delete(id));
       return known.then((found) => (direct ? found?.direct : found?.usual) ?? null);
+    },
+    async identify(id, endpoint) {
+      const connection = await store.find(id);
+      return connection === undefined ? null : identifyRequests(connection, endpoint);
     },
     subscribe: (listener) => store.subscribe(listener),
     async close() {

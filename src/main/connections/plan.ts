@@ -1,6 +1,6 @@
 /** What the lines of a job take, for cutting it into parts: number `n - 1` is of line `n`. */
 export interface JobSize {
-  /** Of a line with its line end. */
+  /** Of a line with its line end; 0 for one that is not sent. */
   readonly bytes: ArrayLike<number>;
   /** About, of prompt and most answer; null where the service doesn't limit what is queued. */
   readonly tokens: ArrayLike<number> | null;
@@ -34,6 +34,7 @@ export function planParts({ bytes, tokens }: JobSize, limits: PartLimits): PartR
   let size = { lines: 0, bytes: 0, tokens: 0 };
   for (let line = 1; line <= bytes.length; line++) {
     const own = { bytes: bytes[line - 1] ?? 0, tokens: tokens?.[line - 1] ?? 0 };
+    if (own.bytes === 0) continue;
     const isFull =
       size.lines + 1 > most.lines || size.bytes + own.bytes > most.bytes || size.tokens + own.tokens > most.tokens;
     if (isFull && size.lines > 0) {
@@ -43,6 +44,6 @@ export function planParts({ bytes, tokens }: JobSize, limits: PartLimits): PartR
     }
     size = { lines: size.lines + 1, bytes: size.bytes + own.bytes, tokens: size.tokens + own.tokens };
   }
-  if (size.lines > 0) parts.push({ from, to: bytes.length });
+  if (bytes.length > 0) parts.push({ from, to: bytes.length });
   return parts;
 }

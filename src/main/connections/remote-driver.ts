@@ -146,6 +146,7 @@ function startRun(
     const bytes = new Float64Array(length);
     const tokens = limits.tokens === null ? null : new Float64Array(length);
     for await (const line of run.lines(range)) {
+      if (job.isAnswered(line.line)) continue;
       const encoded = adapter.encode(line);
       const at = line.line - range.from;
       bytes[at] = "text" in encoded ? Buffer.byteLength(encoded.text) + 1 : 0;

@@ -16,38 +16,47 @@ export async function submitPart(part: RemotePart, run: PartRun): Promise<Remote
   const { adapter, signal, folder } = run;
   const path = join(folder, `${part.token}.jsonl`);
   try {
-    const model = await writePart(part, path, run);
+    const { model, lines } = await writePart(part, path, run);
     const prepared = { path, name: run.job.name, token: part.token, model };
     let current = part;
-    if (current.sentAt !== null) current = await resolveUnsure(current, { ...prepared, fileId: current.fileId }, run);
+    if (current.sentAt !== null)
+      current = await resolveUnsure(current, { ...prepared, fileId: current.fileId }, lines, run);
     if (current.batchId !== null || run.isStopped()) return current;
     if (current.fileId === null) {
       const showSent = createSlowly(1_000, (uploaded: number) => run.show(current, { uploaded }));
       const fileId = await run.insist(() => adapter.upload({ ...prepared, fileId: null }, signal, showSent));
       current = run.change(current, { fileId, uploaded: current.bytes });
     }
-    return await createBatch(current, { ...prepared, fileId: current.fileId }, run);
+    return await createBatch(current, { ...prepared, fileId: current.fileId }, lines, run);
   } finally {
     await rm(path, { force: true });
   }
 }
 
-/** The requests as the service takes them; answers with the model of the first. */
-async function writePart(part: RemotePart, path: string, { adapter, folder, lines, signal }: PartRun): Promise<string> {
+/** The requests as the service takes them; answers with the model of the first, and how many there are. */
+async function writePart(
+  part: RemotePart,
+  path: string,
+  { adapter, folder, lines, signal, job }: PartRun,
+): Promise<{ model: string; lines: number }> {
   let model: string | null = null;
+  let count = 0;
   async function* encode(): AsyncGenerator<string, void> {
     for await (const line of lines(part)) {
+      if (job.isAnswered(line.line)) continue;
       model ??= line.request.model;
       const encoded = adapter.encode(line);
-      if ("text" in encoded) yield `${encoded.text}\n`;
+      if (!("text" in encoded)) continue;
+      count += 1;
+      yield `${encoded.text}\n`;
     }
   }
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await pipeline(Readable.from(encode()), createWriteStream(path, { mode: 0o600 }), { signal });
-  return model ?? "";
+  return { model: model ?? "", lines: count };
 }
 
-async function createBatch(part: RemotePart, submission: Submission, run: PartRun): Promise<RemotePart> {
+async function createBatch(part: RemotePart, submission: Submission, lines: number, run: PartRun): Promise<RemotePart> {
   const { adapter, signal, firstDelay, job } = run;
   let current = part;
   for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {
@@ -65,7 +74,7 @@ async function createBatch(part: RemotePart, submission: Submission, run: PartRu
       const isSure = status !== null && status < 500 && status !== 408;
       if (isSure) current = run.change(current, { sentAt: null });
       await run.waitAfter(error, delay);
-      if (!isSure) current = await resolveUnsure(current, submission, run);
+      if (!isSure) current = await resolveUnsure(current, submission, lines, run);
       if (current.batchId !== null) return current;
     }
   }
@@ -75,12 +84,13 @@ async function createBatch(part: RemotePart, submission: Submission, run: PartRu
 async function resolveUnsure(
   part: RemotePart,
   submission: Parameters<BatchAdapter["create"]>[0],
+  lines: number,
   run: PartRun,
 ): Promise<RemotePart> {
   const { adapter, signal, firstDelay, job } = run;
   const { sentAt } = part;
   if (sentAt === null) return part;
-  const unsure = { ...submission, sentAt, lines: part.to - part.from + 1 };
+  const unsure = { ...submission, sentAt, lines };
   for (let look = 1; ; look++) {
     const found = (await run.insist(() => adapter.findCreated(unsure, signal))).filter((batch) => !run.isTaken(batch));
     const [batch] = found;

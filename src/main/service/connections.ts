@@ -9,8 +9,18 @@ export interface Connections {
    * gone, or can't do so.
    */
   open(connectionId: string, direct: boolean): Promise<LineTarget | null>;
+  /** How the requests of a connection are told apart; null when it is gone. */
+  identify(connectionId: string, endpoint: string): Promise<RequestIdentity | null>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
+}
+
+/** Which requests of a connection are the same, whatever batch they are in. */
+export interface RequestIdentity {
+  /** One word for its address and its names of models. */
+  readonly answeredAs: string;
+  /** Of all that a request says and where it goes. The same for two requests whose answers can stand for each other. */
+  keyOf(body: Readonly<Record<string, unknown>>): string;
 }
 
 /** Lines are called one by one, or taken to a service that has batches of its own. */
@@ -32,6 +42,7 @@ export interface RemoteJob {
   readonly total: number;
   /** The texts of lines of the input file, from 1, both included. */
   readLines(from: number, to: number): AsyncIterable<string>;
+  /** Whether it has an answer, or is to be given one without being asked. */
   isAnswered(line: number): boolean;
   answer(line: number, customId: string, requestId: string | null, completion: ChatCompletion): void;
   fail(line: number, customId: string, requestId: string | null, statusCode: number, error: ErrorBody["error"]): void;

@@ -91,7 +91,7 @@ export async function withJob<T>(
 }
 
 /** A batch of a connection that isn't there waits. */
-const noConnections: Connections = { open: async () => null, subscribe: () => () => {} };
+const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
 
 async function openJobService(dataDir: string, connections: Connections, io: CommandProcess): Promise<Service> {
   const clock = createSystemClock();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   type BatchRecord,
+  type CreateBatch,
   createMemorySecretStore,
   createMockEngine,
   createModelCatalog,
@@ -60,6 +61,7 @@ export async function submitQuestions(
   service: Service,
   connection: string,
   questions: readonly string[],
+  saving: Pick<CreateBatch, "reuse" | "onceIdentical"> = {},
 ): Promise<BatchRecord> {
   const lines = questions.map((content, at) => {
     const body = { model: "some-model", max_tokens: 9, messages: [{ role: "user", content }] };
@@ -71,7 +73,7 @@ export async function submitQuestions(
     })(),
   );
   const { id: inputFileId } = await pending.store({ filename: "input.jsonl", purpose: "batch" });
-  const batch = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", connection };
+  const batch = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", connection, ...saving };
   return await service.batches.create(batch);
 }
 

@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
-import type { LineTarget } from "../connections.ts";
+import type { LineTarget, RequestIdentity } from "../connections.ts";
 import { createProblemTally } from "../files/index.ts";
 import type { Engine } from "../ports.ts";
 import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
+import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { startRemoteRun } from "./remote-run.ts";
-import { openRequestReader, type RequestReader, type Run, startRun } from "./run-lines.ts";
+import { openRequestReader, type RequestReader, type Run, type RunParts, startRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
+import { copyIdentical, findIdentical, reuseAnswers, type TakeOverParts } from "./take-over.ts";
 
 /** The longest that a batch is cancelling (docs/spec/service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
@@ -36,9 +38,13 @@ export interface BatchLifecycle {
   close(grace: number): Promise<void>;
 }
 
+export interface LifecycleParts extends BatchParts {
+  readonly known: KnownAnswers;
+}
+
 /** `onChange` is called after each change of the batch's record. */
 export function startLifecycle(
-  parts: BatchParts,
+  parts: LifecycleParts,
   schedulerOf: (engine: Engine) => Scheduler,
   batchId: string,
   onChange: (batch: BatchRecord) => void,
@@ -165,7 +171,7 @@ export function startLifecycle(
     });
     openAnswers = answers;
     try {
-      if (current().status === "in_progress" || isElsewhere()) await runLines(index, reader, answers);
+      if (current().status === "in_progress" || isElsewhere()) await askLines(index, reader, answers);
       await end(index, reader, answers);
     } finally {
       openAnswers = null;
@@ -178,8 +184,44 @@ export function startLifecycle(
     return current().remote?.some(({ isFetched, sentAt }) => !isFetched && sentAt !== null) ?? false;
   }
 
-  async function runLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
+  /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
+  async function askLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
+    const taking = await prepareTakeOver(index, answers);
+    const identical = taking !== null && current().onceIdentical ? await findIdentical(taking) : noLines;
+    if (taking !== null && current().reuse && current().reused === null) {
+      const reused = await reuseAnswers(taking, parts.known, identical);
+      if (closing.signal.aborted) return;
+      update({ reused }, true);
+    }
+    const { total, request } = index;
+    const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
+    await runLines({ total, request, isAnswered }, reader, answers);
+    if (taking === null || identical.size === 0 || closing.signal.aborted) return;
+    update({ copied: await copyIdentical(taking, identical) }, true);
+  }
+
+  async function prepareTakeOver(index: LineIndex, answers: AnswerFiles): Promise<TakeOverParts | null> {
+    const { reuse, onceIdentical } = current();
+    const identity = reuse || onceIdentical ? await recordAnswerer() : null;
+    const isOver = () => closing.signal.aborted || current().status !== "in_progress";
+    return identity && { ...parts, current, index, answers, identity, isOver };
+  }
+
+  /** Notes who answers, so that the answers can be found again. Those of several are not told apart. */
+  async function recordAnswerer(): Promise<RequestIdentity | null> {
+    const { connection, endpoint, answeredAs, counts, remote } = current();
+    const identity = connection && (await parts.elsewhere?.connections.identify(connection, endpoint));
+    if (!identity) return null;
+    const isFresh = counts.completed === 0 && !remote?.some(({ sentAt }) => sentAt !== null);
+    const next = isFresh || answeredAs === identity.answeredAs ? identity.answeredAs : null;
+    if (next !== answeredAs) update({ answeredAs: next }, true);
+    return identity;
+  }
+
+  async function runLines(index: RunParts["index"], reader: RequestReader, answers: AnswerFiles): Promise<void> {
     if (expiring || closing.signal.aborted) return;
+    // What is at a service elsewhere is followed to its end all the same.
+    if (current().remote === null && isAllAnswered(index)) return;
     const { metadata, connection, direct } = current();
     const weight = weightOf({ metadata }, parts.tier());
     const common = { ...parts, batchId, metadata, weight, index, reader, answers, onWaiting: wait };
@@ -188,6 +230,7 @@ export function startLifecycle(
       const target =
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
       if (target === null) return;
+      await recordAnswerer();
       wait(null);
       if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
       else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
@@ -216,7 +259,7 @@ export function startLifecycle(
   }
 
   /** Changes of a run; a lasting one is in the journal when this returns, so that it can be acted on. */
-  function update(change: Partial<Pick<BatchRecord, "waiting" | "remote" | "notice">>, isLasting: boolean): void {
+  function update(change: Partial<BatchRecord>, isLasting: boolean): void {
     const next = { ...current(), ...change };
     if (isLasting) store.batches.put(next);
     else store.batches.setWithoutJournal(next);
@@ -321,6 +364,13 @@ export function startLifecycle(
   };
   watchDeadline();
   return lifecycle;
+}
+
+const noLines: ReadonlyMap<number, number> = new Map();
+
+function isAllAnswered({ total, isAnswered }: RunParts["index"]): boolean {
+  for (let line = 1; line <= total; line++) if (!isAnswered(line)) return false;
+  return true;
 }
 
 const windowEnded = "The completion window of the batch has ended.";

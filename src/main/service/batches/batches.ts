@@ -6,7 +6,8 @@ import type { Engine } from "../ports.ts";
 import { quote, shorten } from "../quote.ts";
 import { listRetries } from "../results/index.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
-import { type BatchLifecycle, startLifecycle } from "./batch-lifecycle.ts";
+import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
+import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatch } from "./remove-batch.ts";
 import { type RetryBatch, retryBatch } from "./retry-batch.ts";
@@ -44,6 +45,8 @@ export interface Batches {
    */
   setDeadline(id: string, deadline: number | null): BatchRecord;
   rename(id: string, name: string): BatchRecord;
+  /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
+  countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
   /**
    * Removes a batch and its retries, with all their files that no other batch needs. Fails with a 409 ServiceError while
    * one of them runs.
@@ -79,6 +82,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     isOver: finalStatuses.has(status),
   }));
   const lifecycles = new Map<string, BatchLifecycle>();
+  const known = createKnownAnswers(parts);
   const tracker = createThroughputTracker(parts);
   /** Two retries at once must not ask the same lines. */
   const inTurn = createQueue();
@@ -126,8 +130,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
     return known;
   }
 
-  function partsOf({ connection }: BatchRecord): BatchParts {
-    return connection === null ? parts : { ...parts, ...parts.elsewhere };
+  function partsOf({ connection }: BatchRecord): LifecycleParts {
+    return { ...parts, ...(connection === null ? {} : parts.elsewhere), known };
   }
 
   function onChange(batch: BatchRecord): void {
@@ -168,6 +172,11 @@ export function startBatches(parts: BatchParts): RunningBatches {
       notice: null,
       direct: input.direct ?? false,
       deadline: null,
+      reuse: input.reuse ?? false,
+      reused: null,
+      onceIdentical: input.onceIdentical ?? false,
+      copied: null,
+      answeredAs: null,
       link: input.link ?? null,
     };
     store.batches.put(batch);
@@ -211,6 +220,10 @@ export function startBatches(parts: BatchParts): RunningBatches {
       store.batches.put(renamed);
       onChange(renamed);
       return renamed;
+    },
+    async countKnown(connection, inputPath, signal) {
+      const identity = (await parts.elsewhere?.connections.identify(connection, batchEndpoint)) ?? null;
+      return identity === null ? { known: 0, identical: 0 } : await countKnown(identity, known, inputPath, signal);
     },
     async remove(id) {
       const removed = [...listRetries(store, id), find(id)];

@@ -43,6 +43,10 @@ export interface CreateBatch {
   readonly connection?: string | null;
   /** Whether its lines are called one by one, also where the connection's service has batches. */
   readonly direct?: boolean;
+  /** Whether it takes answers that the same requests have in other batches of the connection; it doesn't unless told. */
+  readonly reuse?: boolean;
+  /** Whether requests that are the same are asked once, at a connection; they are not unless told. */
+  readonly onceIdentical?: boolean;
   /** The batch that it belongs to; none unless told. */
   readonly link?: BatchLink | null;
 }

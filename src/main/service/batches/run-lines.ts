@@ -34,7 +34,8 @@ export interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalo
   readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine next to other batches. */
   readonly weight: number;
-  readonly index: LineIndex;
+  /** A line that counts as answered is not asked. */
+  readonly index: Pick<LineIndex, "total" | "request" | "isAnswered">;
   readonly reader: RequestReader;
   readonly answers: AnswerFiles;
   readonly scheduler: Scheduler;
@@ -259,7 +260,10 @@ export interface RequestReader {
   close(): Promise<void>;
 }
 
-export async function openRequestReader(path: string, index: LineIndex): Promise<RequestReader> {
+export async function openRequestReader(
+  path: string,
+  index: Pick<LineIndex, "total" | "request">,
+): Promise<RequestReader> {
   const file = await open(path);
   let block: Buffer = Buffer.alloc(0);
   let blockStart = 0;

@@ -34,6 +34,11 @@ const created: BatchRecord = {
   notice: null,
   direct: false,
   deadline: null,
+  reuse: false,
+  reused: null,
+  onceIdentical: false,
+  copied: null,
+  answeredAs: null,
   link: null,
 };
 

@@ -15,7 +15,6 @@ import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { inSteps, numberLines, readExported } from "./export-lines.ts";
-import { unknownTokens } from "./fact-columns.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
@@ -25,15 +24,7 @@ import { gatherLines, selectMerged } from "./read-merged.ts";
 import type { Searches } from "./searches.ts";
 import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
-
-/** What the answers of a model took. */
-export interface ModelUsage {
-  readonly model: string;
-  /** Those whose tokens are known. */
-  readonly lines: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-}
+import { type ModelUsage, sumUsage } from "./usage.ts";
 
 export interface Results {
   /** Of all lines, or of those that the filter leaves. */
@@ -317,25 +308,6 @@ interface Page {
   readonly limit: number;
   readonly filter: ResultFilter | undefined;
   readonly sort: ResultSort | undefined;
-}
-
-/** What the answers of an index took. Where a batch asks one model, that is the model, whatever the answers call it. */
-function sumUsage({ columns }: LineIndex, models: readonly string[]): ModelUsage[] {
-  const { promptTokens, completionTokens } = columns;
-  const { codes, names } = columns.models;
-  const single = models.length === 1 ? models[0] : undefined;
-  const sums = names.map((name) => ({ model: name, lines: 0, promptTokens: 0, completionTokens: 0 }));
-  for (let at = 0; at < codes.length; at++) {
-    const [prompt, completion] = [promptTokens[at] ?? unknownTokens, completionTokens[at] ?? unknownTokens];
-    const sum = sums[single === undefined ? (codes[at] ?? 0) : 0];
-    if (sum === undefined || prompt === unknownTokens || completion === unknownTokens) continue;
-    sum.lines += 1;
-    sum.promptTokens += prompt;
-    sum.completionTokens += completion;
-  }
-  return sums
-    .filter(({ lines }) => lines > 0)
-    .map((sum) => (sum.model === "" ? { ...sum, model: single ?? "unknown" } : sum));
 }
 
 function textOf(bytes: Buffer | null | undefined): string | null {

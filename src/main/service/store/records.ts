@@ -79,6 +79,20 @@ const remotePartSchema = z
  */
 export type RemotePart = z.infer<typeof remotePartSchema>;
 
+const takenOverSchema = z
+  .object({
+    lines: z.int(),
+    /** What their answers took of each model when they were paid for. */
+    usage: z
+      .array(
+        z.object({ model: z.string(), lines: z.int(), promptTokens: z.int(), completionTokens: z.int() }).readonly(),
+      )
+      .readonly(),
+  })
+  .readonly();
+/** Lines that were answered without being asked. */
+export type TakenOver = z.infer<typeof takenOverSchema>;
+
 const batchRecordSchema = z
   .object({
     id: z.string(),
@@ -109,6 +123,14 @@ const batchRecordSchema = z
     deadline: timeOrNull.default(null),
     /** What its user should know of its run elsewhere, and what is no failure: nothing has moved for long, say. */
     notice: z.string().nullable().default(null),
+    /** Whether answers of other batches are taken for the same requests, and what came of that; null before it is done. */
+    reuse: z.boolean().default(false),
+    reused: takenOverSchema.nullable().default(null),
+    /** Whether requests that are the same are asked once, and what the others of them took over; null before the end. */
+    onceIdentical: z.boolean().default(false),
+    copied: takenOverSchema.nullable().default(null),
+    /** The address and model names that its answers are from, as one word; null where not known, or several. */
+    answeredAs: z.string().nullable().default(null),
     /** The batch that it belongs to; null for one that stands alone. */
     link: batchLinkSchema.nullable().default(null),
   })

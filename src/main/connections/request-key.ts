@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import type { Connection } from "#contract";
+import type { RequestIdentity } from "#service";
+import { modelAt } from "./connection.ts";
+
+/** How requests to a connection are told apart: by all that they say, and where they go. */
+export function identifyRequests(
+  { url, models }: Pick<Connection, "url" | "models">,
+  endpoint: string,
+): RequestIdentity {
+  const toName = modelAt({ models });
+  return {
+    answeredAs: hash(url, models),
+    keyOf(body) {
+      const { model } = body;
+      return hash(url, endpoint, typeof model === "string" ? { ...body, model: toName(model) } : body);
+    },
+  };
+}
+
+function hash(...values: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(values, sortKeys)).digest("base64");
+}
+
+/** The same object whichever order its keys were written in. */
+function sortKeys(_name: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}

@@ -1,0 +1,141 @@
+import { finalStatuses } from "#contract";
+import type { RequestIdentity } from "../connections.ts";
+import { scanLines } from "../io/index.ts";
+import { type LineIndex, pathsOf, readRequests } from "../results/index.ts";
+import type { BatchRecord } from "../store/index.ts";
+import type { BatchParts } from "./parts.ts";
+
+/**
+ * Answers that are remembered: those of the newest batches that have so many together. A key takes about 100 bytes of
+ * memory, for as long as the service runs.
+ */
+const mostKnown = 250_000;
+/** Only an answer that came to its own end is worth taking. */
+const wholeReasons: ReadonlySet<string | undefined> = new Set(["stop", "tool_calls"]);
+/** Lines that are read at a time. */
+const step = 200;
+
+/** Where the answer to a request is. */
+export interface AnswerPlace {
+  readonly batchId: string;
+  readonly line: number;
+}
+
+/** Requests that were answered before, in batches that have ended. */
+export interface KnownAnswers {
+  /** Where the answers of these requests are, by their keys: the newest of each. */
+  open(identity: RequestIdentity): Promise<(key: string) => AnswerPlace | null>;
+}
+
+export function createKnownAnswers(parts: Pick<BatchParts, "store" | "indexes" | "logger">): KnownAnswers {
+  const { store, logger } = parts;
+  /** The lines of a batch by their keys. They stay what they are: such a batch has ended. */
+  const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
+
+  async function keysOf(batch: BatchRecord, identity: RequestIdentity): Promise<ReadonlyMap<string, number>> {
+    const keys = known.get(batch.id) ?? readKeys(batch, identity, parts);
+    known.set(batch.id, keys);
+    return await keys.catch((error: unknown) => {
+      known.delete(batch.id);
+      logger.warn("The answers of a batch can't be reused", { batch: batch.id, error: String(error) });
+      return new Map();
+    });
+  }
+
+  return {
+    async open(identity) {
+      let room = mostKnown;
+      const chosen = store.batches.list().filter(({ answeredAs, status, counts }) => {
+        if (answeredAs !== identity.answeredAs || !finalStatuses.has(status)) return false;
+        room -= counts.completed;
+        return counts.completed > 0 && room >= 0;
+      });
+      const isChosen = new Set(chosen.map(({ id }) => id));
+      for (const id of known.keys()) if (!isChosen.has(id)) known.delete(id);
+      const tables: { batchId: string; keys: ReadonlyMap<string, number> }[] = [];
+      for (const batch of chosen) tables.push({ batchId: batch.id, keys: await keysOf(batch, identity) });
+      return (key) => {
+        for (const { batchId, keys } of tables) {
+          const line = keys.get(key);
+          if (line !== undefined) return { batchId, line };
+        }
+        return null;
+      };
+    },
+  };
+}
+
+async function readKeys(
+  batch: BatchRecord,
+  { keyOf }: RequestIdentity,
+  { store, indexes }: Pick<BatchParts, "store" | "indexes">,
+): Promise<ReadonlyMap<string, number>> {
+  const index = await indexes.get(batch);
+  const { codes, names } = index.columns.finishReasons;
+  const lines: number[] = [];
+  for (let line = 1; line <= index.total; line++) {
+    const isWhole = wholeReasons.has(names[codes[line - 1] ?? 0]);
+    if (isWhole && index.answer(line)?.file === "output") lines.push(line);
+  }
+  const keys = new Map<string, number>();
+  for await (const requests of readInSteps(pathsOf(batch, store).input, index, lines)) {
+    for (const { line, body } of requests) keys.set(keyOf(body), line);
+  }
+  return keys;
+}
+
+/** How many requests of a file were answered before, and how many of the others stand further up, too. */
+export interface KnownCount {
+  readonly known: number;
+  readonly identical: number;
+}
+
+export async function countKnown(
+  identity: RequestIdentity,
+  answers: KnownAnswers,
+  inputPath: string,
+  signal?: AbortSignal,
+): Promise<KnownCount> {
+  const find = await answers.open(identity);
+  const seen = new Set<string>();
+  let [known, identical] = [0, 0];
+  await scanLines(
+    inputPath,
+    ({ bytes }) => {
+      const text = bytes?.toString() ?? "";
+      if (text.trim() === "") return;
+      const key = identity.keyOf(parseRequest(text).body);
+      if (find(key) !== null) known += 1;
+      else if (seen.has(key)) identical += 1;
+      else if (seen.size < mostKnown) seen.add(key);
+    },
+    { signal },
+  );
+  return { known, identical };
+}
+
+/** A request of an input file. */
+export interface ReadRequest {
+  readonly line: number;
+  readonly customId: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Reads the requests of these lines, some at a time. */
+export async function* readInSteps(
+  path: string,
+  index: Pick<LineIndex, "request">,
+  lines: readonly number[],
+): AsyncGenerator<readonly ReadRequest[]> {
+  for (let from = 0; from < lines.length; from += step) {
+    const some = lines.slice(from, from + step);
+    const texts = await readRequests(path, index, some);
+    yield texts.map((text, at) => ({ ...parseRequest(text.toString()), line: some[at] ?? 0 }));
+  }
+}
+
+function parseRequest(text: string): Omit<ReadRequest, "line"> {
+  // The line has passed the check of its file.
+  const { custom_id: customId, body } = JSON.parse(text) as { custom_id: string; body: ReadRequest["body"] };
+  return { customId, body };
+}

@@ -1,0 +1,117 @@
+import type { ResultLine } from "#contract";
+import type { RequestIdentity } from "../connections.ts";
+import type { EngineReply } from "../ports.ts";
+import { type LineIndex, pathsOf, readAnswers, sumUsage } from "../results/index.ts";
+import type { BatchRecord, TakenOver } from "../store/index.ts";
+import type { AnswerFiles } from "./answer-files.ts";
+import { type AnswerPlace, type KnownAnswers, type ReadRequest, readInSteps } from "./known-answers.ts";
+import type { BatchParts } from "./parts.ts";
+
+export interface TakeOverParts extends Pick<BatchParts, "store" | "indexes" | "logger"> {
+  readonly current: () => BatchRecord;
+  readonly index: LineIndex;
+  readonly answers: AnswerFiles;
+  readonly identity: RequestIdentity;
+  /** True when the batch is to stop where it is. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Gives lines the answers that the same requests have in other batches. Done before any line is asked: whatever is in the
+ * answer files then was taken over, so that after a restart the rest is. Lines that are
+ * identical with one further up get theirs with all others.
+ */
+export async function reuseAnswers(
+  parts: TakeOverParts,
+  known: KnownAnswers,
+  identical: ReadonlyMap<number, number>,
+): Promise<TakenOver> {
+  const { current, index, answers, store, identity, isOver } = parts;
+  const find = await known.open(identity);
+  const open = numberLines(index).filter((line) => !index.isAnswered(line) && !identical.has(line));
+  for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
+    if (isOver()) break;
+    const found = requests.flatMap((request) => {
+      const place = find(identity.keyOf(request.body));
+      return place === null ? [] : [{ request, place }];
+    });
+    for (const [batchId, members] of Map.groupBy(found, ({ place }) => place.batchId)) {
+      await copyFrom(batchId, members, parts);
+    }
+    await answers.drained();
+  }
+  return countTaken(index, current(), (line) => index.isAnswered(line));
+}
+
+/** From a batch that may have been removed by now, or its files: then its lines are asked. */
+async function copyFrom(
+  batchId: string,
+  members: readonly { readonly request: ReadRequest; readonly place: AnswerPlace }[],
+  { store, indexes, answers, logger }: TakeOverParts,
+): Promise<void> {
+  const source = store.batches.get(batchId);
+  if (source === undefined) return;
+  try {
+    const index = await indexes.get(source);
+    const places = members.map(({ place }) => index.answer(place.line));
+    const texts = await readAnswers(pathsOf(source, store), places);
+    recordEach(
+      texts,
+      members.map(({ request }) => request),
+      answers,
+    );
+  } catch (error) {
+    logger.warn("Answers of another batch can't be read", { batch: batchId, error: String(error) });
+  }
+}
+
+/** The lines whose request stands further up, too, with the line that has it first. */
+export async function findIdentical({ current, index, store, identity }: TakeOverParts): Promise<Map<number, number>> {
+  const firsts = new Map<string, number>();
+  const identical = new Map<number, number>();
+  for await (const requests of readInSteps(pathsOf(current(), store).input, index, numberLines(index))) {
+    for (const { line, body } of requests) {
+      const key = identity.keyOf(body);
+      const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, line);
+      else identical.set(line, first);
+    }
+  }
+  return identical;
+}
+
+/** Gives identical requests what came of the first of them. Those of a first that was not asked stay open. */
+export async function copyIdentical(
+  { current, index, answers, store }: TakeOverParts,
+  identical: ReadonlyMap<number, number>,
+): Promise<TakenOver> {
+  const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
+  for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
+    const places = requests.map(({ line }) => index.answer(identical.get(line) ?? 0));
+    recordEach(await readAnswers(pathsOf(current(), store), places), requests, answers);
+    await answers.drained();
+  }
+  return countTaken(index, current(), (line) => identical.has(line) && index.isAnswered(line));
+}
+
+/** Records the outcomes that stand in the lines of answer files for other requests. */
+function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRequest[], answers: AnswerFiles): void {
+  texts.forEach((text, at) => {
+    const request = requests[at];
+    if (text === null || request === undefined) return;
+    // A line that the service wrote itself.
+    const { response, error } = JSON.parse(text.toString()) as ResultLine;
+    if (response !== null) {
+      const { request_id: requestId, status_code: statusCode, body } = response;
+      answers.answer({ ...request, requestId }, { statusCode, body } as EngineReply, null);
+    } else if (error !== null) answers.skip(request, error);
+  });
+}
+
+function countTaken(index: LineIndex, { models }: BatchRecord, isTaken: (line: number) => boolean): TakenOver {
+  return { lines: numberLines(index).filter(isTaken).length, usage: sumUsage(index, models, isTaken) };
+}
+
+function numberLines({ total }: LineIndex): number[] {
+  return Array.from({ length: total }, (_, at) => at + 1);
+}

@@ -61,6 +61,8 @@ export const batchViewSchema = z.object({
   deadline: milliseconds.nullable(),
   /** What its answers cost in US dollars, and for how many lines that is known; null where no price is. */
   cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
+  /** Lines that were answered without being asked: from other batches, or from the same request further up. */
+  taken: z.int(),
   /** True where a mock made the answers up. */
   isMock: z.boolean(),
 });

@@ -168,11 +168,15 @@ export const rowsSchema = z.object({
   count: z.int().min(1),
   /** Rows with errors are left out, instead of keeping the batch from running. */
   skipFaulty: z.boolean(),
+  /** Requests that the connection has answered before take those answers. */
+  reuse: z.boolean().default(true),
+  /** Requests that are the same are asked once, at a connection, and answered for all. */
+  onceIdentical: z.boolean().default(false),
 });
 export type Rows = z.infer<typeof rowsSchema>;
 
 /** What a draft starts with. */
-export const allRows: Rows = { take: "all", count: 100, skipFaulty: false };
+export const allRows: Rows = { take: "all", count: 100, skipFaulty: false, reuse: true, onceIdentical: false };
 
 /** A batch that is being built. Saved as the user types. */
 export const draftSchema = z.object({
@@ -305,6 +309,15 @@ export const costEstimateSchema = z
   .nullable();
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
+/** Requests that need not be asked. */
+export const knownCountSchema = z.object({
+  /** Answered before, by the same model at the same address. */
+  known: z.int(),
+  /** Of the others: the same as one before them. */
+  identical: z.int(),
+});
+export type KnownCount = z.infer<typeof knownCountSchema>;
+
 const longestSchema = 1_000_000;
 const trialRowsSchema = z.object({
   take: rowsSchema.shape.take.exclude(["all"]),
@@ -329,6 +342,8 @@ export const buildContract = {
       }),
     )
     .output(costEstimateSchema),
+  /** Renders the requests to find those that need not be asked; nothing where no connection is asked. Refused like a submit. */
+  known: procedure.input(buildInputSchema).output(knownCountSchema),
   /** The request of row `row`, counted from 1. */
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
   /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */

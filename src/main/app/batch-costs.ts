@@ -2,7 +2,7 @@ import type { BatchView } from "#contract";
 import type { BatchRecord } from "#service";
 import { type BatchApi, type ConnectionStore, modelAt, priceTokens } from "../connections/index.ts";
 
-/** What the answers of batches cost; counted anew only when there are more of them, or other prices. */
+/** What the answers of batches cost, without those that were taken over from others; counted anew only when there are more of them, or other prices. */
 export type BatchCosts = (batch: BatchRecord) => Promise<BatchView["cost"]>;
 
 interface CostParts {
@@ -11,28 +11,38 @@ interface CostParts {
 }
 
 export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
-  const counted = new Map<string, { readonly completed: number; readonly cost: Promise<BatchView["cost"]> }>();
+  const counted = new Map<string, { readonly state: string; readonly cost: Promise<BatchView["cost"]> }>();
   connections.subscribe(() => counted.clear());
 
-  async function count(batchId: string, connectionId: string): Promise<BatchView["cost"]> {
+  async function count({ id, reused, copied }: BatchRecord, connectionId: string): Promise<BatchView["cost"]> {
     const connection = await connections.find(connectionId);
     if (connection === undefined) return null;
     const toName = modelAt(connection);
-    const priced = (await api.results.usage(batchId)).flatMap(({ model, lines, ...tokens }) => {
-      const usd = priceTokens(tokens, { connection, model: toName(model) });
+    const taken = [...(reused?.usage ?? []), ...(copied?.usage ?? [])];
+    const priced = (await api.results.usage(id)).flatMap(({ model, lines, ...tokens }) => {
+      const free = taken.filter((usage) => usage.model === model);
+      const paid = {
+        promptTokens: tokens.promptTokens - sum(free.map(({ promptTokens }) => promptTokens)),
+        completionTokens: tokens.completionTokens - sum(free.map(({ completionTokens }) => completionTokens)),
+      };
+      const usd = priceTokens(paid, { connection, model: toName(model) });
       return usd === null ? [] : [{ usd, lines }];
     });
     if (priced.length === 0) return null;
     return priced.reduce((sum, { usd, lines }) => ({ usd: sum.usd + usd, lines: sum.lines + lines }));
   }
 
-  return async ({ id, connection, counts: { completed } }) => {
-    if (connection === null || completed === 0) return null;
+  return async (batch) => {
+    const { id, connection, counts, reused, copied } = batch;
+    if (connection === null || counts.completed === 0) return null;
+    const state = [counts.completed, reused?.lines, copied?.lines].join(" ");
     const known = counted.get(id);
-    if (known?.completed === completed) return await known.cost;
+    if (known?.state === state) return await known.cost;
     // A price that can't be worked out is no reason to hide the batch.
-    const cost = count(id, connection).catch(() => null);
-    counted.set(id, { completed, cost });
+    const cost = count(batch, connection).catch(() => null);
+    counted.set(id, { state, cost });
     return await cost;
   };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sheaf, startSheaf } from "sheaf/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { BatchView, ConnectionView } from "#contract";
+import { allRows, type BatchView, type ConnectionView } from "#contract";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
 
 const model = "deepseek-ai/DeepSeek-R1";
@@ -137,6 +137,36 @@ it("answers batches there, and says so in them", async () => {
   });
 });
 
+it("takes the answers of a trial along, which cost nothing again", async () => {
+  const prices = { input: 1, output: 2 };
+  const { id: connectionId } = await client.connections.save({
+    connection: { ...connectionTo("Tried", "chat"), prices },
+    key: elsewhere.apiKey,
+  });
+  const { id: sourceId } = await client.sources.example({ name: "gsm8k-200" });
+  const { id: draftId, template } = await client.drafts.create({ connectionId });
+  const messages = [{ role: "user" as const, content: "{{ question }} Be brief." }];
+  const input = {
+    sourceId,
+    template: { ...template, messages, model },
+    rows: { ...allRows, take: "first" as const, count: 30 },
+  };
+  expect(await client.build.known(input)).toEqual({ known: 0, identical: 0 });
+  await Array.fromAsync(await client.build.trial({ ...input, draftId, rows: { take: "first", count: 10 } }));
+  expect(await client.build.known(input)).toEqual({ known: 10, identical: 0 });
+
+  const changes = await client.batches.watch();
+  const last = (await Array.fromAsync(await client.build.submit({ ...input, name: "All" }))).at(-1);
+  if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+  for await (const batch of changes) if (batch.id === last.batchId && batch.status === "completed") break;
+  const batch = await client.batches.get({ id: last.batchId });
+  expect(batch).toMatchObject({ counts: { completed: 30 }, taken: 10, cost: { lines: 30 } });
+  const lines = Array.from({ length: 30 }, (_, at) => at + 1);
+  const asked = (await fixture.service.results.lines(batch.id, lines)).slice(10);
+  const priced = asked.map(({ promptTokens, completionTokens }) => (promptTokens ?? 0) + 2 * (completionTokens ?? 0));
+  expect(batch.cost?.usd).toBeCloseTo(priced.reduce((sum, tokens) => sum + tokens, 0) / 1e6, 9);
+});
+
 it("lets any model be named there, and shows batches when the connections can't be read", async () => {
   const source = await client.sources.example({ name: "gsm8k-200" });
   const check = async (connectionId: string | null) => {
@@ -150,5 +180,5 @@ it("lets any model be named there, and shows batches when the connections can't 
 
   await writeFile(join(fixture.dataDir, "connections.json"), "{");
   await expect(client.connections.list()).rejects.toMatchObject({ code: "REFUSED" });
-  expect((await client.batches.list({})).batches).toHaveLength(2);
+  expect((await client.batches.list({})).batches).toHaveLength(3);
 });

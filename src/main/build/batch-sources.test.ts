@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allRows } from "#contract";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -40,7 +41,7 @@ describe("the table that a batch was built from", () => {
 
   it("is read by the rows that became lines", async () => {
     const source = await fixture.upload(table.replace("Why 2?", ""), "some.csv");
-    const rows = { take: "first", count: 4, skipFaulty: true } as const;
+    const rows = { ...allRows, take: "first", count: 4, skipFaulty: true } as const;
     const events = fixture.build.submit({ sourceId: source.id, template: questionTemplate(), rows, name: "Batch" });
     const last = (await Array.fromAsync(events)).at(-1);
     const batchId = last?.phase === "submitted" ? last.batchId : "";

@@ -3,6 +3,7 @@ import type {
   BuildInput,
   CheckProgress,
   Draft,
+  KnownCount,
   Preview,
   RequestTemplate,
   SubmitProgress,
@@ -49,6 +50,8 @@ export interface Build {
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   /** Asks a few rows at once; stops asking when the caller does, or with the signal. */
   trial(input: TrialInput, signal?: AbortSignal): AsyncGenerator<TrialProgress>;
+  /** How many requests need not be asked. Fails like a submit. */
+  countKnown(input: BuildInput, signal?: AbortSignal): Promise<KnownCount>;
   preview(input: BuildInput, row: number): Promise<Preview>;
   trySchema(input: { schema: string; answer: string }): Promise<string[]>;
   /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
@@ -183,6 +186,19 @@ export async function createBuild({
     batchSources,
     draftFromBatch: (batchId, as) => draftFromBatch({ api, sources, drafts, batchSources }, batchId, as),
     submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
+    async countKnown(wanted, signal) {
+      const { connectionId } = wanted.template;
+      if (connectionId === null) return nothingKnown;
+      for await (const { file } of input.prepare(wanted, signal)) {
+        if (file === null) continue;
+        try {
+          return await api.batches.countKnown(connectionId, file.path, signal);
+        } finally {
+          await file.remove();
+        }
+      }
+      return nothingKnown;
+    },
     async preview({ sourceId, template }, row) {
       return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });
     },
@@ -195,6 +211,8 @@ export async function createBuild({
     },
   };
 }
+
+const nothingKnown: KnownCount = { known: 0, identical: 0 };
 
 /** How a check of a file of requests stands before it is over. */
 const nothingFound = {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { batchEndpoint, completionWindow, type Problem, type ProblemGroup, type Rows } from "#contract";
+import { allRows, batchEndpoint, completionWindow, type Problem, type ProblemGroup, type Rows } from "#contract";
 import { countPromptTokens, createCheckRules, type FileLimits } from "#service";
 import { checkRows, type PassInput, writeRows } from "./rendering/render-rows.ts";
 import { indexSource } from "./sources/index-source.ts";
@@ -109,19 +109,22 @@ describe("a check", () => {
     const rows = Array.from({ length: 200 }, (_, at) => (at === 4 ? "short" : `${at},${at === 7 ? "" : "Why?"}`));
     const pass = await readTable(`id,question\n${rows.join("\n")}\n`);
     const check = async (rows: Rows) => (await checkAll(checkRows({ ...pass, rows }, questionTemplate()))).last;
-    expect(await check({ take: "first", count: 3, skipFaulty: false })).toMatchObject({
+    expect(await check({ ...allRows, take: "first", count: 3, skipFaulty: false })).toMatchObject({
       total: 3,
       requests: 3,
       blocked: false,
     });
-    expect(await check({ take: "all", count: 1, skipFaulty: false })).toMatchObject({ faultyRows: 2, blocked: true });
-    expect(await check({ take: "all", count: 1, skipFaulty: true })).toMatchObject({
+    expect(await check({ ...allRows, take: "all", count: 1, skipFaulty: false })).toMatchObject({
+      faultyRows: 2,
+      blocked: true,
+    });
+    expect(await check({ ...allRows, take: "all", count: 1, skipFaulty: true })).toMatchObject({
       done: 200,
       requests: 198,
       faultyRows: 2,
       blocked: false,
     });
-    const random: Rows = { take: "random", count: 50, skipFaulty: true };
+    const random: Rows = { ...allRows, take: "random", count: 50, skipFaulty: true };
     const write = async (name: string) => {
       const target = join(fixture.dataDir, name);
       const last = (await Array.fromAsync(writeRows({ ...pass, rows: random }, questionTemplate(), target))).at(-1);
@@ -142,7 +145,7 @@ describe("a check", () => {
 
   it("frees the line id of a row that is left out", async () => {
     const pass = await readTable("id,question\na,\na,Why?\na,How?\n", { requests: 2 });
-    const rows: Rows = { take: "all", count: 1, skipFaulty: true };
+    const rows: Rows = { ...allRows, take: "all", count: 1, skipFaulty: true };
     const { last } = await checkAll(checkRows({ ...pass, rows }, questionTemplate({ customId: "{{ id }}" })));
     expect(last).toMatchObject({ requests: 1, faultyRows: 2, blocked: false });
   });

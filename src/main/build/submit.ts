@@ -45,6 +45,8 @@ export async function* submit(
         completionWindow,
         metadata: { name },
         connection: input.template.connectionId,
+        reuse: input.rows?.reuse ?? false,
+        onceIdentical: input.rows?.onceIdentical ?? false,
       });
       // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
       await batchSources.record(batch.id, source, input, file.written).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import {
+  allRows,
   type BuildInput,
   batchEndpoint,
   completionWindow,
@@ -54,7 +55,10 @@ export async function* runTrial(
   }
 
   async function start(): Promise<{ batchId: string; written: readonly Span[] }> {
-    for await (const { file } of writer.prepare({ ...input, rows: { ...rows, skipFaulty: true } }, signal)) {
+    for await (const { file } of writer.prepare(
+      { ...input, rows: { ...allRows, ...rows, skipFaulty: true } },
+      signal,
+    )) {
       if (file === null) continue;
       try {
         const upload = await api.files.receive(createReadStream(file.path));

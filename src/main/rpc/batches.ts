@@ -98,6 +98,7 @@ async function toBatchView(
     notice,
     deadline,
     cost: await costOf(batch),
+    taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isMock: connection === null && api.isMock,
   };
 }

@@ -70,6 +70,7 @@ export const build = os.build.router({
     if (estimate === null) return null;
     return { ...estimate, factor: priceFactorOf(source), pricesDate: connection.prices === null ? pricesDate : null };
   }),
+  known: os.build.known.handler(({ context, input, signal }) => context.build.countKnown(input, signal)),
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),
   check: os.build.check.handler(({ context, input, signal }) => context.build.check(input, signal)),
   submit: os.build.submit.handler(({ context, input, signal }) => context.build.submit(input, signal)),

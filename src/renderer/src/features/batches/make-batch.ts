@@ -32,6 +32,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     remote: null,
     notice: null,
     cost: null,
+    taken: 0,
     isMock: true,
     ...about,
   };

@@ -46,7 +46,7 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
         >
           <PromptPane source={source} />
         </Panes>
-        <BuildFooter source={source} check={check.latest} submit={submit} />
+        <BuildFooter source={source} check={check} submit={submit} />
         {isDropping ? <DropOverlay /> : null}
       </div>
     </InsertionPointProvider>

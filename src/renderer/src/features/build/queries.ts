@@ -25,6 +25,11 @@ export function createBuildQueries(api: Api) {
       api.build.preview.queryOptions({ input: input === null ? skipToken : { ...input, row }, gcTime: 60_000 }),
     cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
+    /** `answered` is how many answers there are that may be new to it. */
+    known: (input: BuildInput | null, answered: number) => {
+      const options = api.build.known.queryOptions({ input: input ?? skipToken, gcTime: 60_000, retry: false });
+      return { ...options, queryKey: [...options.queryKey, answered] as unknown as typeof options.queryKey };
+    },
     /** Gives way to the next check as soon as the input changes: its signal stops the work. */
     check: (input: BuildInput | null) =>
       api.build.check.experimental_liveOptions({ input: input ?? skipToken, gcTime: 60_000 }),

@@ -28,6 +28,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     notice: null,
     deadline: null,
     cost: null,
+    taken: 0,
     isMock: true,
     ...about,
   };

@@ -15,7 +15,7 @@ import {
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { BatchDetail } from "#contract";
-import { RelativeTime } from "../../../components/index.ts";
+import { formatCount, RelativeTime } from "../../../components/index.ts";
 import {
   canCancel,
   countEnded,
@@ -61,6 +61,7 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
   const [isNaming, setIsNaming] = useState(false);
   const where = connection?.name ?? (isMock ? null : "this computer");
   const cost = describeCost(batch);
+  const reused = batch.taken === 0 ? null : `${formatCount(batch.taken, "answer")} reused`;
   return (
     <header className={classes.root}>
       <div className={classes.top}>
@@ -79,7 +80,7 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
             </button>
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
-          {[where, cost].map((part) => (part === null ? null : `${part}, `))}
+          {[where, cost, reused].map((part) => (part === null ? null : `${part}, `))}
           <RelativeTime time={times.created} />
           {isMock ? ". Answers are made up by the mock server" : null}
         </span>

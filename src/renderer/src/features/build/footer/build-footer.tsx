@@ -1,7 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { CheckProgress, ExportOutcome, Rows, Source } from "#contract";
+import type { CheckProgress, ExportOutcome, KnownCount, Rows, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
@@ -14,15 +14,17 @@ import {
 import { toBuildInput } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
+import type { Check } from "../preview/use-check.ts";
 import { showFailure } from "../show-failure.ts";
 import classes from "./build-footer.module.css";
 import { Cost } from "./cost.tsx";
+import { KnownRequests, useKnownRequests } from "./known-requests.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
 
 interface BuildFooterProps {
   readonly source: Source | null;
-  readonly check: CheckProgress | null;
+  readonly check: Check;
   readonly submit: Submit;
 }
 
@@ -30,14 +32,21 @@ interface BuildFooterProps {
 export function BuildFooter({ source, check, submit }: BuildFooterProps) {
   const exporting = useExport();
   const { notReady, progress } = submit;
+  const known = useKnownRequests(source, check);
+  const { latest } = check;
   return (
     <footer className={classes.root}>
       {progress === null ? (
-        <Facts source={source} check={check} />
+        <Facts source={source} check={latest} known={known} />
       ) : (
         <Rendering {...progress} onCancel={submit.cancel} />
       )}
-      {source !== null && source.rowCount > 0 && progress === null ? <RowsChoice source={source} /> : null}
+      {source !== null && source.rowCount > 0 && progress === null ? (
+        <>
+          <RowsChoice source={source} identical={known.identical} />
+          <KnownRequests known={known.known} requests={latest?.requests ?? 0} />
+        </>
+      ) : null}
       <span className={classes.spacer} />
       {notReady === null || progress !== null ? null : (
         <span className={classes.reason} id="build-not-ready">
@@ -67,7 +76,13 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
   );
 }
 
-function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
+interface FactsProps {
+  readonly source: Source | null;
+  readonly check: CheckProgress | null;
+  readonly known: KnownCount;
+}
+
+function Facts({ source, check, known }: FactsProps) {
   const rows = useContent((content) => content.rows);
   if (source === null) return <span className={classes.faint}>No requests yet</span>;
   const skipped = check?.finished ? check.total - check.requests : 0;
@@ -97,7 +112,7 @@ function Facts({ source, check }: Pick<BuildFooterProps, "source" | "check">) {
           <div>
             <VisuallyHidden component="dt">Cost</VisuallyHidden>
             <dd>
-              <Cost check={check} />
+              <Cost check={check} known={known} />
             </dd>
           </div>
         </>

@@ -1,21 +1,24 @@
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { CheckProgress } from "#contract";
+import type { CheckProgress, KnownCount } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { usualAnswer } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./build-footer.module.css";
 import { describeCost } from "./describe-cost.ts";
+import { useSaved } from "./known-requests.tsx";
 
 /** What the batch may cost, as far as it can be known before it is sent. */
-export function Cost({ check }: { readonly check: CheckProgress }) {
+export function Cost({ check, known }: { readonly check: CheckProgress; readonly known: KnownCount }) {
   const connectionId = useContent((content) => content.connectionId);
   const model = useContent((content) => content.model);
   const longestAnswer = useContent((content) => content.maxCompletionTokens);
   const usual = useStore(useSession().trial.state, ({ rows }) => usualAnswer(rows));
-  const { requests: lines, promptTokens } = check;
+  const lines = Math.max(0, check.requests - useSaved(known));
+  // What need not be asked has prompts of the usual length, as far as can be told.
+  const promptTokens = Math.round((check.promptTokens * lines) / Math.max(1, check.requests));
   const job =
     connectionId === null || !check.finished ? null : { lines, promptTokens, usualAnswer: usual, longestAnswer };
   const cost = useQuery({

@@ -15,7 +15,11 @@ test.each([
     "about $3.10",
     "prices of Sep 23, 2026, batch −50 %. There is no ceiling: the answers have no most tokens.",
   ],
-  [{ ...estimate, about: null, most: null, prompts: 0.0042 }, "$0.0042 and the answers", expect.any(String)],
+  [
+    { ...estimate, about: null, most: null, prompts: 0.0042 },
+    "from $0.0042",
+    expect.stringContaining("the answers come on top"),
+  ],
   [null, "no price known", expect.any(String)],
 ])("the cost is said with what it is made from (%#)", (given, short, basis) => {
   expect(describeCost(given)).toEqual({ short, basis });

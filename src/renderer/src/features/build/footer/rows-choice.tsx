@@ -2,7 +2,7 @@ import { Button, Checkbox, NumberInput, Popover, Radio } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Rows, Source } from "#contract";
-import { formatNumber } from "../../../components/index.ts";
+import { formatCount, formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import classes from "./rows-choice.module.css";
 
@@ -13,10 +13,17 @@ const choices: readonly { readonly take: Rows["take"]; readonly label: string }[
   { take: "random", label: "Random" },
 ];
 
+interface RowsChoiceProps {
+  readonly source: Source;
+  /** Requests that are the same as one before them. */
+  readonly identical: number;
+}
+
 /** Which rows are asked: all, the first or random ones, with or without those that have errors. */
-export function RowsChoice({ source: { rowCount, holds } }: { readonly source: Source }) {
+export function RowsChoice({ source: { rowCount, holds }, identical }: RowsChoiceProps) {
   const { store } = useSession();
   const rows = useContent((content) => content.rows);
+  const isElsewhere = useContent((content) => content.connectionId !== null);
   const unit = holds === "rows" ? "rows" : "lines";
   const change = (changed: Partial<Rows>) => store.edit({ rows: { ...rows, ...changed } });
   return (
@@ -47,6 +54,14 @@ export function RowsChoice({ source: { rowCount, holds } }: { readonly source: S
             checked={rows.skipFaulty}
             onChange={({ currentTarget }) => change({ skipFaulty: currentTarget.checked })}
           />
+          {isElsewhere ? (
+            <Checkbox
+              label="Ask identical requests once"
+              description={identical === 0 ? null : `${formatCount(identical, "request")} can be left out.`}
+              checked={rows.onceIdentical}
+              onChange={({ currentTarget }) => change({ onceIdentical: currentTarget.checked })}
+            />
+          ) : null}
         </fieldset>
       </Popover.Dropdown>
     </Popover>

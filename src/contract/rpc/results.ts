@@ -98,10 +98,19 @@ export type SearchProgress = z.infer<typeof searchProgressSchema>;
 export const resultHitSchema = z.object({ row: z.int(), line: z.int(), place: z.int() });
 export type ResultHit = z.infer<typeof resultHitSchema>;
 
+/** How far something is that lines are read by, in bytes or lines: their index, or columns that are not in memory. */
+export const preparationSchema = z.object({
+  step: z.enum(["indexing", "reading"]),
+  bytes: z.int(),
+  size: z.int(),
+  isDone: z.boolean(),
+});
+export type Preparation = z.infer<typeof preparationSchema>;
+
 export const resultsContract = {
   /**
    * Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are
-   * sorted. `total` is how many there are.
+   * sorted. `total` is how many there are; while columns are still being read, how many were found: it is not whole then.
    */
   page: procedure
     .input(
@@ -114,7 +123,14 @@ export const resultsContract = {
         merged,
       }),
     )
-    .output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
+    .output(z.object({ total: z.int(), rows: z.array(resultRowSchema), isWhole: z.boolean() })),
+  /**
+   * Reads what the rows need, and tells how far that is; it ends when all has been read, or nobody listens. A page meanwhile
+   * has what was found so far.
+   */
+  prepare: procedure
+    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), sort: resultSortSchema.optional() }))
+    .output(eventIterator(preparationSchema)),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or nobody listens. */
   search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),

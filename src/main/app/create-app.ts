@@ -82,6 +82,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { clock, ids, logger, notices } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
+  service.setTables(build.batchSources);
   const server = await createServerSwitch({
     service,
     secrets,

@@ -4,6 +4,9 @@ export const results = os.results.router({
   page: os.results.page.handler(({ context, input: { batchId, offset, limit, filter, sort, merged } }) =>
     context.api.results.page(batchId, offset, limit, filter, sort, { merged }),
   ),
+  prepare: os.results.prepare.handler(({ context, input: { batchId, ...choice }, signal }) =>
+    context.api.results.prepare(batchId, choice, signal),
+  ),
   line: os.results.line.handler(({ context, input }) =>
     context.api.results.line(input.batchId, input.line, { merged: input.merged }),
   ),

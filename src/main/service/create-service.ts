@@ -19,12 +19,14 @@ import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
+  createColumns,
   createComparisons,
   createIndexCache,
   createMergedBatches,
   createResults,
   createSearches,
   createSearchThread,
+  type Tables,
 } from "./results/index.ts";
 import type { Service } from "./service.ts";
 import { openStore } from "./store/index.ts";
@@ -137,7 +139,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const gradeFiles = createGradeFiles(store.gradesDir);
   const searchThread = createSearchThread(search);
   const searches = createSearches(searchThread);
-  const results = createResults({ searches, store, indexes, merged, verdicts: verdictFiles, grades: gradeFiles });
+  let tables: Tables | null = null;
+  const columns = createColumns(searchThread, () => tables);
+  const results = createResults({
+    searches,
+    columns,
+    store,
+    indexes,
+    merged,
+    verdicts: verdictFiles,
+    grades: gradeFiles,
+  });
   const model = { engine, models: catalog, ids, clock: createSystemClock() };
   const comparisons = createComparisons({ store, indexes, results, verdicts: verdictFiles, grades: gradeFiles });
   const verifierFor = createFindVerifier(judgeThread, model);
@@ -166,6 +178,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     batches: running.batches,
     results,
     comparisons,
+    setTables(found) {
+      tables = found;
+    },
     verifications: verifying.verifications,
     grades: grading.grades,
     verifierFor,

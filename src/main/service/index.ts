@@ -94,14 +94,16 @@ export {
   type Comparisons,
   type ModelUsage,
   parseOutcome,
+  type ReadColumn,
   type Results,
   readRanges,
+  type Tables,
 } from "./results/index.ts";
 export type { Service } from "./service.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart } from "./store/index.ts";
 export { DataDirError, type DataDirErrorCode, type Notices } from "./store/index.ts";
 export { countPromptTokens, countTokens, countTokensUpTo, prepareToCount } from "./tokens/index.ts";
-export type { Grades, ReadColumn, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";
+export type { Grades, StartGrading, StartVerification, Verifications } from "./verifications/index.ts";
 export {
   BatchFilesError,
   countKinds,

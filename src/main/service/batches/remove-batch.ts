@@ -1,4 +1,5 @@
 import { rm } from "node:fs/promises";
+import { removeColumnFiles } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
@@ -17,4 +18,5 @@ export async function removeBatch(
   }
   await forgetRuns(id);
   for (const path of [store.timingsOf(id), store.indexOf(id)]) await rm(path, { force: true });
+  await removeColumnFiles(store.indexOf(id));
 }

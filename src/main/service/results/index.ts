@@ -1,4 +1,5 @@
 export { pathsOf } from "./batch-paths.ts";
+export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache } from "./index-cache.ts";

@@ -54,11 +54,10 @@ export interface LineText {
 /** Joins a request with its answer. */
 export function joinLine({ line, request, response, milliseconds, verdict, grade }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
-  const question = body.messages.findLast((message) => message.role === "user");
   return {
     line,
     customId: custom_id,
-    question: question === undefined ? "" : messageText(question),
+    question: questionOf(body),
     messages: body.messages,
     model: body.model,
     ...(response === null ? waiting : readOutcome(response)),
@@ -69,6 +68,16 @@ export function joinLine({ line, request, response, milliseconds, verdict, grade
     rawRequest: request,
     rawResponse: response,
   };
+}
+
+/** The last message of the user in a request. */
+export function readQuestion(request: string): string {
+  return questionOf(requestSchema.parse(JSON.parse(request)).body);
+}
+
+function questionOf({ messages }: z.infer<typeof requestSchema>["body"]): string {
+  const question = messages.findLast((message) => message.role === "user");
+  return question === undefined ? "" : messageText(question);
 }
 
 /** The same for the table: long texts cut, the rest left out. */

@@ -1,19 +1,22 @@
-import type {
-  Grade,
-  LineGrade,
-  ResultDetail,
-  ResultFilter,
-  ResultHit,
-  ResultRow,
-  ResultSort,
-  ResultSummary,
-  SearchProgress,
-  Verdict,
-  VerifyResult,
+import {
+  finalStatuses,
+  type Grade,
+  type LineGrade,
+  type Preparation,
+  type ResultDetail,
+  type ResultFilter,
+  type ResultHit,
+  type ResultRow,
+  type ResultSort,
+  type ResultSummary,
+  type SearchProgress,
+  type Verdict,
+  type VerifyResult,
 } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
+import { type Columns, isOnDisk } from "./columns.ts";
 import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
@@ -35,7 +38,9 @@ export interface Results {
     filter?: ResultFilter,
     sort?: ResultSort,
     view?: ResultsView,
-  ): Promise<{ total: number; rows: ResultRow[] }>;
+  ): Promise<ResultPage>;
+  /** Reads what a choice of lines needs, and tells how far that is. Ends when all has been read. */
+  prepare(batchId: string, wanted: Choice, signal?: AbortSignal): AsyncGenerator<Preparation>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The numbers of the lines that the filter leaves, ascending. */
   numbers(batchId: string, filter?: ResultFilter): Promise<number[]>;
@@ -59,6 +64,19 @@ export interface Results {
   exportLines(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<Uint8Array>;
   /** The lines that the filter leaves in full, in the order of the input, as many at a time as are read at once. */
   details(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<readonly ResultDetail[]>;
+}
+
+/** Some rows. While columns are still being read there may be more than `total`; `isWhole` is false then. */
+export interface ResultPage {
+  readonly total: number;
+  readonly rows: ResultRow[];
+  readonly isWhole: boolean;
+}
+
+/** Which lines are meant, and in which order. */
+export interface Choice {
+  readonly filter?: ResultFilter | undefined;
+  readonly sort?: ResultSort | undefined;
 }
 
 /**
@@ -90,13 +108,16 @@ export interface ResultsParts {
   readonly store: Store;
   readonly indexes: IndexCache;
   readonly searches: Searches;
+  readonly columns: Columns;
   readonly merged: MergedBatches;
   readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
-export function createResults({ searches, store, indexes, merged, verdicts, grades }: ResultsParts): Results {
+export function createResults(parts: ResultsParts): Results {
+  const { searches, columns, store, indexes, merged, verdicts, grades } = parts;
+
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
     if (batch === undefined) throw new ServiceError("not_found", `No such batch: ${id}.`, "batch_id");
@@ -134,14 +155,62 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
     return { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
   }
 
-  async function select(batch: BatchRecord, index: LineIndex, filter: ResultFilter = {}, sort?: ResultSort) {
+  /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */
+  function openScans(batch: BatchRecord, index: LineIndex, { filter = {}, sort }: Choice, signal: AbortSignal) {
+    const paths = pathsOf(batch, store);
+    const isRunning = !finalStatuses.has(batch.status);
+    const columnBatch = { id: batch.id, index, paths, isRunning };
+    const search = filter.search === undefined ? null : searches.open(batch.id, index, paths, filter.search, signal);
+    const matches = new Map(
+      (filter.columns ?? [])
+        .filter(({ path }) => isOnDisk(path))
+        .map((condition) => [condition, columns.match(columnBatch, condition, signal)]),
+    );
+    const order = sort !== undefined && isOnDisk(sort.by) ? columns.encode(columnBatch, sort.by, signal) : null;
+    return { search, matches, order, all: [search, ...matches.values(), order].filter((scan) => scan !== null) };
+  }
+
+  /** The chosen lines, once all that they depend on has been read; with `patience`, what has been found by then. */
+  async function selectPart(batch: BatchRecord, index: LineIndex, choice: Choice, patience?: number) {
+    const { filter = {}, sort } = choice;
     const marks = await marksOf(batch);
-    const search =
-      filter.search === undefined
-        ? null
-        : searches.open(batch.id, index, pathsOf(batch, store), filter.search, neverAborted);
-    while (search !== null && !search.isDone) await search.next();
-    return selections.get(batch.id, { index, marks, hits: search?.hits ?? null, filter, sort });
+    const waiting = new AbortController();
+    const { search, matches, order, all } = openScans(batch, index, choice, waiting.signal);
+    const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
+    try {
+      for (const scan of all) {
+        // There is no order before all values are known.
+        while (!scan.isDone && (scan === order || performance.now() < until)) await scan.next();
+      }
+    } finally {
+      waiting.abort();
+    }
+    const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
+    const ranks = order?.result.values?.ranks ?? null;
+    const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, filter, sort };
+    const progress = all.flatMap((scan) => [scan, scan.bytes, scan.isDone]);
+    const isWhole = all.every(({ isDone }) => isDone);
+    return { lines: selections.get(batch.id, selection, progress), isWhole };
+  }
+
+  const select = async (batch: BatchRecord, index: LineIndex, filter?: ResultFilter, sort?: ResultSort) =>
+    (await selectPart(batch, index, { filter, sort })).lines;
+
+  async function* prepare(batch: BatchRecord, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation> {
+    const index = await indexOf(batch);
+    if (index === null) return;
+    const { all } = openScans(batch, index, choice, signal);
+    for (;;) {
+      const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
+      const isDone = all.every((scan) => scan.isDone);
+      yield { step: "reading", bytes: sum("bytes"), size: sum("size"), isDone };
+      if (isDone || signal.aborted) return;
+      for (const until = performance.now() + progressPeriod; performance.now() < until; ) {
+        const open = all.filter((scan) => !scan.isDone);
+        if (open.length === 0) break;
+        await Promise.race(open.map((scan) => scan.next()));
+      }
+    }
   }
 
   async function* search(batch: BatchRecord, text: string, filter: ResultFilter | undefined, signal: AbortSignal) {
@@ -151,7 +220,7 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
     const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
     for (;;) {
       const { bytes, size, isDone } = found;
-      yield { hits: countHits(lines, found.hits), bytes, size, isDone };
+      yield { hits: countHits(lines, found.result), bytes, size, isDone };
       if (isDone || signal.aborted) return;
       for (const until = performance.now() + progressPeriod; !found.isDone; ) {
         await found.next();
@@ -161,13 +230,19 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
   }
 
   /** The numbers of the lines that are asked for, and how many there are. */
-  async function choose(batch: BatchRecord, index: LineIndex, { offset, limit, filter = {}, sort }: Page) {
+  async function choose(
+    batch: BatchRecord,
+    index: LineIndex,
+    { offset, limit, filter = {}, sort }: Page,
+    patience?: number,
+  ) {
     if (isEmptyFilter(filter) && sort === undefined) {
       const { total } = index;
-      return { total, lines: numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset))) };
+      const lines = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
+      return { total, lines, isWhole: true };
     }
-    const lines = await select(batch, index, filter, sort);
-    return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)] };
+    const { lines, isWhole } = await selectPart(batch, index, { filter, sort }, patience);
+    return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)], isWhole };
   }
 
   const chooseAll = (filter: ResultFilter) => async (batch: BatchRecord, index: LineIndex) =>
@@ -187,7 +262,7 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
   async function pageMerged(batch: BatchRecord, { offset, limit, filter }: Page) {
     const lines = await linesOfMerged(batch, filter);
     const texts = await readMerged(batch, lines.slice(offset, offset + limit));
-    return { total: lines.length, rows: texts.map((text) => toRow(joinLine(text))) };
+    return { total: lines.length, rows: texts.map((text) => toRow(joinLine(text))), isWhole: true };
   }
 
   async function* exportMerged(batch: BatchRecord, filter?: ResultFilter): AsyncGenerator<Uint8Array> {
@@ -231,10 +306,11 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
       const batch = find(batchId);
       if (view?.merged) return pageMerged(batch, { offset, limit, filter, sort });
       const index = await indexOf(batch);
-      if (index === null) return { total: 0, rows: [] };
-      const { total, lines } = await choose(batch, index, { offset, limit, filter, sort });
-      return { total, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
+      if (index === null) return { total: 0, rows: [], isWhole: true };
+      const { lines, ...page } = await choose(batch, index, { offset, limit, filter, sort }, pagePatience);
+      return { ...page, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
+    prepare: (batchId, choice, signal = neverAborted) => prepare(find(batchId), choice, signal),
     async line(batchId, line, view) {
       const batch = find(batchId);
       const index = await indexOf(batch);
@@ -261,10 +337,10 @@ export function createResults({ searches, store, indexes, merged, verdicts, grad
       const lines = await select(batch, index, filter, sort);
       const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
       // One that lies further on is known at once; whether there is one before the first is not until all has been read.
-      while (!found.isDone && (backwards || nextHit(lines, found.hits, from, false) <= from)) await found.next();
-      const row = nextHit(lines, found.hits, from, backwards);
+      while (!found.isDone && (backwards || nextHit(lines, found.result, from, false) <= from)) await found.next();
+      const row = nextHit(lines, found.result, from, backwards);
       if (row === -1) return null;
-      return { row, line: lines[row] ?? 0, place: countHits(lines.subarray(0, row + 1), found.hits) };
+      return { row, line: lines[row] ?? 0, place: countHits(lines.subarray(0, row + 1), found.result) };
     },
     async usage(batchId) {
       const batch = find(batchId);
@@ -285,6 +361,9 @@ const neverAborted = new AbortController().signal;
 
 /** Between two events of a search, in milliseconds. */
 const progressPeriod = 100;
+
+/** How long a page waits for columns that are being read, in milliseconds, before it has what was found so far. */
+const pagePatience = 150;
 
 function countHits(lines: Uint32Array, hits: Uint8Array): number {
   let count = 0;

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
 import type { BatchPaths } from "./batch-paths.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineColumns, LineIndex } from "./line-index.ts";
+import { createScans, type Scan } from "./scans.ts";
 import type { SearchClient } from "./search-worker.ts";
 
 /** Searches the files of results, so that the thread of the app is never busy with a long one. */
@@ -12,155 +13,75 @@ export function createSearchThread(url: URL): SearchThread {
   return createWorkerThread({ url, name: "sheaf-search", closedMessage: "The service was closed." });
 }
 
-/** A text that is looked for in all lines of a batch, and what has been found so far. */
-export interface Search {
-  /** 1 at the place of each line that holds the text in its request or its answer. */
-  readonly hits: Uint8Array;
-  /** How many lines have been found. */
-  readonly found: number;
-  readonly bytes: number;
-  readonly size: number;
-  readonly isDone: boolean;
-  /** Resolves with the next progress; rejects when the search failed. */
-  next(): Promise<void>;
-}
+/** 1 at the place of each line that has been found so far. */
+export type Hits = Uint8Array;
 
 export interface Searches {
   /**
    * The search for a text in the files of a batch as they are now; one that is under way is joined. It goes on until it is
    * done, or everybody who asked for it has left by the signal.
    */
-  open(batchId: string, index: LineIndex, paths: BatchPaths, text: string, signal: AbortSignal): Search;
+  open(batchId: string, index: LineIndex, paths: BatchPaths, text: string, signal: AbortSignal): Scan<Hits>;
 }
 
 /** Searches that stay in memory, a byte for each line. */
 const mostSearches = 4;
 
-interface OpenSearch extends Search {
-  readonly version: number;
-  readonly index: LineIndex;
-  readonly users: Set<AbortSignal>;
-  readonly abortion: AbortController;
-}
-
 export function createSearches(thread: SearchThread): Searches {
-  /** The longest unused first. */
-  const known = new Map<string, OpenSearch>();
+  const scans = createScans<Hits>(mostSearches);
 
-  return {
-    open(batchId, index, paths, text, signal) {
-      const key = JSON.stringify([batchId, text]);
-      let search = known.get(key);
-      if (search === undefined || search.index !== index || search.version !== index.version) {
-        search = startSearch(thread, index, paths, text, () => known.delete(key));
+  async function searchAll(
+    { input, output, error }: BatchPaths,
+    text: string,
+    { index, hits, report, signal }: SearchParts,
+  ): Promise<void> {
+    const files = { input, output, error };
+    const sizes = await Promise.all(Object.values(files).map(async (path) => (path === null ? 0 : sizeOf(path))));
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    let before = 0;
+    for (const [place, [file, path]] of Object.entries(files).entries()) {
+      if (path === null) continue;
+      const lineAt = lineFinder(index.columns, file as keyof typeof files);
+      for await (const { starts, bytes } of await thread.client().search({ path, text }, { signal })) {
+        for (const start of starts) {
+          const at = lineAt(start) - 1;
+          if (at >= 0) hits[at] = 1;
+        }
+        report(before + bytes, size);
       }
-      known.delete(key);
-      known.set(key, search);
-      for (const [other, { isDone }] of known) if (known.size > mostSearches && isDone) known.delete(other);
-      join(search, signal, () => known.get(key)?.users.size === 0 && known.delete(key));
-      return search;
-    },
-  };
-}
-
-/** A search that nobody waits for any more ends. */
-function join(search: OpenSearch, signal: AbortSignal, onLeft: () => void): void {
-  search.users.add(signal);
-  const leave = () => {
-    search.users.delete(signal);
-    if (search.users.size > 0 || search.isDone) return;
-    search.abortion.abort();
-    onLeft();
-  };
-  if (signal.aborted) leave();
-  else signal.addEventListener("abort", leave, { once: true });
-}
-
-function startSearch(
-  thread: SearchThread,
-  index: LineIndex,
-  paths: BatchPaths,
-  text: string,
-  onFailure: () => void,
-): OpenSearch {
-  const { requestStarts, states, starts } = index.columns;
-  const hits = new Uint8Array(index.total);
-  const abortion = new AbortController();
-  let [found, bytes, size, isDone] = [0, 0, 0, false];
-  let progress = Promise.withResolvers<void>();
-  progress.promise.catch(() => undefined);
-
-  function announce(): void {
-    progress.resolve();
-    progress = Promise.withResolvers<void>();
-    progress.promise.catch(() => undefined);
-  }
-
-  async function searchFile(path: string | null, lineAt: (start: number) => number): Promise<void> {
-    if (path === null) return;
-    const before = bytes;
-    for await (const matches of await thread.client().search({ path, text }, { signal: abortion.signal })) {
-      for (const start of matches.starts) {
-        const at = lineAt(start) - 1;
-        if (at < 0 || hits[at] !== 0) continue;
-        hits[at] = 1;
-        found += 1;
-      }
-      bytes = before + matches.bytes;
-      announce();
+      before += sizes[place] ?? 0;
     }
   }
 
-  async function searchAll(): Promise<void> {
-    const { input, output, error } = paths;
-    const sizes = await Promise.all([input, output, error].map((path) => (path === null ? 0 : sizeOf(path))));
-    size = sizes.reduce((sum, one) => sum + one, 0);
-    await searchFile(input, (start) => floorIndex(requestStarts, start) + 1);
-    // Answers stand in the order in which they came.
-    await searchFile(
-      output,
-      linesByStart(starts, (at) => states[at] === 1),
-    );
-    await searchFile(
-      error,
-      linesByStart(starts, (at) => (states[at] ?? 0) > 1),
-    );
-  }
-
-  searchAll().then(
-    () => {
-      isDone = true;
-      announce();
-    },
-    (error: unknown) => {
-      onFailure();
-      progress.reject(error);
-    },
-  );
   return {
-    hits,
-    index,
-    version: index.version,
-    users: new Set(),
-    abortion,
-    get found() {
-      return found;
-    },
-    get bytes() {
-      return bytes;
-    },
-    get size() {
-      return size;
-    },
-    get isDone() {
-      return isDone;
-    },
-    next: () => progress.promise,
+    open: (batchId, index, paths, text, signal) =>
+      scans.open({
+        key: [batchId, text],
+        index,
+        signal,
+        result: () => new Uint8Array(index.total),
+        read: (hits, report, ended) => searchAll(paths, text, { index, hits, report, signal: ended }),
+      }),
   };
+}
+
+interface SearchParts {
+  readonly index: LineIndex;
+  readonly hits: Hits;
+  readonly report: (bytes: number, size: number) => void;
+  readonly signal: AbortSignal;
 }
 
 async function sizeOf(path: string): Promise<number> {
   return (await stat(path)).size;
+}
+
+/** Finds the line of a request or an answer by where it starts in its file; 0 for one that is not known. */
+export function lineFinder(columns: LineColumns, file: "input" | "output" | "error"): (start: number) => number {
+  const { requestStarts, starts, states } = columns;
+  if (file === "input") return (start) => floorIndex(requestStarts, start) + 1;
+  // Answers stand in the order in which they came.
+  return linesByStart(starts, file === "output" ? (at) => states[at] === 1 : (at) => (states[at] ?? 0) > 1);
 }
 
 /** The last place whose number is not above the wanted one; -1 when all are. */

@@ -1,7 +1,7 @@
 import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { type LineColumns, type LineIndex, lineStates } from "./line-index.ts";
+import { type LineIndex, lineStates } from "./line-index.ts";
 
 /** What came of lines in a run over them. */
 export interface MarkIndex<Mark extends string> {
@@ -18,6 +18,12 @@ export interface SelectionParts {
   readonly marks: { readonly verdicts: MarkIndex<Verdict> | null; readonly grades: MarkIndex<Grade> | null };
   /** 1 at the place of each line that holds the text of the filter; null where it has none. */
   readonly hits?: Uint8Array | null;
+  /** The same for the conditions on columns that are not in memory. */
+  readonly matches?: ReadonlyMap<ColumnCondition, Uint8Array>;
+  /** The places of the values that are sorted by, from 1; null for a column that is in memory. */
+  readonly ranks?: Uint32Array | null;
+  /** What the answer of each line cost, by the line's number less one, NaN where that is not known; null for all. */
+  readonly costs?: ((at: number) => number) | null;
   readonly filter: ResultFilter;
   readonly sort?: ResultSort | undefined;
 }
@@ -34,11 +40,13 @@ const mostSelections = 8;
 export function createSelections() {
   const known = new Map<string, { readonly basis: readonly unknown[]; readonly lines: Uint32Array }>();
   return {
-    get(batchId: string, parts: SelectionParts): Uint32Array {
+    /** `progress` is how far what the parts come of has been read: with another one they have another content. */
+    get(batchId: string, parts: SelectionParts, progress: readonly unknown[] = []): Uint32Array {
       const { index, filter, sort } = parts;
       const { verdicts, grades } = parts.marks;
       const key = JSON.stringify([batchId, filter, sort]);
-      const basis = [index, index.version, parts.hits, verdicts, verdicts?.done, grades, grades?.done];
+      const marks = [verdicts, verdicts?.done, grades, grades?.done];
+      const basis = [index, index.version, parts.hits, parts.ranks, parts.costs, ...marks, ...progress];
       const found = known.get(key);
       const isCurrent = found?.basis.every((part, at) => part === basis[at]) ?? false;
       const selection = found !== undefined && isCurrent ? found : { basis, lines: selectLines(parts) };
@@ -52,8 +60,9 @@ export function createSelections() {
 }
 
 /** The numbers of the lines that a filter leaves, ascending or sorted. */
-export function selectLines({ index, marks, hits = null, filter, sort }: SelectionParts): Uint32Array {
-  const tests = createTests(index, marks, filter);
+export function selectLines(parts: SelectionParts): Uint32Array {
+  const { index, hits = null, sort } = parts;
+  const tests = createTests(parts);
   if (hits !== null) tests.push((at) => hits[at] === 1);
   const found = new Uint32Array(index.total);
   let count = 0;
@@ -61,13 +70,15 @@ export function selectLines({ index, marks, hits = null, filter, sort }: Selecti
     if (tests.every((test) => test(at))) found[count++] = at + 1;
   }
   const lines = found.slice(0, count);
-  return sort === undefined ? lines : sortLines(lines, index.columns, marks, sort);
+  return sort === undefined ? lines : sortLines(lines, parts, sort);
 }
 
 /** Whether the line at an index from 0 fits. */
 type Test = (at: number) => boolean;
 
-function createTests({ columns }: LineIndex, marks: SelectionParts["marks"], filter: ResultFilter): Test[] {
+function createTests(parts: SelectionParts): Test[] {
+  const { index, marks, filter, matches } = parts;
+  const { columns } = index;
   const { states, finish, verdicts, grades, kinds, errors } = filter;
   const tests: Test[] = [];
   if (states !== undefined) tests.push(isOneOf({ codes: columns.states, names: lineStates }, states));
@@ -79,7 +90,10 @@ function createTests({ columns }: LineIndex, marks: SelectionParts["marks"], fil
     const wanted = new Set<string>(kinds);
     tests.push((at) => marks.verdicts?.hasKind(at + 1, wanted) ?? false);
   }
-  for (const condition of filter.columns ?? []) tests.push(createColumnTest(columns, marks, condition));
+  for (const condition of filter.columns ?? []) {
+    const matching = matches?.get(condition);
+    tests.push(matching === undefined ? createColumnTest(parts, condition) : (at) => matching[at] === 1);
+  }
   return tests;
 }
 
@@ -97,9 +111,9 @@ function hasMark<Mark extends string>(index: MarkIndex<Mark> | null, wanted: rea
   return (at) => marks.has(index.mark(at + 1));
 }
 
-function createColumnTest(columns: LineColumns, marks: SelectionParts["marks"], condition: ColumnCondition): Test {
+function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Test {
   const { path, op, value } = condition;
-  const numbers = numbersOf(columns, path);
+  const numbers = numbersOf(parts, path);
   if (numbers !== null) {
     const wanted = Number(value.trim().replace(",", "."));
     switch (op) {
@@ -115,7 +129,7 @@ function createColumnTest(columns: LineColumns, marks: SelectionParts["marks"], 
         return (at) => !Number.isNaN(numbers(at)) && String(numbers(at)).includes(value);
     }
   }
-  const texts = textsOf(columns, marks, path);
+  const texts = textsOf(parts, path);
   if (texts === null) throw new ServiceError("invalid_value", `There is no column ${path} to filter by.`, "columns");
   const wanted = value.toLowerCase();
   if (op === "contains") return (at) => texts(at)?.toLowerCase().includes(wanted) ?? false;
@@ -123,7 +137,10 @@ function createColumnTest(columns: LineColumns, marks: SelectionParts["marks"], 
 }
 
 /** A column of numbers that is in memory, NaN where there is none; null for any other. */
-function numbersOf(columns: LineColumns, path: string): ((at: number) => number) | null {
+function numbersOf(
+  { index: { columns }, costs = null }: Pick<SelectionParts, "index" | "costs">,
+  path: string,
+): ((at: number) => number) | null {
   switch (path) {
     case "line":
       return (at) => at + 1;
@@ -133,6 +150,8 @@ function numbersOf(columns: LineColumns, path: string): ((at: number) => number)
       return (at) => toNumber(columns.completionTokens[at]);
     case "milliseconds":
       return (at) => columns.times[at] ?? Number.NaN;
+    case "cost":
+      return costs ?? (() => Number.NaN);
     default:
       return null;
   }
@@ -144,8 +163,7 @@ function toNumber(tokens: number | undefined): number {
 
 /** A column of words that is in memory; null for any other. */
 function textsOf(
-  columns: LineColumns,
-  marks: SelectionParts["marks"],
+  { index: { columns }, marks }: Pick<SelectionParts, "index" | "marks">,
   path: string,
 ): ((at: number) => string | null) | null {
   const named =
@@ -169,13 +187,11 @@ function textsOf(
 }
 
 /** Sorts lines by a column that is in memory; lines with the same value stay in the order of the input. */
-function sortLines(
-  lines: Uint32Array,
-  columns: LineColumns,
-  marks: SelectionParts["marks"],
-  { by, descending }: ResultSort,
-): Uint32Array {
-  const key = numbersOf(columns, by) ?? rankTexts(textsOf(columns, marks, by), lines);
+function sortLines(lines: Uint32Array, parts: SelectionParts, { by, descending }: ResultSort): Uint32Array {
+  const { ranks } = parts;
+  const key = ranks
+    ? (at: number) => ranks[at] || Number.NaN
+    : (numbersOf(parts, by) ?? rankTexts(textsOf(parts, by), lines));
   if (key === null) throw new ServiceError("invalid_value", `There is no column ${by} to sort by.`, "sort");
   const keys = Float64Array.from(lines, (line) => {
     const value = key(line - 1);

@@ -1,8 +1,5 @@
 import type { ResultDetail } from "#contract";
-import type { LineIndex } from "../results/index.ts";
-
-/** Reads the cells of a column of the table that a batch was built from, those of line `from` and of all that follow. */
-export type ReadColumn = (column: string, from: number) => AsyncIterable<readonly string[]>;
+import type { LineIndex, ReadColumn } from "../results/index.ts";
 
 /** Most lines that are read at a time, and about how many bytes of them. */
 const mostLines = 64;

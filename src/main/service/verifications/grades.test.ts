@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GradeRun, Grader, ResultRow } from "#contract";
 import type { EngineCall, EngineReply } from "../ports.ts";
+import type { ReadColumn } from "../results/index.ts";
 import {
   createTestEngine,
   makeTempDir,
@@ -13,7 +14,6 @@ import {
   type TestService,
   toJsonl,
 } from "../testing/index.ts";
-import type { ReadColumn } from "./batch-lines.ts";
 
 const rateLimited = {
   statusCode: 429,

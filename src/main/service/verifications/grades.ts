@@ -20,7 +20,8 @@ import {
   summarizeGrades,
 } from "../grade/index.ts";
 import { parseJson } from "../io/index.ts";
-import { type ReadColumn, readBatchLines } from "./batch-lines.ts";
+import type { ReadColumn } from "../results/index.ts";
+import { readBatchLines } from "./batch-lines.ts";
 import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";

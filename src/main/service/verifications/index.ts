@@ -1,5 +1,4 @@
 export { BatchFilesError, openBatchFiles, verifyFiles } from "./batch-files.ts";
-export type { ReadColumn } from "./batch-lines.ts";
 export { type ExpectedAnswer, type GradeFilesParts, gradeFiles } from "./grade-files.ts";
 export { createGradeFiles, createGrades, type Grades, type StartGrading } from "./grades.ts";
 export { createFindVerifier, createJudgeThread, type JudgeThread } from "./judge-thread.ts";

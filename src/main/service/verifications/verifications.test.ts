@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { VerificationRun, VerifyResult } from "#contract";
 import type { EngineCall, EngineReply } from "../ports.ts";
+import type { ReadColumn } from "../results/index.ts";
 import {
   createTestEngine,
   makeTempDir,
@@ -12,7 +13,6 @@ import {
   type TestService,
   toJsonl,
 } from "../testing/index.ts";
-import type { ReadColumn } from "./batch-lines.ts";
 
 const byRules = { judge: "rules", model: null, preset: "general" } as const;
 const byModel = { judge: "model", model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", preset: "general" } as const;

@@ -12,9 +12,9 @@ import {
   verdictSchema,
   verifyResultSchema,
 } from "#contract";
-import type { LineIndex } from "../results/index.ts";
+import type { LineIndex, ReadColumn } from "../results/index.ts";
 import type { Verifier } from "../verify/index.ts";
-import { hasAnswer, type ReadColumn, readBatchLines } from "./batch-lines.ts";
+import { hasAnswer, readBatchLines } from "./batch-lines.ts";
 import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";

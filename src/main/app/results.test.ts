@@ -1,0 +1,114 @@
+import { safe } from "@orpc/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ColumnCondition, ResultSort } from "#contract";
+import { createTestEngine, replyTo } from "../service/testing/index.ts";
+import { type AppFixture, connectPort, openApp, type RpcClient, upload } from "./testing/app-fixture.ts";
+
+const cities = ["Oslo", "Rome", "Łódź", "oslo", ""];
+const lines = 20;
+let fixture: AppFixture;
+let client: RpcClient;
+let batchId = "";
+
+/** A score that falls from line to line, in an answer that is JSON with a fence around every third. */
+const engine = createTestEngine((call) => {
+  const number = call.line?.number ?? 0;
+  const reply = replyTo(call);
+  const answer = JSON.stringify({
+    score: lines - number,
+    label: number % 2 === 0 ? "Even" : "odd",
+    deep: { "a.b": [number] },
+  });
+  const content = number === 7 ? "No JSON here." : number % 3 === 0 ? `\`\`\`json\n${answer}\n\`\`\`` : answer;
+  const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+  return { ...reply, body: { ...reply.body, choices: [choice] } } as typeof reply;
+});
+
+beforeAll(async () => {
+  fixture = await openApp();
+  fixture.service.switchEngine(engine);
+  ({ client } = connectPort(fixture.app));
+  const rows = Array.from(
+    { length: lines },
+    (_, at) => `r-${at + 1},Question ${at + 1}?,${cities[at % 5]},${at * 1.5}`,
+  );
+  const source = await upload(client, Buffer.from(`id,question,city,weight\n${rows.join("\n")}\n`), "towns.csv");
+  const template = {
+    messages: [{ role: "user" as const, content: "{{ question }}" }],
+    model: "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo",
+    temperature: 0,
+    maxCompletionTokens: 200,
+    customId: "{{ id }}",
+  };
+  for await (const event of await client.build.submit({ sourceId: source.id, template, name: "Towns" })) {
+    if (event.phase === "submitted") batchId = event.batchId;
+  }
+  await fixture.service.batches.settled(batchId);
+}, 30_000);
+afterAll(() => fixture.close());
+
+async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSort): Promise<number[]> {
+  const choice = { batchId, filter: { columns }, ...(sort && { sort }) };
+  for await (const { isDone } of await client.results.prepare(choice)) if (isDone) break;
+  const { rows, total, isWhole } = await client.results.page({ ...choice, offset: 0, limit: 100 });
+  expect([isWhole, total]).toEqual([true, rows.length]);
+  return rows.map(({ line }) => line);
+}
+
+describe("lines are left by a condition on a column", () => {
+  const conditions: [path: string, op: ColumnCondition["op"], value: string, lines: number[]][] = [
+    ["custom_id", "equals", "R-4", [4]],
+    ["custom_id", "contains", "-2", [2, 20]],
+    ["question", "contains", "question 19", [19]],
+    ["answer", "contains", "no json", [7]],
+    ["answer.score", "greater", "17", [1, 2]],
+    ["answer.score", "at_least", "17.0", [1, 2, 3]],
+    ["answer.score", "less", "2", [19, 20]],
+    ["answer.score", "equals", "13", []],
+    ["answer.score", "equals", "14", [6]],
+    ["answer.label", "equals", "even", [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]],
+    ["answer.deep.a.b.0", "equals", "9", [9]],
+    ["answer.none", "contains", "", []],
+    ["source.city", "equals", "OSLO", [1, 4, 6, 9, 11, 14, 16, 19]],
+    ["source.city", "contains", "łó", [3, 8, 13, 18]],
+    ["source.weight", "greater", "27", [20]],
+    ["source.weight", "less", "1,5", [1]],
+    ["source.city", "greater", "p", [2, 3, 7, 8, 12, 13, 17, 18]],
+  ];
+  it.each(conditions)("%s %s %s", async (path, op, value, expected) => {
+    expect(await readLines([{ path, op, value }])).toEqual(expected);
+  });
+
+  it("and by several, beside what is in memory", async () => {
+    const both: ColumnCondition[] = [
+      { path: "answer.label", op: "equals", value: "odd" },
+      { path: "source.city", op: "equals", value: "rome" },
+      { path: "line", op: "greater", value: "10" },
+    ];
+    expect(await readLines(both)).toEqual([17]);
+    expect(await client.results.numbers({ batchId, filter: { columns: both } })).toEqual([17]);
+    expect(await client.results.summary({ batchId, filter: { columns: both } })).toMatchObject({ lines: 1 });
+  });
+});
+
+it("lines are sorted by a column: numbers before text, those without a value last", async () => {
+  const sorted = (by: string, descending = false) => readLines(undefined, { by, descending });
+  expect((await sorted("answer.score")).slice(0, 3)).toEqual([20, 19, 18]);
+  expect((await sorted("answer.score")).at(-1)).toBe(7);
+  expect((await sorted("source.weight", true)).slice(0, 3)).toEqual([20, 19, 18]);
+  expect(await sorted("source.city")).toEqual(
+    [
+      [1, 4, 6, 9, 11, 14, 16, 19],
+      [2, 7, 12, 17],
+      [3, 8, 13, 18],
+      [5, 10, 15, 20],
+    ].flat(),
+  );
+  expect((await sorted("custom_id")).slice(0, 3)).toEqual([1, 10, 11]);
+});
+
+it("a column that the table does not have is refused in words", async () => {
+  const columns: ColumnCondition[] = [{ path: "source.colour", op: "equals", value: "red" }];
+  const { error } = await safe(client.results.page({ batchId, offset: 0, limit: 1, filter: { columns } }));
+  expect(error).toMatchObject({ code: "REFUSED", data: { message: expect.stringContaining('no column "colour"') } });
+});

@@ -1,0 +1,147 @@
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { open, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { openSyncAppender, parseJson, readFully, scanLines } from "../io/index.ts";
+import { type ColumnValue, createValueReader, parseRecord, writeRecord } from "./column-values.ts";
+
+/** A column of a batch that is read from disk. */
+export const columnSchema = z.object({
+  /** `custom_id`, `answer`, `answer.score`, `source.city` … */
+  path: z.string(),
+  /** The file that its values are in; null for a column of a table, which is written down before it is read. */
+  origin: z.string().nullable(),
+  /** Where its values are kept once they have been read; null for a batch that goes on. */
+  file: z.string().nullable(),
+});
+export type Column = z.infer<typeof columnSchema>;
+
+export interface ColumnReading {
+  readonly onValue: (place: number, value: ColumnValue) => void;
+  readonly onProgress: (bytes: number, size: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Reads the values of a column: from its own file where there is one that fits, else from their origin, and keeps them. */
+export async function readColumn(column: Column, reading: ColumnReading): Promise<void> {
+  const { path, origin, file } = column;
+  if (file !== null && (origin === null || (await fits(file, headerOf(path, origin))))) {
+    return readRecords(file, reading);
+  }
+  if (origin === null) throw new Error(`The column ${path} has not been written.`);
+  const writer = file === null ? null : openColumnFile(file, headerOf(path, origin));
+  try {
+    const read = createValueReader(path);
+    await scanLines(
+      origin,
+      ({ bytes, start, terminated }) => {
+        if (bytes === null || !terminated || bytes.length === 0) return;
+        const value = read(bytes.toString());
+        if (value === null) return;
+        reading.onValue(start, value);
+        writer?.append(start, value);
+      },
+      { signal: reading.signal, onChunk: reading.onProgress },
+    );
+    writer?.finish();
+  } catch (error) {
+    writer?.discard();
+    throw error;
+  }
+}
+
+async function readRecords(file: string, { onValue, onProgress, signal }: ColumnReading): Promise<void> {
+  // The longest unused file goes first.
+  const now = new Date();
+  await utimes(file, now, now);
+  const onLine = ({ bytes }: { readonly bytes: Buffer | null }) => {
+    const record = bytes === null ? null : parseRecord(bytes.toString());
+    if (record !== null) onValue(...record);
+  };
+  await scanLines(file, onLine, { signal, onChunk: onProgress });
+}
+
+/** What a column file begins with: with another file of its values, or another size of it, it is worth nothing. */
+interface ColumnHeader {
+  readonly path: string;
+  readonly origin: string;
+  readonly size: number;
+}
+
+const headerSchema = z.object({ path: z.string(), origin: z.string(), size: z.number() });
+
+/** The header of a column that is read from a file, or was when that file had this size. */
+export function headerOf(path: string, origin: string): ColumnHeader {
+  return { path, origin, size: statSync(origin).size };
+}
+
+const longestHeader = 16 * 1024;
+
+/** Whether there is a column file with this header. */
+export async function fits(file: string, header: ColumnHeader): Promise<boolean> {
+  const opened = await open(file).catch(() => null);
+  if (opened === null) return false;
+  try {
+    const { size } = await opened.stat();
+    const start = await readFully(opened, 0, Math.min(size, longestHeader));
+    const found = headerSchema.safeParse(parseJson(start.toString("utf8", 0, start.indexOf("\n")))).data;
+    return JSON.stringify(found) === JSON.stringify(header);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Column files that are kept in a data folder, and how many bytes of them. */
+const mostFiles = 64;
+const mostBytes = 2 * 1024 ** 3;
+/** Written at a time, in characters. */
+const chunk = 256 * 1024;
+
+/** Writes a column file; it is there when it is whole. */
+export function openColumnFile(file: string, header: ColumnHeader) {
+  const part = `${file}.part`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const appender = openSyncAppender(part);
+  let waiting = `${JSON.stringify(header)}\n`;
+  const flush = () => {
+    appender.append(Buffer.from(waiting));
+    waiting = "";
+  };
+  return {
+    append(place: number, value: ColumnValue): void {
+      waiting += writeRecord(place, value);
+      if (waiting.length > chunk) flush();
+    },
+    finish(): void {
+      flush();
+      appender.close();
+      renameSync(part, file);
+      removeOldest(dirname(file));
+    },
+    discard(): void {
+      appender.close();
+      rmSync(part, { force: true });
+    },
+  };
+}
+
+export const columnExtension = ".column";
+
+/** Removes the column files that were not read for the longest time, as far as there are too many. */
+function removeOldest(folder: string): void {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(columnExtension))
+    .map((name) => ({ path: join(folder, name), ...statsOf(join(folder, name)) }))
+    .sort((a, b) => b.usedAt - a.usedAt);
+  let bytes = 0;
+  files.forEach(({ path, size }, at) => {
+    bytes += size;
+    // The newest one is about to be read.
+    if (at > 0 && (at >= mostFiles || bytes > mostBytes)) rmSync(path, { force: true });
+  });
+}
+
+function statsOf(path: string) {
+  const { size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0, mtimeMs: 0 };
+  return { size, usedAt: mtimeMs };
+}

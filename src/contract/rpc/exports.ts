@@ -1,3 +1,4 @@
+import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { resultFilterSchema } from "../result-filter.ts";
 import { buildInputSchema } from "./build.ts";
@@ -38,6 +39,19 @@ export const exportOutcomeSchema = z.discriminatedUnion("how", [
 ]);
 export type ExportOutcome = z.infer<typeof exportOutcomeSchema>;
 
+/** How far an export is: the rows are read twice, first for the columns that a table gets. */
+export const exportProgressSchema = z.object({
+  how: z.literal("writing"),
+  step: z.enum(["reading", "writing"]),
+  rows: z.int(),
+  total: z.int(),
+});
+export type ExportProgress = z.infer<typeof exportProgressSchema>;
+
 export const exportsContract = {
   begin: procedure.input(exportRequestSchema).output(exportOutcomeSchema),
+  /** The same; says ten times a second how far it is, and ends with its outcome. */
+  follow: procedure
+    .input(exportRequestSchema)
+    .output(eventIterator(z.union([exportProgressSchema, exportOutcomeSchema]))),
 };

@@ -113,8 +113,22 @@ describe("the whole job over a MessagePort", () => {
     expect(rows.map(([id, question, , status]) => [id, question, status])).toEqual(
       questions.map((line, at) => [ids[at], JSON.parse(line).question, "answered"]),
     );
+    const followed = await Array.fromAsync(
+      await client.exports.follow({ ...table, columns: ["line", "model", "cost"] }),
+    );
+    expect(followed.at(-1)).toMatchObject({ how: "saved", lines: 1319 });
+    const [names, first] = parseCsv(await readFile(join(fixture.dataDir, "saved.jsonl"))) as string[][];
+    expect([names, first]).toEqual([
+      ["line", "model", "cost_usd"],
+      ["1", template.model, ""],
+    ]);
     await client.exports.begin({ what: "input", build: input, name: "Grade school" });
-    expect(saved).toEqual(["Grade school-results.jsonl", "Grade school-results.csv", "Grade school.jsonl"]);
+    expect(saved).toEqual([
+      "Grade school-results.jsonl",
+      "Grade school-results.csv",
+      "Grade school-results.csv",
+      "Grade school.jsonl",
+    ]);
     expect((await readdir(fixture.dataDir)).filter((name) => name.endsWith(".part"))).toEqual([]);
 
     expect(await client.batches.get({ id: done.id })).toMatchObject({

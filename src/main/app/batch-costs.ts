@@ -1,4 +1,4 @@
-import type { BatchView } from "#contract";
+import type { BatchView, ResultDetail } from "#contract";
 import type { BatchRecord } from "#service";
 import { type BatchApi, type ConnectionStore, modelAt, priceTokens } from "../connections/index.ts";
 
@@ -46,3 +46,19 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+/** What the tokens of a line cost, in US dollars; null where they or the price are not known. */
+export type LinePrice = (line: Pick<ResultDetail, "model" | "promptTokens" | "completionTokens">) => number | null;
+
+/** Answers with the prices of a batch's lines as they are now. */
+export function createLinePrices(connections: Pick<ConnectionStore, "find">) {
+  return async ({ connection: id }: Pick<BatchRecord, "connection">): Promise<LinePrice> => {
+    const connection = id === null ? undefined : await connections.find(id);
+    if (connection === undefined) return () => null;
+    const toName = modelAt(connection);
+    return ({ model, promptTokens, completionTokens }) =>
+      promptTokens === null || completionTokens === null
+        ? null
+        : priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model) });
+  };
+}

@@ -14,7 +14,7 @@ import { type ConnectionStore, createLocalBatchApi, openDirect } from "../connec
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
-import { createBatchCosts } from "./batch-costs.ts";
+import { createBatchCosts, createLinePrices } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -95,7 +95,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const { requests } = server;
-  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });
+  const priceOf = createLinePrices(connections);
+  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock, priceOf });
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"));
   await uploads.tidy();
@@ -121,7 +122,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     host: host.kind,
     dataDir,
     examplesFolder,
-    exportFile: exporter.begin,
+    exporter,
     storage: createStorage({ dataDir, api, build, tidyExports: exporter.tidy }),
     notices,
     ids,

@@ -5,12 +5,14 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import type { ExportOutcome, ExportRequest } from "#contract";
-import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
+import { type BatchRecord, type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
-import { createRowSurvey, type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
+import type { LinePrice } from "./batch-costs.ts";
 import type { AppHost } from "./host.ts";
+import { openResultExport } from "./result-export.ts";
 
 export interface ExporterParts {
   readonly api: BatchApi;
@@ -20,11 +22,14 @@ export interface ExporterParts {
   /** Where files wait for their link to be followed. */
   readonly folder: string;
   readonly clock: Clock;
+  readonly priceOf: (batch: BatchRecord) => Promise<LinePrice>;
 }
 
 export interface Exporter {
   /** Given up, it leaves no file. */
   begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
+  /** The same; says now and then how far it is, and ends with its outcome. It is given up with the iteration, too. */
+  follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
   /** Removes what an end without `close` left. */
@@ -40,11 +45,20 @@ export const exportsPath = "/exports/";
 
 const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "EISDIR", "ENOTDIR"]);
 
+/** Between two reports of how far an export is, in milliseconds. */
+const progressPeriod = 100;
+
+/** What somebody who waits for an export hears of it, and how it is given up. */
+interface Watching {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
+}
+
 /** Writes next to the target and renames what is whole, so that no half of a file is left there. */
-async function save({ write }: PlannedExport, target: string, signal?: AbortSignal): Promise<number> {
+async function save({ write }: PlannedExport, target: string, watching: Watching): Promise<number> {
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
-    const lines = await write(part, signal);
+    const lines = await write(part, watching);
     await rename(part, target);
     return lines;
   } catch (error) {
@@ -56,15 +70,15 @@ async function save({ write }: PlannedExport, target: string, signal?: AbortSign
 }
 
 /** Writes exports where the user wants them; in a browser, where a link leads to them. */
-export function createExporter({ api, build, requests, host, folder, clock }: ExporterParts): Exporter {
+export function createExporter({ api, build, requests, host, folder, clock, priceOf }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
-  async function link({ fileName, write }: PlannedExport, signal?: AbortSignal): Promise<ExportOutcome> {
+  async function link({ fileName, write }: PlannedExport, watching: Watching): Promise<ExportOutcome> {
     await mkdir(folder, { recursive: true });
     const path = join(folder, randomUUID());
     try {
-      await write(path, signal);
+      await write(path, watching);
     } catch (error) {
       await rm(path, { force: true });
       throw error;
@@ -72,12 +86,34 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
     return { how: "link", href: `${exportsPath}${links.add({ path, fileName })}`, fileName };
   }
 
+  async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
+    const planned = planExport(request, { build, api, requests, priceOf });
+    if (host.saveFile === undefined) return link(planned, watching);
+    const path = await host.saveFile(planned.fileName);
+    return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path, watching) };
+  }
+
   return {
-    async begin(request, signal) {
-      const planned = planExport(request, { build, api, requests });
-      if (host.saveFile === undefined) return link(planned, signal);
-      const path = await host.saveFile(planned.fileName);
-      return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path, signal) };
+    begin: (request, signal) => begin(request, { signal }),
+    async *follow(request, signal) {
+      const ended = new AbortController();
+      let latest: ExportProgress | null = null;
+      const outcome = begin(request, {
+        signal: signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
+        onProgress: (progress) => {
+          latest = progress;
+        },
+      });
+      const isOver = outcome.then(
+        () => true,
+        () => true,
+      );
+      try {
+        while (!(await Promise.race([isOver, sleep(progressPeriod, false)]))) if (latest !== null) yield latest;
+        yield await outcome;
+      } finally {
+        ended.abort();
+      }
     },
     take: (linkId) => links.take(linkId),
     tidy,
@@ -91,7 +127,7 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
 /** A file that is to be written: what to call it, and how to write it to a path. `write` answers with its lines. */
 interface PlannedExport {
   readonly fileName: string;
-  write(path: string, signal?: AbortSignal): Promise<number>;
+  write(path: string, watching: Watching): Promise<number>;
 }
 
 const newline = 0x0a;
@@ -123,7 +159,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** What a request for an export comes to. Throws a ServiceError for a batch that is not there. */
 function planExport(
   request: ExportRequest,
-  { build, api, requests }: Pick<ExporterParts, "build" | "api" | "requests">,
+  { build, api, requests, priceOf }: Pick<ExporterParts, "build" | "api" | "requests" | "priceOf">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -147,74 +183,17 @@ function planExport(
   const batch = api.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
   const name = batch.metadata.name ?? batch.id;
-  const { format = "jsonl", merged, filter } = request;
-  if (format === "jsonl") {
-    return {
-      fileName: toFileName(name, "-results.jsonl"),
-      write: (path, signal) => writeChunks(api.results.exportLines(batch.id, { merged }, filter), path, signal),
-    };
-  }
+  const { format = "jsonl" } = request;
   return {
     fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),
-    write: (path, signal) => writeResultTable({ ...request, format }, { build, api }, path, signal),
-  };
-}
-
-type ResultTable = Extract<ExportRequest, { what: "results" }> & { readonly format: TableFormat };
-
-/** Writes what came of a batch beside its rows of the table that it was built from. Answers with the rows. */
-async function writeResultTable(
-  { format, batchId, merged, filter, columns }: ResultTable,
-  { build, api }: Pick<ExporterParts, "build" | "api">,
-  path: string,
-  signal?: AbortSignal,
-): Promise<number> {
-  const tableColumns = await build.batchSources.columns(batchId);
-  const readRows = await build.batchSources.rowReader(batchId);
-  async function* readTable(): AsyncGenerator<readonly ExportRow[]> {
-    const cursor = readRows === null ? null : openRowCursor(readRows);
-    try {
-      for await (const details of api.results.details(batchId, { merged }, filter)) {
-        signal?.throwIfAborted();
-        const rows: ExportRow[] = [];
-        for (const detail of details) rows.push(toExportRow(detail, (await cursor?.row(detail.line)) ?? null));
-        yield rows;
-      }
-    } finally {
-      await cursor?.close();
-    }
-  }
-  const survey = createRowSurvey(tableColumns);
-  let count = 0;
-  for await (const rows of readTable()) {
-    for (const row of rows) survey.add(row);
-    count += rows.length;
-  }
-  await writeChunks(writeTable({ format, columns: survey.columns(columns), rows: readTable() }), path, signal);
-  return count;
-}
-
-/** The rows of lines that are asked for in ascending order. */
-function openRowCursor(read: (from: number) => AsyncIterable<readonly (readonly string[])[]>) {
-  let reader: AsyncIterator<readonly (readonly string[])[]> | null = null;
-  let rows: readonly (readonly string[])[] = [];
-  let first = 0;
-  return {
-    /** Null where the table has no such row. */
-    async row(line: number): Promise<readonly string[] | null> {
-      if (reader === null) {
-        reader = read(line)[Symbol.asyncIterator]();
-        first = line;
-      }
-      while (line >= first + rows.length) {
-        first += rows.length;
-        const next = await reader.next();
-        if (next.done) return null;
-        rows = next.value;
-      }
-      return rows[line - first] ?? null;
+    async write(path, { signal, onProgress }) {
+      // A line of merged results may come from another connection, which has other prices.
+      const prices = request.merged ? () => null : await priceOf(batch);
+      const parts = { build, api, priceOf: prices, signal, onProgress };
+      const found = await openResultExport(request, parts);
+      await writeChunks(found.chunks, path, signal);
+      return found.written();
     },
-    close: async () => void (await reader?.return?.()),
   };
 }
 

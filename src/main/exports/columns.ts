@@ -31,10 +31,11 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
   const cellKinds = tableColumns.map(() => createKindTally());
   let hasVerdicts = false;
   let hasGrades = false;
+  let hasCosts = false;
 
   const isOptional = (path: string) =>
-    path === "question" ||
-    path === "milliseconds" ||
+    onlyWhenWanted.has(path) ||
+    (path === "cost" && !hasCosts) ||
     (path === "verdict" && !hasVerdicts) ||
     (path === "grade" && !hasGrades);
 
@@ -50,7 +51,8 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
 
   return {
     addCells,
-    add({ object, cells, verdict, grade }) {
+    add({ object, cells, verdict, grade, cost }) {
+      hasCosts ||= cost !== null;
       hasVerdicts ||= verdict !== null;
       hasGrades ||= grade !== null;
       if (object !== null) {
@@ -102,6 +104,8 @@ function findFreeName(column: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
+const onlyWhenWanted: ReadonlySet<string> = new Set(["line", "question", "model", "milliseconds"]);
+
 /** The columns that every export may have. */
 const ownColumns: readonly ExportColumn[] = [
   { path: "custom_id", name: "custom_id", type: "text", read: ({ customId }) => customId },
@@ -117,6 +121,9 @@ const ownColumns: readonly ExportColumn[] = [
   { path: "error", name: "error", type: "text", read: ({ error }) => error },
   { path: "prompt_tokens", name: "prompt_tokens", type: "integer", read: ({ promptTokens }) => promptTokens },
   { path: "completion_tokens", name: "completion_tokens", type: "integer", read: (row) => row.completionTokens },
+  { path: "cost", name: "cost_usd", type: "decimal", read: ({ cost }) => cost },
+  { path: "line", name: "line", type: "integer", read: ({ line }) => line },
+  { path: "model", name: "model", type: "text", read: ({ model }) => model },
   { path: "milliseconds", name: "milliseconds", type: "decimal", read: ({ milliseconds }) => milliseconds },
   { path: "verdict", name: "verdict", type: "text", read: ({ verdict }) => verdict },
   { path: "grade", name: "grade", type: "text", read: ({ grade }) => grade },

@@ -5,6 +5,8 @@ import { type JsonObject, parseAnswer } from "./cells.ts";
 
 /** A request with what came of it, and its row of the table that the batch was built from. */
 export interface ExportRow {
+  /** Of the input file, from 1; null where that is not known. */
+  readonly line: number | null;
   readonly customId: string;
   /** The last message of its user; null where the request is not known. */
   readonly question: string | null;
@@ -17,6 +19,10 @@ export interface ExportRow {
   readonly error: string | null;
   readonly promptTokens: number | null;
   readonly completionTokens: number | null;
+  /** That was asked; null where the request is not known. */
+  readonly model: string | null;
+  /** In US dollars; null where no price is known. */
+  readonly cost: number | null;
   readonly milliseconds: number | null;
   readonly verdict: string | null;
   readonly grade: string | null;
@@ -37,21 +43,23 @@ const lineSchema = z.object({
 export function parseExportRow(line: unknown, cells: readonly string[] | null): ExportRow {
   const { custom_id: customId, verification, grade } = lineSchema.parse(line);
   return {
+    ...unknownOfAnswers,
     customId,
-    question: null,
     ...describeOutcome(parseOutcome(line)),
-    milliseconds: null,
     verdict: verification?.verdict ?? null,
     grade: grade?.grade ?? null,
     cells,
   };
 }
 
+/** What only a batch knows of its lines. */
+const unknownOfAnswers = { line: null, question: null, model: null, cost: null, milliseconds: null } as const;
+
 /** A request that nothing has come of. */
 export function emptyRow(customId: string, cells: readonly string[] | null): ExportRow {
   return {
+    ...unknownOfAnswers,
     customId,
-    question: null,
     state: "waiting",
     answer: null,
     object: null,
@@ -59,17 +67,16 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
     error: null,
     promptTokens: null,
     completionTokens: null,
-    milliseconds: null,
     verdict: null,
     grade: null,
     cells,
   };
 }
 
-/** A row from a line of a batch. */
-export function toExportRow(detail: ResultDetail, cells: readonly string[] | null): ExportRow {
-  const { customId, question, milliseconds, verdict, grade } = detail;
-  return { customId, question, ...describeOutcome(detail), milliseconds, verdict, grade, cells };
+/** A row from a line of a batch, with what it cost. */
+export function toExportRow(detail: ResultDetail, { cells, cost }: Pick<ExportRow, "cells" | "cost">): ExportRow {
+  const { line, customId, question, model, milliseconds, verdict, grade } = detail;
+  return { line, customId, question, ...describeOutcome(detail), model, cost, milliseconds, verdict, grade, cells };
 }
 
 function describeOutcome({

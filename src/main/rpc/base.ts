@@ -3,6 +3,7 @@ import {
   type AppInfo,
   type BatchView,
   type ExportOutcome,
+  type ExportProgress,
   type ExportRequest,
   rpcContract,
   type StorageCleanup,
@@ -48,7 +49,10 @@ export interface RpcContext {
   readonly dataDir: string;
   /** Where the examples that ship with the app are. */
   readonly examplesFolder: string;
-  readonly exportFile: (request: ExportRequest, signal?: AbortSignal) => Promise<ExportOutcome>;
+  readonly exporter: {
+    begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
+    follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
+  };
   /** What the data folder holds. */
   readonly storage: {
     measure(): Promise<StorageReport>;

@@ -1,5 +1,6 @@
 import { os } from "./base.ts";
 
 export const exports = os.exports.router({
-  begin: os.exports.begin.handler(({ context, input, signal }) => context.exportFile(input, signal)),
+  begin: os.exports.begin.handler(({ context, input, signal }) => context.exporter.begin(input, signal)),
+  follow: os.exports.follow.handler(({ context, input, signal }) => context.exporter.follow(input, signal)),
 });

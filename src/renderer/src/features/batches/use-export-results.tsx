@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
-import type { ExportRequest } from "#contract";
+import { useRef, useState } from "react";
+import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
 import { deliverExport, describeError, useRpc } from "../../bridge/index.ts";
 import { formatCount } from "../../components/index.ts";
 
@@ -11,6 +11,8 @@ export interface ExportResults {
   /** Writes the results of a batch: as on the wire and all of them unless told. */
   readonly exportResults: (request: ResultsRequest & { readonly id: string }) => void;
   readonly isPending: boolean;
+  /** Null before the first row. */
+  readonly progress: ExportProgress | null;
   /** Stops the writing; there is no file then. */
   readonly cancel: () => void;
 }
@@ -19,10 +21,20 @@ export interface ExportResults {
 export function useExportResults(onDone?: () => void): ExportResults {
   const rpc = useRpc();
   const running = useRef<AbortController>(undefined);
+  const [progress, setProgress] = useState<ExportProgress | null>(null);
   const { mutate, isPending } = useMutation({
-    mutationFn: ({ id, ...request }: ResultsRequest & { readonly id: string }) => {
-      running.current = new AbortController();
-      return rpc.exports.begin({ what: "results", batchId: id, ...request }, { signal: running.current.signal });
+    mutationFn: async ({ id, ...request }: ResultsRequest & { readonly id: string }): Promise<ExportOutcome> => {
+      const controller = new AbortController();
+      running.current = controller;
+      const events = await rpc.exports.follow(
+        { what: "results", batchId: id, ...request },
+        { signal: controller.signal },
+      );
+      for await (const event of events) {
+        if (event.how !== "writing") return event;
+        setProgress(event);
+      }
+      throw new Error("The export ended without a file.");
     },
     onSuccess: (outcome) => {
       deliverExport(outcome, document);
@@ -51,6 +63,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
         autoClose: false,
       });
     },
+    onSettled: () => setProgress(null),
   });
-  return { exportResults: mutate, isPending, cancel: () => running.current?.abort() };
+  return { exportResults: mutate, isPending, progress, cancel: () => running.current?.abort() };
 }

@@ -1,10 +1,11 @@
 import { Button, Checkbox, Modal, Radio } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { BatchView, ExportFormat, ResultFilter } from "#contract";
+import type { BatchView, ExportFormat, ExportProgress, ResultFilter } from "#contract";
+import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
 import { useLayouts } from "../results/result-layout.ts";
 import { hasFilter } from "../results/result-rows.ts";
 import classes from "../run-dialog.module.css";
-import { useExportResults } from "../use-export-results.tsx";
+import { type ExportResults, useExportResults } from "../use-export-results.tsx";
 
 export interface ExportDialog {
   readonly open: () => void;
@@ -16,9 +17,11 @@ export interface ExportDialog {
 export function useExportDialog(batch: BatchView, filter: ResultFilter, merged: boolean): ExportDialog {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
+  // It goes on when the dialog is closed, and is there when it is opened again.
+  const exporting = useExportResults(close);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>
-      <ExportForm batch={batch} filter={filter} merged={merged} onClose={close} />
+      <ExportForm batch={batch} filter={filter} merged={merged} exporting={exporting} onClose={close} />
     </Modal>
   );
   return { open: () => setOpened(true), dialog };
@@ -36,16 +39,17 @@ interface ExportFormProps {
   readonly batch: BatchView;
   readonly filter: ResultFilter;
   readonly merged: boolean;
+  readonly exporting: ExportResults;
   readonly onClose: () => void;
 }
 
-function ExportForm({ batch, filter, merged, onClose }: ExportFormProps) {
+function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
   const shown = useLayouts(({ layouts }) => layouts[batch.id]?.shown ?? null);
   const isFiltered = hasFilter(filter);
   const [format, setFormat] = useState<ExportFormat>("csv");
   const [onlyRows, setOnlyRows] = useState(isFiltered);
   const [onlyColumns, setOnlyColumns] = useState(false);
-  const { exportResults, isPending, cancel } = useExportResults(onClose);
+  const { exportResults, isPending, progress, cancel } = exporting;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,6 +89,7 @@ function ExportForm({ batch, filter, merged, onClose }: ExportFormProps) {
           disabled={isPending || format === "jsonl"}
         />
       )}
+      {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
       <div className={classes.actions}>
         {isPending ? (
           <Button variant="default" onClick={cancel}>
@@ -100,5 +105,25 @@ function ExportForm({ batch, filter, merged, onClose }: ExportFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface ProgressProps {
+  readonly progress: ExportProgress | null;
+  /** Whether the rows are read once more before, for the columns. */
+  readonly isTable: boolean;
+}
+
+function Progress({ progress, isTable }: ProgressProps) {
+  if (progress === null) return <ProgressBar label="Export" share={null} text="Starting" />;
+  const { step, rows, total } = progress;
+  const isReading = step === "reading";
+  const text = `${isReading ? "Looking for the columns" : "Writing"}: ${formatNumber(rows)} of ${formatCount(total, "row")}`;
+  const done = total === 0 ? 1 : rows / total;
+  return (
+    <div className={classes.option}>
+      <ProgressBar label="Export" share={isTable ? (isReading ? done : 1 + done) / 2 : done} text={text} />
+      <span className={classes.about}>{text}</span>
+    </div>
   );
 }

@@ -150,6 +150,8 @@ export const requestTemplateSchema = z.object({
   /** Where the requests are answered; null for this computer. */
   connectionId: z.string().nullable().default(null),
   model: z.string(),
+  /** Models that are asked the same, each in a batch of its own. */
+  otherModels: z.array(z.string()).optional(),
   temperature: z.number().nullable(),
   maxCompletionTokens: z.int().nullable(),
   answerFormat: answerFormatSchema.optional(),
@@ -262,7 +264,12 @@ export type CheckProgress = z.infer<typeof checkProgressSchema>;
 
 export const submitProgressSchema = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("rendering"), done: z.int(), total: z.int() }),
-  z.object({ phase: z.literal("submitted"), batchId: z.string() }),
+  z.object({
+    phase: z.literal("submitted"),
+    batchId: z.string(),
+    /** The batches of the other models. */
+    versions: z.array(z.string()).optional(),
+  }),
 ]);
 export type SubmitProgress = z.infer<typeof submitProgressSchema>;
 
@@ -355,7 +362,7 @@ export const buildContract = {
   trial: procedure
     .input(buildInputSchema.extend({ draftId: z.string(), rows: trialRowsSchema }))
     .output(eventIterator(trialProgressSchema)),
-  /** Renders the batch input file, uploads it and creates the batch. Refused while there are errors. */
+  /** Renders the batch input file, uploads it and creates the batch, one for each model. Refused while there are errors. */
   submit: procedure
     .input(buildInputSchema.extend({ name: z.string().min(1).max(200) }))
     .output(eventIterator(submitProgressSchema)),

@@ -150,6 +150,17 @@ export async function createBuild({
     };
   }
 
+  /** What was tried for a draft goes with it; what is still on its way stays hidden. */
+  async function removeTrials(draftId: string): Promise<void> {
+    const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+    for (const { id, link } of batches) {
+      if (link?.kind !== "trial" || link.root !== draftId) continue;
+      await api.batches.remove(id).catch((error: unknown) => {
+        logger.warn("a trial can't be removed", { batch: id, error: String(error) });
+      });
+    }
+  }
+
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rulesFor, check });
   await input.tidy();
   await sources.tidy(await drafts.sourcesInUse());
@@ -176,6 +187,7 @@ export async function createBuild({
       ...drafts,
       async remove(id) {
         const draft = await drafts.remove(id);
+        await removeTrials(id);
         const { sourceId } = draft ?? { sourceId: null };
         const used = await drafts.sourcesInUse();
         if (sourceId !== null && used !== null && !used.has(sourceId)) await sources.remove(sourceId);

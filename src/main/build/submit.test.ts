@@ -89,6 +89,29 @@ describe("a batch", () => {
     expect(lines).toEqual([line("1"), line("b"), line("3")]);
   });
 
+  it("is one of several for several models, linked to the first", async () => {
+    const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "models.csv");
+    const template = questionTemplate({ otherModels: ["deepseek-ai/DeepSeek-R1"] });
+    const events = fixture.build.submit({ sourceId: source.id, template, name: "Both" });
+    const last = (await Array.fromAsync(events)).at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const { batches } = fixture.service;
+    const [root, version] = [await batches.settled(last.batchId), await batches.settled(last.versions?.[0] ?? "")];
+    expect(root).toMatchObject({ models: [template.model], link: null, counts: { completed: 2 } });
+    expect(version).toMatchObject({
+      models: ["deepseek-ai/DeepSeek-R1"],
+      link: { kind: "version", root: root.id },
+      metadata: { name: "Both, deepseek-ai/DeepSeek-R1" },
+      counts: { completed: 2 },
+    });
+    const unknown = questionTemplate({ otherModels: ["nobody/knows"] });
+    const before = batches.list({ limit: 100 }).batches.length;
+    await expect(
+      Array.fromAsync(fixture.build.submit({ sourceId: source.id, template: unknown, name: "None" })),
+    ).rejects.toMatchObject({ kind: "refused" });
+    expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
+  });
+
   it("can be tried on a few rows first, which no list shows", async () => {
     const rows = Array.from({ length: 30 }, (_, at) => `${at + 1},${at === 28 ? "" : `Why ${at + 1}?`}`);
     const source = await fixture.upload(`id,question\n${rows.join("\n")}\n`, "trial.csv");
@@ -103,6 +126,8 @@ describe("a batch", () => {
     const { batches } = fixture.service;
     expect(batches.get(last?.batchId ?? "")?.link).toEqual({ kind: "trial", root: "draft_1" });
     expect(batches.list({ limit: 100 }).batches.map(({ id }) => id)).not.toContain(last?.batchId);
+    await fixture.build.drafts.remove("draft_1");
+    expect(batches.get(last?.batchId ?? "")).toBeUndefined();
   });
 
   it("is refused while there are errors, with the first of them, and leaves nothing behind", async () => {

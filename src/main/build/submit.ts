@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
-import { type BuildInput, batchEndpoint, completionWindow, type SubmitProgress } from "#contract";
+import { type BatchLink, type BuildInput, batchEndpoint, completionWindow, type SubmitProgress } from "#contract";
 import type { Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { BatchSources } from "./batch-sources.ts";
-import type { InputWriter } from "./input-writer.ts";
+import type { InputWriter, PreparedFile } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
+import type { StoredSource } from "./sources/stored-source.ts";
 
 /** A name as the name of a file: without what file systems don't take. */
 export function toFileName(name: string, extension: string): string {
@@ -23,38 +24,79 @@ export interface SubmitParts {
   readonly logger: Logger;
 }
 
-/** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
+/**
+ * Renders the batch input file, uploads it and creates the batch; for several models one of each, linked to the first. Given up
+ * before all files are written, it leaves nothing behind.
+ */
 export async function* submit(
-  { writer, api, sources, batchSources, logger }: SubmitParts,
+  parts: SubmitParts,
   { name, ...input }: BuildInput & { name: string },
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
-  const { source } = await sources.open(input.sourceId);
-  for await (const { done, total, file } of writer.prepare(input, signal)) {
-    if (file === null) {
-      yield { phase: "rendering", done, total };
-      continue;
+  const { source } = await parts.sources.open(input.sourceId);
+  const inputs = source.holds === "rows" ? splitModels(input) : [input];
+  const files: PreparedFile[] = [];
+  try {
+    for (const [at, version] of inputs.entries()) {
+      for await (const { done, total, file } of parts.writer.prepare(version, signal)) {
+        if (file === null) yield { phase: "rendering", done: at * total + done, total: inputs.length * total };
+        else files.push(file);
+      }
     }
-    try {
-      signal?.throwIfAborted();
-      const upload = await api.files.receive(createReadStream(file.path));
-      const { id: inputFileId } = await upload.store({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
-      const batch = await api.batches.create({
-        inputFileId,
-        endpoint: batchEndpoint,
-        completionWindow,
-        metadata: { name },
-        connection: input.template.connectionId,
-        reuse: input.rows?.reuse ?? false,
-        onceIdentical: input.rows?.onceIdentical ?? false,
-      });
-      // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
-      await batchSources.record(batch.id, source, input, file.written).catch((error: unknown) => {
-        logger.warn("the table of a batch can't be recorded", { batch: batch.id, error: String(error) });
-      });
-      yield { phase: "submitted", batchId: batch.id };
-    } finally {
-      await file.remove();
+    signal?.throwIfAborted();
+    const created: string[] = [];
+    for (const [at, file] of files.entries()) {
+      const version = inputs[at] ?? input;
+      const [root] = created;
+      const about =
+        root === undefined
+          ? { name, built: input, link: null }
+          : { name: `${name}, ${version.template.model}`, built: version, link: { kind: "version", root } as const };
+      created.push(await createBatch(parts, source, version, file, about));
     }
+    const [batchId = "", ...versions] = created;
+    yield { phase: "submitted", batchId, ...(versions.length > 0 && { versions }) };
+  } finally {
+    for (const file of files) await file.remove();
   }
+}
+
+/** The input for each of its models. */
+function splitModels(input: BuildInput): BuildInput[] {
+  const { otherModels = [], ...template } = input.template;
+  const models = new Set([template.model, ...otherModels]);
+  return Array.from(models, (model) => ({ ...input, template: { ...template, model } }));
+}
+
+interface NewBatch {
+  readonly name: string;
+  /** As a copy of the batch begins with it. */
+  readonly built: BuildInput;
+  readonly link: BatchLink | null;
+}
+
+async function createBatch(
+  { api, batchSources, logger }: SubmitParts,
+  source: StoredSource,
+  { template, rows }: BuildInput,
+  file: PreparedFile,
+  { name, built, link }: NewBatch,
+): Promise<string> {
+  const upload = await api.files.receive(createReadStream(file.path));
+  const { id: inputFileId } = await upload.store({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
+  const batch = await api.batches.create({
+    inputFileId,
+    endpoint: batchEndpoint,
+    completionWindow,
+    metadata: { name },
+    connection: template.connectionId,
+    reuse: rows?.reuse ?? false,
+    onceIdentical: rows?.onceIdentical ?? false,
+    link,
+  });
+  // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
+  await batchSources.record(batch.id, source, built, file.written).catch((error: unknown) => {
+    logger.warn("the table of a batch can't be recorded", { batch: batch.id, error: String(error) });
+  });
+  return batch.id;
 }

@@ -19,6 +19,8 @@ export interface DraftContent {
   /** Where the requests are answered; null for this computer. */
   readonly connectionId: string | null;
   readonly model: string;
+  /** Models that are asked the same, each in a batch of its own. */
+  readonly otherModels: readonly string[];
   readonly temperature: number | null;
   readonly maxCompletionTokens: number | null;
   /** Text where it is null. */
@@ -49,6 +51,7 @@ export function readDraft(draft: Draft, nextKey: () => string): DraftContent {
     ...parameters,
     answerFormat: parameters.answerFormat ?? null,
     further: parameters.further ?? "",
+    otherModels: parameters.otherModels ?? [],
     rows: draft.rows,
     messages: atLeastOne.map((message) => ({ key: nextKey(), ...message })),
   };
@@ -69,6 +72,7 @@ export function toRequestTemplate(content: TemplateContent): RequestTemplate {
     messages: content.messages.map(({ key, ...message }) => message),
     connectionId: content.connectionId,
     model: content.model,
+    ...(content.otherModels.length === 0 ? {} : { otherModels: [...content.otherModels] }),
     temperature: content.temperature,
     maxCompletionTokens: content.maxCompletionTokens,
     ...(content.answerFormat === null ? {} : { answerFormat: content.answerFormat }),

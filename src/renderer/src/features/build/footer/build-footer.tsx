@@ -34,6 +34,7 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
   const { notReady, progress } = submit;
   const known = useKnownRequests(source, check);
   const { latest } = check;
+  const models = useContent(({ otherModels }) => 1 + (source?.holds === "requests" ? 0 : otherModels.length));
   return (
     <footer className={classes.root}>
       {progress === null ? (
@@ -69,7 +70,7 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={submit.start}
         >
-          Submit batch
+          {models === 1 ? "Submit batch" : `Submit ${models} batches`}
         </Button>
       </Tooltip>
     </footer>

@@ -1,6 +1,7 @@
-import { Autocomplete, Button, Loader, Select } from "@mantine/core";
+import { Autocomplete, Button, Loader, Select, TagsInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useShallow } from "zustand/react/shallow";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatNumber, shortModelName } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
@@ -50,6 +51,36 @@ export function ModelField() {
     <LocalModel value={value} onChange={onChange} />
   ) : (
     <ConnectionModel connectionId={connectionId} value={value} onChange={onChange} />
+  );
+}
+
+/** Models that are to be compared with the chosen one. */
+export function OtherModelsField() {
+  const { store } = useSession();
+  const { connectionId, model, otherModels } = useContent(
+    useShallow(({ connectionId, model, otherModels }) => ({ connectionId, model, otherModels })),
+  );
+  const queries = createBuildQueries(useApi());
+  const { data: here = [] } = useQuery({ ...queries.models(), enabled: connectionId === null });
+  const { data: there = [] } = useQuery({
+    ...queries.connectionModels(connectionId ?? ""),
+    enabled: connectionId !== null,
+  });
+  const names = connectionId === null ? here.map(({ id }) => id) : there;
+  return (
+    <TagsInput
+      label="Other models to compare"
+      placeholder={otherModels.length === 0 ? "One batch each" : ""}
+      data={names.filter((name) => name !== model)}
+      value={[...otherModels]}
+      limit={300}
+      maxDropdownHeight={360}
+      spellCheck={false}
+      clearable
+      isDuplicate={(name) => name === model || otherModels.includes(name)}
+      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      onChange={(names) => store.edit({ otherModels: names })}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { useInsertionPoint } from "../template/insertion-point.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
 import { AnswerFormatField } from "./answer-format.tsx";
 import { JsonEditor } from "./json-editor.tsx";
-import { ConnectionSelect, ModelField, useOutputLimit } from "./model-choice.tsx";
+import { ConnectionSelect, ModelField, OtherModelsField, useOutputLimit } from "./model-choice.tsx";
 import { type NumberRule, readNumber } from "./number-field.ts";
 import classes from "./prompt.module.css";
 
@@ -61,6 +61,9 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         onChange={(value) => store.edit({ maxCompletionTokens: value })}
       />
       <AnswerFormatField />
+      <div className={classes.whole}>
+        <OtherModelsField />
+      </div>
       <div className={classes.whole}>
         <div className={classes.label}>
           Further parameters <span className={classes.wireName}>JSON</span>

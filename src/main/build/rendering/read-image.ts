@@ -22,14 +22,46 @@ export function readImage(place: string): { readonly url: string } | { readonly 
     return { problem: `${place} is neither an address nor a whole path. Write it from the root of the disk on.` };
   }
   try {
-    if (statSync(path).size > mostBytes) return { problem: `The image ${place} has more than 20 MB.` };
-    const content = readFileSync(path);
-    const start = content.toString("latin1", 0, 16);
-    const kind = kinds.find(([begin]) => begin.test(start))?.[1];
-    if (kind === undefined) return { problem: `${place} is no PNG, JPEG, GIF or WebP image.` };
-    return { url: `data:${kind};base64,${content.toString("base64")}` };
+    const { size, mtimeMs } = statSync(path);
+    if (size > mostBytes) return { problem: `The image ${place} has more than 20 MB.` };
+    const known = images.get(path);
+    if (known?.mtimeMs === mtimeMs && known.size === size) return { url: known.url };
+    const url = readUrl(path);
+    if (url === null) return { problem: `${place} is no PNG, JPEG, GIF or WebP image.` };
+    remember(path, { mtimeMs, size, url });
+    return { url };
   } catch {
     return { problem: `The image ${place} can't be read. Is it still there?` };
+  }
+}
+
+/** Null for what is no image. */
+function readUrl(path: string): string | null {
+  const content = readFileSync(path);
+  const start = content.toString("latin1", 0, 16);
+  const kind = kinds.find(([begin]) => begin.test(start))?.[1];
+  return kind === undefined ? null : `data:${kind};base64,${content.toString("base64")}`;
+}
+
+interface ReadImage {
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly url: string;
+}
+
+/** Images that were read, so that a check of the same rows doesn't read them anew: those that were read first come first. */
+const images = new Map<string, ReadImage>();
+const mostRemembered = 64_000_000;
+let remembered = 0;
+
+function remember(path: string, image: ReadImage): void {
+  remembered += image.url.length - (images.get(path)?.url.length ?? 0);
+  images.delete(path);
+  images.set(path, image);
+  for (const [oldest, { url }] of images) {
+    if (remembered <= mostRemembered) break;
+    images.delete(oldest);
+    remembered -= url.length;
   }
 }
 

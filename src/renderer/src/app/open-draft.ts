@@ -1,8 +1,8 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Draft, ExampleName, RequestTemplate } from "#contract";
-import { describeError, useRpc } from "../bridge/index.ts";
+import { useRpc } from "../bridge/index.ts";
+import { showFailure } from "../components/index.ts";
 import { examples } from "../features/build/index.ts";
 import { newDraftInput } from "../state/default-connection.ts";
 
@@ -18,8 +18,7 @@ export function useNewBatch() {
       return latest && isSame && isUntouched(latest) ? latest : rpc.drafts.create(input);
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
-    onError: (error) =>
-      notifications.show({ color: "red", title: "The draft could not be made", message: describeError(error).message }),
+    onError: (error) => showFailure("The draft could not be made", error),
   });
   return { open: () => mutate(), isOpening: isPending };
 }
@@ -41,12 +40,7 @@ export function useExampleDraft() {
       return rpc.drafts.save({ ...draft, sourceId: source.id, template: { ...draft.template, ...template } });
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
-    onError: (error) =>
-      notifications.show({
-        color: "red",
-        title: "The example could not be opened",
-        message: describeError(error).message,
-      }),
+    onError: (error) => showFailure("The example could not be opened", error),
   });
   return { open: (example: ExampleName = "gsm8k-200") => mutate(example), isOpening: isPending };
 }
@@ -61,8 +55,7 @@ export function useDraftOfPrompt() {
       return rpc.drafts.save({ ...draft, template: { ...draft.template, ...template } });
     },
     onSuccess: ({ id }) => navigate({ to: "/build/{-$draftId}", params: { draftId: id } }),
-    onError: (error) =>
-      notifications.show({ color: "red", title: "The draft could not be made", message: describeError(error).message }),
+    onError: (error) => showFailure("The draft could not be made", error),
   });
   return { open: (template: Partial<RequestTemplate>) => mutate(template), isOpening: isPending };
 }

@@ -25,6 +25,7 @@ export { IconAction, type IconActionProps } from "./icon-action.tsx";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { MarkdownText } from "./markdown.tsx";
+export { showFailure, showOffer } from "./messages.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { RelativeTime, useNow } from "./relative-time.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";

@@ -1,6 +1,6 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { describeError, useApi } from "../../bridge/index.ts";
+import { useApi } from "../../bridge/index.ts";
+import { showFailure } from "../../components/index.ts";
 
 export interface DraftFromBatch {
   /** With what the batch was built from (`copy`), or with the lines of its input file. */
@@ -18,13 +18,7 @@ export function useDraftFromBatch(onOpenDraft: (draftId: string) => void): Draft
         void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
         onOpenDraft(id);
       },
-      onError: (error) =>
-        notifications.show({
-          color: "red",
-          title: "The batch could not be opened in Build",
-          message: describeError(error).message,
-          autoClose: false,
-        }),
+      onError: (error) => showFailure("The batch could not be opened in Build", error),
     }),
   );
   return { open: (batchId, as) => mutate({ batchId, as }), isPending };

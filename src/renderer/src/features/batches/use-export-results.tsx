@@ -2,8 +2,8 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
-import { deliverExport, describeError, useRpc } from "../../bridge/index.ts";
-import { formatCount } from "../../components/index.ts";
+import { deliverExport, useRpc } from "../../bridge/index.ts";
+import { formatCount, showFailure } from "../../components/index.ts";
 
 type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
 
@@ -56,12 +56,7 @@ export function useExportResults(onDone?: () => void): ExportResults {
     },
     onError: (error) => {
       if (running.current?.signal.aborted) return;
-      notifications.show({
-        color: "red",
-        title: "The results could not be exported",
-        message: describeError(error).message,
-        autoClose: false,
-      });
+      showFailure("The results could not be exported", error);
     },
     onSettled: () => setProgress(null),
   });

@@ -1,11 +1,9 @@
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { BatchView } from "#contract";
-import { describeError, useApi, useRpc } from "../../bridge/index.ts";
-import { formatCount } from "../../components/index.ts";
-import { batchRemovals, removalDelay } from "../../state/removals.ts";
+import { useApi, useRpc } from "../../bridge/index.ts";
+import { formatCount, showFailure, showOffer } from "../../components/index.ts";
+import { batchRemovals } from "../../state/removals.ts";
 import { batchListOptions } from "./batch-queries.ts";
 import { isUnderWay } from "./describe-batch.ts";
 
@@ -23,7 +21,7 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
       const running = wanted.filter((batch) => family(batch).some(({ status }) => isUnderWay(status)));
       for (const { name } of running) {
         const message = "It, or a retry of it, has not ended. Cancel that first.";
-        notifications.show({ color: "red", title: `“${name}” is not deleted`, message, autoClose: false });
+        showFailure(`“${name}” is not deleted`, message);
       }
       const removed = wanted.filter((batch) => !running.includes(batch));
       if (removed.length === 0) return;
@@ -38,8 +36,7 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
         try {
           await rpc.batches.remove({ id });
         } catch (error) {
-          const { message } = describeError(error);
-          notifications.show({ color: "red", title: "A batch could not be deleted", message, autoClose: false });
+          showFailure("A batch could not be deleted", error);
           void queryClient.invalidateQueries({ queryKey: listKey });
         }
       };
@@ -48,25 +45,12 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
       for (const { id } of inOrder) batchRemovals.schedule(id, () => void removeNow(id));
       for (const id of gone) if (!removed.some((batch) => batch.id === id)) batchRemovals.schedule(id, () => {});
 
-      const shown = notifications.show({
+      showOffer({
         title: describeRemoved(removed),
-        autoClose: removalDelay,
-        message: (
-          <>
-            {describeLost(gone.size - removed.length)}
-            <br />
-            <Button
-              size="xs"
-              mt={6}
-              onClick={() => {
-                notifications.hide(shown);
-                for (const id of gone) batchRemovals.cancel(id);
-              }}
-            >
-              Undo
-            </Button>
-          </>
-        ),
+        message: describeLost(gone.size - removed.length),
+        run: () => {
+          for (const id of gone) batchRemovals.cancel(id);
+        },
       });
     },
     [rpc, api, queryClient],

@@ -1,8 +1,7 @@
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BatchView } from "#contract";
-import { describeError, useApi, useRpc } from "../../bridge/index.ts";
-import { formatCount } from "../../components/index.ts";
+import { useApi, useRpc } from "../../bridge/index.ts";
+import { formatCount, showFailure } from "../../components/index.ts";
 import { batchListOptions } from "./batch-queries.ts";
 import { mergeIntoList } from "./watch.ts";
 
@@ -33,7 +32,7 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
       queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
       for (const { name, error } of failures) {
         const title = `Nothing of “${name}” is asked again`;
-        notifications.show({ color: "red", title, message: describeError(error).message, autoClose: false });
+        showFailure(title, error);
       }
       if (retries.length > 0) onRetried(retries);
     },

@@ -5,7 +5,15 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { SecretName } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ConfirmDialog, CopyButton, ErrorCard, formatTimeLeft, IconAction, useNow } from "../../components/index.ts";
+import {
+  ConfirmDialog,
+  CopyButton,
+  ErrorCard,
+  formatTimeLeft,
+  IconAction,
+  showFailure,
+  useNow,
+} from "../../components/index.ts";
 import { Row } from "./panel.tsx";
 import classes from "./secret-row.module.css";
 import { secretWords, useSecret } from "./use-secret.ts";
@@ -111,13 +119,7 @@ function useRotation(name: SecretName, lastFour: string): Rotation {
       reset();
       setOpened(true);
     },
-    reportCopyFailure: (failure) =>
-      notifications.show({
-        color: "red",
-        title: `The ${noun} was not copied`,
-        message: describeError(failure).message,
-        autoClose: 10_000,
-      }),
+    reportCopyFailure: (failure) => showFailure(`The ${noun} was not copied`, failure),
     dialog: (
       <ConfirmDialog
         opened={opened}

@@ -1,16 +1,12 @@
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Verification } from "#contract";
-import { describeError, useApi } from "../../bridge/index.ts";
+import { useApi } from "../../bridge/index.ts";
+import { showFailure, showOffer } from "../../components/index.ts";
 import { areBlank, areSame, type Texts, toTexts } from "./texts.ts";
 import { createVerifyQueries } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 import { verifyRun } from "./verify-run.ts";
-
-/** How long texts that were replaced can be had back, in milliseconds. */
-const undoTime = 10_000;
 
 /**
  * Puts other texts into the fields, and another verification (or none) next to them. Texts that were in no verification
@@ -23,22 +19,12 @@ export function replaceTexts(texts: Texts, from: Verification | null, to: Verifi
   show(to?.id ?? null);
   const isStored = from !== null && areSame(before, toTexts(from));
   if (isStored || areBlank(before) || areSame(before, texts)) return;
-  const shown = notifications.show({
+  showOffer({
     title: "The texts were replaced",
-    autoClose: undoTime,
-    message: (
-      <Button
-        size="xs"
-        mt={6}
-        onClick={() => {
-          notifications.hide(shown);
-          setTexts(before);
-          show(from?.id ?? null);
-        }}
-      >
-        Undo
-      </Button>
-    ),
+    run: () => {
+      setTexts(before);
+      show(from?.id ?? null);
+    },
   });
 }
 
@@ -55,12 +41,7 @@ export function useOpenVerification(): (id: string) => void {
           const shown = queryClient.getQueryData(queries.verification(shownId).queryKey) ?? null;
           replaceTexts(toTexts(verification), shown, verification);
         },
-        (error: unknown) =>
-          notifications.show({
-            color: "red",
-            title: "The verification could not be opened",
-            message: describeError(error).message,
-          }),
+        (error: unknown) => showFailure("The verification could not be opened", error),
       );
     },
     [api, queryClient],

@@ -1,9 +1,9 @@
 import { TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { BatchDetail } from "#contract";
-import { describeError, useApi } from "../../../bridge/index.ts";
+import { useApi } from "../../../bridge/index.ts";
+import { showFailure } from "../../../components/index.ts";
 import { batchDetailOptions, batchListOptions } from "../batch-queries.ts";
 import { mergeIntoDetail, mergeIntoList } from "../watch.ts";
 import classes from "./batch-head.module.css";
@@ -28,13 +28,7 @@ export function BatchName({ batch, isEditing, onEditing }: BatchNameProps) {
           (detail) => detail && mergeIntoDetail(detail, renamed, false),
         );
       },
-      onError: (error) =>
-        notifications.show({
-          color: "red",
-          title: "The batch was not renamed",
-          message: describeError(error).message,
-          autoClose: false,
-        }),
+      onError: (error) => showFailure("The batch was not renamed", error),
     }),
   );
 

@@ -11,6 +11,7 @@ import {
   formatCount,
   modKey,
   nextSort,
+  showFailure,
   TableCard,
   VirtualTable,
   type VirtualTableHandle,
@@ -270,11 +271,7 @@ function useCopyRows(batchId: string, rows: ResultRows, columns: readonly Result
       await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns));
       notifications.show({ message: `${formatCount(wanted.length, "row")} copied` });
     } catch (error) {
-      notifications.show({
-        color: "red",
-        title: "The rows could not be copied",
-        message: describeError(error).message,
-      });
+      showFailure("The rows could not be copied", error);
     }
   };
 }

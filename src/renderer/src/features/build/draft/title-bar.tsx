@@ -9,9 +9,9 @@ import {
   formatRelativeTime,
   IconAction,
   modKey,
+  showFailure,
   useNow,
 } from "../../../components/index.ts";
-import { showFailure } from "../show-failure.ts";
 import classes from "./draft.module.css";
 import { DraftMenu } from "./draft-menu.tsx";
 import { useContent, useSession } from "./draft-session.ts";

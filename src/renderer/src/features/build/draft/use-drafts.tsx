@@ -1,10 +1,8 @@
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBridge, useRpc } from "../../../bridge/index.ts";
+import { showFailure, showOffer } from "../../../components/index.ts";
 import { newDraftInput } from "../../../state/default-connection.ts";
-import { draftRemovals, removalDelay } from "../../../state/removals.ts";
-import { showFailure } from "../show-failure.ts";
+import { draftRemovals } from "../../../state/removals.ts";
 import { useSession } from "./draft-session.ts";
 import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
 
@@ -57,21 +55,11 @@ export function useRemoveOpenDraft(onOpenDraft: Open) {
     onSuccess({ name, next }) {
       draftRemovals.schedule(id, () => void removeNow());
       onOpenDraft(next.id, { replace: true });
-      const shown = notifications.show({
+      showOffer({
         title: `“${name}” is removed`,
-        autoClose: removalDelay,
-        message: (
-          <Button
-            size="xs"
-            mt={6}
-            onClick={() => {
-              notifications.hide(shown);
-              if (draftRemovals.cancel(id)) onOpenDraft(id);
-            }}
-          >
-            Undo
-          </Button>
-        ),
+        run: () => {
+          if (draftRemovals.cancel(id)) onOpenDraft(id);
+        },
       });
     },
     onError: (error) => showFailure("The draft could not be removed", error),

@@ -10,12 +10,12 @@ import {
   formatNumber,
   modKey,
   ProgressBar,
+  showFailure,
 } from "../../../components/index.ts";
 import { toBuildInput } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import type { Check } from "../preview/use-check.ts";
-import { showFailure } from "../show-failure.ts";
 import classes from "./build-footer.module.css";
 import { Cost } from "./cost.tsx";
 import { KnownRequests, useKnownRequests } from "./known-requests.tsx";

@@ -1,14 +1,12 @@
-import { Button } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
 import type { CheckProgress, Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
+import { showFailure, showOffer } from "../../../components/index.ts";
 import { toBuildInput } from "../draft/draft-content.ts";
 import { type DraftSession, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
-import { showFailure } from "../show-failure.ts";
 import { explainNotReady, type SubmissionProgress } from "./submission.ts";
 
 interface SubmitOptions {
@@ -71,22 +69,7 @@ async function submitDraft({ store, submission, recordBatch, autosave }: DraftSe
 
 /** Whoever has gone elsewhere meanwhile gets a message, and stays there. */
 function announce(name: string, open: () => void): void {
-  const shown = notifications.show({
-    title: `“${name}” is submitted`,
-    autoClose: 10_000,
-    message: (
-      <Button
-        size="xs"
-        mt={6}
-        onClick={() => {
-          notifications.hide(shown);
-          open();
-        }}
-      >
-        Open the batch
-      </Button>
-    ),
-  });
+  showOffer({ title: `“${name}” is submitted`, label: "Open the batch", run: open });
 }
 
 function useIsOnScreen() {

@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { IconFileImport } from "@tabler/icons-react";
 import { type RefObject, useEffect, useEffectEvent, useState } from "react";
+import { showFailure } from "../../../components/index.ts";
 import { useSession } from "../draft/draft-session.ts";
 import { explainUnreadable, readPastedRows } from "./readable-files.ts";
 import classes from "./source.module.css";
@@ -71,7 +72,7 @@ export function useAcceptFiles(): (files: readonly File[]) => void {
     if (file === undefined) return;
     const reason = explainUnreadable(file);
     if (reason !== null) {
-      notifications.show({ color: "red", title: "Not a table that can be read", message: reason, autoClose: 10_000 });
+      showFailure("Not a table that can be read", reason);
       return;
     }
     if (others.length > 0) {

@@ -2,9 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { SourceLayout as Layout, Source } from "#contract";
 import type { Api, Rpc } from "../../../bridge/index.ts";
+import { showFailure } from "../../../components/index.ts";
 import type { DraftStore } from "../draft/draft-store.ts";
 import { createBuildQueries } from "../queries.ts";
-import { showFailure } from "../show-failure.ts";
 import { followColumns } from "./source-defaults.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi, useRpc } from "../../../bridge/index.ts";
+import { showFailure } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { examples } from "../draft/examples.ts";
 import { createBuildQueries } from "../queries.ts";
-import { showFailure } from "../show-failure.ts";
 
 /** The source of the draft that is open. */
 export function useSourceData() {

@@ -20,7 +20,7 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await build.open();
   await check("build-empty");
   await before.stop();
-  await expect(page.getByRole("button", { name: "Reconnecting…" })).toBeVisible();
+  await expect(page.getByText("Sheaf’s service does not answer.")).toBeVisible();
   await check("build-disconnected");
 
   await leaveFailedBatch(dataDir);

@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { walkScreens } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
@@ -18,7 +18,7 @@ appTest("a response is verified with the keyboard alone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Verify", level: 1 })).toBeVisible();
 
-  await tabTo(page, verify.field("Prompt"));
+  await expect(verify.field("Prompt")).toBeFocused();
   await page.keyboard.type(bridge.prompt);
   await page.keyboard.press("Tab");
   await page.keyboard.type(bridge.document);
@@ -133,14 +133,6 @@ appTest("a response of fifty claims against a document of 100 kB stays fluid", a
   await expect(verify.active("Response").first()).toBeInViewport();
   await expect(verify.active("Document").first()).toBeInViewport();
 });
-
-/** Presses Tab until something has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(async () => {
-    await page.keyboard.press("Tab");
-    await expect(target).toBeFocused({ timeout: 100 });
-  }).toPass({ intervals: [0] });
-}
 
 const towns = Array.from({ length: 50 }, (_, at) => ({ name: `Harbour ${at + 1}`, year: 1800 + at }));
 const fiftyClaims = towns

@@ -1,6 +1,7 @@
 import { Tooltip } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { useState } from "react";
+import { useConnection } from "../bridge/index.ts";
 import { formatExactTime, formatRelativeTime } from "./format.ts";
 
 /** When something was, seen from now; exactly in the tooltip. */
@@ -13,9 +14,16 @@ export function RelativeTime({ time }: { readonly time: number }) {
   );
 }
 
-/** The time, in Unix milliseconds, read anew every `every` milliseconds. */
+/** The time, in Unix milliseconds, read anew every `every` milliseconds. It stands still while the page's host is gone. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now);
-  useInterval(() => setNow(Date.now()), every, { autoInvoke: true });
+  const isLost = useConnection().status !== "open";
+  useInterval(
+    () => {
+      if (!isLost) setNow(Date.now());
+    },
+    every,
+    { autoInvoke: true },
+  );
   return now;
 }

@@ -4,16 +4,19 @@ import { createJSONStorage, persist } from "zustand/middleware";
 /** Away for so long, whoever comes back begins another visit, in milliseconds. */
 const longestPause = 30 * 60_000;
 
+/** What counts as news on a first visit, in milliseconds. */
+const firstLook = 7 * 24 * 60 * 60_000;
+
 /** When the app was used. Unix milliseconds. */
 export interface Visits {
-  /** The end of the visit before this one, or the beginning of the first. */
+  /** The end of the visit before this one; on the first one, some days ago. */
   readonly since: number;
   readonly lastSeen: number;
 }
 
 /** The visits after the app was looked at `now`. */
 export function noteVisit(visits: Visits | null, now: number): Visits {
-  if (visits === null) return { since: now, lastSeen: now };
+  if (visits === null) return { since: now - firstLook, lastSeen: now };
   return { since: now - visits.lastSeen > longestPause ? visits.lastSeen : visits.since, lastSeen: now };
 }
 

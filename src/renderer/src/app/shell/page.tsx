@@ -1,5 +1,6 @@
 import { useDocumentTitle, useSplitter } from "@mantine/hooks";
-import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
+import type { ComponentProps, ReactNode } from "react";
+import { useFocusOnOpen } from "./focus-place.ts";
 import classes from "./page.module.css";
 import { clampInspectorWidth, inspectorWidths, useShell } from "./shell-state.ts";
 
@@ -23,15 +24,11 @@ interface Inspector {
  */
 export function Page({ title, children, inspector = null }: PageProps) {
   useDocumentTitle(`${title} – Sheaf`);
-  const main = useRef<HTMLElement>(null);
   const splitter = useInspectorSplitter();
-  useEffect(() => {
-    // Whoever came by a link of the rail goes on here: the page's keys are not meant for that link.
-    if (document.activeElement?.closest("nav")) main.current?.focus({ preventScroll: true });
-  }, []);
+  useFocusOnOpen();
   return (
     <div ref={splitter.ref} className={classes.root}>
-      <main ref={main} className={classes.main} id="main" tabIndex={-1} aria-label={title}>
+      <main className={classes.main} id="main" tabIndex={-1} aria-label={title}>
         {children}
       </main>
       {inspector ? (

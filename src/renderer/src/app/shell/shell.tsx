@@ -1,10 +1,13 @@
 import { spotlight } from "@mantine/spotlight";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { useConnection } from "../../bridge/index.ts";
 import { useBatchesWatch } from "../../features/batches/index.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";
+import { ConnectionBar } from "./connection-bar.tsx";
+import { useFocusGuard } from "./focus-place.ts";
 import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
@@ -15,15 +18,18 @@ import { TopBar } from "./top-bar.tsx";
 export function Shell() {
   useBatchesWatch();
   useVisit();
+  useFocusGuard();
+  const { status } = useConnection();
   const shortcuts = useShellShortcuts();
   return (
-    <div className={classes.root}>
+    <div className={classes.root} data-lost={(status !== "open" && status !== "connecting") || undefined}>
       <a className={classes.skip} href="#main">
         Skip to the content
       </a>
       <Rail />
       <div className={classes.column}>
         <TopBar />
+        <ConnectionBar />
         <NoticeBar />
         <Outlet />
       </div>

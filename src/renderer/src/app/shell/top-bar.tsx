@@ -1,6 +1,6 @@
-import { ActionIcon, Popover, Tooltip, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Tooltip, UnstyledButton } from "@mantine/core";
 import { spotlight } from "@mantine/spotlight";
-import { IconArrowLeft, IconArrowRight, IconChevronDown, IconSearch } from "@tabler/icons-react";
+import { IconArrowLeft, IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { Link, useRouter } from "@tanstack/react-router";
 import { type ConnectionStatus, useConnection } from "../../bridge/index.ts";
 import { formatNumber, modKey } from "../../components/index.ts";
@@ -77,45 +77,14 @@ const words: Record<LostStatus, string> = {
   lost: "Not connected",
 };
 
-const meanings: Record<LostStatus, string> = {
-  connecting: "Waiting for the service to answer.",
-  reconnecting: isDesktop
-    ? "The service went away. What you see may be out of date until it is back."
-    : "The service went away. What you see may be out of date until it is back. If Sheaf was started again, open the address that it prints, and this page goes on too.",
-  refused:
-    "Sheaf was started again and does not know this page any more. Open the address that it printed in this browser: then this page goes on, too. Pressing Enter in its terminal prints another one.",
-  lost: isDesktop
-    ? "The service does not answer. Start Sheaf again: drafts and batches are kept."
-    : "The service does not answer. Start Sheaf again, and open the address that it prints.",
-};
-
-/** Where new batches are answered; that the service can't be reached, while it can't. */
+/** Where new batches are answered; that the service can't be reached, while it can't: more is in the bar below. */
 function Connection() {
   const { status } = useConnection();
+  if (status === "open") return <ConnectionSwitcher />;
   return (
-    <>
-      {status === "open" ? <ConnectionSwitcher /> : <Lost status={status} />}
-      <VisuallyHidden role="status">{status === "open" ? "" : words[status]}</VisuallyHidden>
-    </>
-  );
-}
-
-function Lost({ status }: { readonly status: LostStatus }) {
-  return (
-    <Popover width={320} position="bottom-start" withRoles trapFocus>
-      <Popover.Target>
-        <UnstyledButton className={classes.connection}>
-          <span className={classes.dot} data-status={status} aria-hidden />
-          <span className={classes.word}>{words[status]}</span>
-          <IconChevronDown size={14} className={classes.arrow} aria-hidden />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Connection">
-        <div className={classes.connectionTitle} tabIndex={-1} data-autofocus>
-          {words[status]}
-        </div>
-        <p className={classes.connectionText}>{meanings[status]}</p>
-      </Popover.Dropdown>
-    </Popover>
+    <span className={classes.connection} data-lost>
+      <span className={classes.dot} data-status={status} aria-hidden />
+      <span className={classes.word}>{words[status]}</span>
+    </span>
   );
 }

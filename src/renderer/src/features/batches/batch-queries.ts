@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { type BatchView, finalStatuses } from "#contract";
-import { type Api, useApi } from "../../bridge/index.ts";
+import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
+import { type Api, useApi, useConnection } from "../../bridge/index.ts";
 import { batchRemovals } from "../../state/removals.ts";
 
 /** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
@@ -40,17 +40,25 @@ export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
 export function useBatches() {
   const { data = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
   const removed = useStore(batchRemovals.state);
-  const batches = useMemo(
-    () => (removed.size === 0 ? data : data.filter(({ id }) => !removed.has(id))),
-    [data, removed],
-  );
+  const isLost = useConnection().status !== "open";
+  const batches = useMemo(() => {
+    const present = removed.size === 0 ? data : data.filter(({ id }) => !removed.has(id));
+    return isLost ? present.map(withoutForecast) : present;
+  }, [data, removed, isLost]);
   return { batches, isPending, error, refetch };
 }
 
 /** One batch in full. While it runs it is asked for again and again, which tells the host that somebody looks on. */
 export function useBatch(id: string) {
+  const isLost = useConnection().status !== "open";
   return useQuery({
     ...batchDetailOptions(useApi(), id),
+    ...(isLost && { select: withoutForecast<BatchDetail> }),
     refetchInterval: ({ state: { data } }) => (data === undefined || finalStatuses.has(data.status) ? false : 30_000),
   });
+}
+
+/** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */
+function withoutForecast<Batch extends BatchView>(batch: Batch): Batch {
+  return finalStatuses.has(batch.status) ? batch : { ...batch, rate: null, timeLeft: null };
 }

@@ -134,9 +134,9 @@ test("costs of a month are summed by connection, and what is not known is left o
 
 test("a visit begins after half an hour away, and news is what came since the one before", () => {
   const first = noteVisit(null, 1_000);
-  expect(first).toEqual({ since: 1_000, lastSeen: 1_000 });
+  expect(first).toEqual({ since: 1_000 - 7 * day, lastSeen: 1_000 });
   const minute = 60_000;
   const going = noteVisit(first, 20 * minute);
-  expect(going).toEqual({ since: 1_000, lastSeen: 20 * minute });
+  expect(going).toEqual({ since: 1_000 - 7 * day, lastSeen: 20 * minute });
   expect(noteVisit(going, 51 * minute)).toEqual({ since: 20 * minute, lastSeen: 51 * minute });
 });

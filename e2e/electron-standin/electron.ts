@@ -6,6 +6,7 @@ import type {
   Menu,
   MessageBoxOptions,
   MessageBoxReturnValue,
+  Notification,
   SafeStorage,
   SaveDialogOptions,
   SaveDialogReturnValue,
@@ -41,6 +42,7 @@ export function createElectronStandIn(setting: AppSetting, keyStore: KeyStore = 
     Menu: menu,
     MessageChannelMain: MessageChannelMainStandIn,
     nativeTheme,
+    Notification: NotificationStandIn,
     protocol,
     safeStorage: new SafeStorageStandIn(keyStore),
     session,
@@ -86,6 +88,9 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
     this.errors.push(`${title}: ${content}`);
   }
 }
+
+/** A system without notifications. */
+const NotificationStandIn: Pick<typeof Notification, "isSupported"> = { isSupported: () => false };
 
 type SafeStorageMethods = Pick<
   SafeStorage,

@@ -6,6 +6,7 @@ import {
   endWithError,
   findAppPaths,
   type LaunchOptions,
+  notifyUser,
   openBackend,
   readLaunchOptions,
   type Storage,
@@ -44,7 +45,7 @@ async function start(options: LaunchOptions, { dataDir, clear }: Storage): Promi
   setupMenu({ platform: process.platform, packaged: app.isPackaged });
   setupSessionGuards(session.defaultSession);
   await setupPage(session.defaultSession.protocol, paths.renderer, logger);
-  const host = { kind: "electron", saveFile: askWhereToSave } as const;
+  const host = { kind: "electron", saveFile: askWhereToSave, notify: notifyUser } as const;
   const backend = await openBackend({ options, dataDir, paths, host, version: app.getVersion(), logger, askToAdopt });
   if (backend === null) {
     app.exit();

@@ -14,6 +14,7 @@ import { type ConnectionStore, createLocalBatchApi, openDirect } from "../connec
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
+import { announceEnds } from "./announce-ends.ts";
 import { createBatchCosts, createLinePrices } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
@@ -128,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ids,
     logger,
   };
+  const stopAnnouncing = host.notify === undefined ? () => {} : announceEnds(api, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});
   const serve = (channel: Channel) => servePeer(channel, handler, context, logger);
 
@@ -139,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     connectSocket: (socket) => serve(channelOfSocket(socket)),
     takeExport: exporter.take,
     async close() {
+      stopAnnouncing();
       await server.close();
       await uploads.close();
       await exporter.close();

@@ -13,11 +13,13 @@ import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
 import { everywhere, ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { useEndNoticesOfBrowser } from "./use-end-notices.ts";
 
 /** What stays on screen on every page: the rail on the left, the bar at the top. */
 export function Shell() {
   useBatchesWatch();
   useVisit();
+  useEndNoticesOfBrowser();
   useFocusGuard();
   const { status } = useConnection();
   const shortcuts = useShellShortcuts();

@@ -1,5 +1,6 @@
 export { useBatch, useBatches } from "./batch-queries.ts";
 export { lookOf, type RunningLines, sumRunning, underWayStatuses } from "./describe-batch.ts";
+export { describeLines } from "./lines-bar.tsx";
 export { BatchesPage, type BatchesPageProps } from "./list/batches-page.tsx";
 export { BatchPage, type BatchPageProps } from "./page/batch-page.tsx";
 export { LineInspector, type LineInspectorProps } from "./results/line-inspector.tsx";

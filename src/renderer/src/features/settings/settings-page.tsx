@@ -2,6 +2,7 @@ import { SegmentedControl, Title, useMantineColorScheme } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
 import { ConnectionsSection } from "./connections-section.tsx";
+import { NoticesSection } from "./notices-section.tsx";
 import classes from "./settings-page.module.css";
 import { StorageSection } from "./storage-section.tsx";
 
@@ -14,6 +15,7 @@ export function SettingsPage() {
       </header>
       <ConnectionsSection />
       <AppearanceSection />
+      <NoticesSection />
       <StorageSection />
       <AboutSection />
     </div>

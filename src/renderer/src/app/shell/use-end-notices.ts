@@ -1,0 +1,30 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { type BatchView, finalStatuses } from "#contract";
+import { describeLines, lookOf, useBatches } from "../../features/batches/index.ts";
+import { useEndNotices } from "../../state/end-notices.ts";
+
+/**
+ * Tells of each batch that ends while the window is not in front, if the user has asked for that in Settings. The desktop
+ * app's main process does it there.
+ */
+export function useEndNoticesOfBrowser(): void {
+  const { batches } = useBatches();
+  const isOn = useEndNotices((state) => state.isOn);
+  const navigate = useNavigate();
+  const underWay = useRef<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const before = underWay.current;
+    underWay.current = new Set(batches.filter(({ status }) => !finalStatuses.has(status)).map(({ id }) => id));
+    if (!isOn || document.hasFocus() || !("Notification" in window) || Notification.permission !== "granted") return;
+    const tell = (batch: BatchView) => {
+      const { id, name, status } = batch;
+      const notice = new Notification(`“${name}”: ${lookOf(status).word}`, { body: describeLines(batch), tag: id });
+      notice.onclick = () => {
+        window.focus();
+        void navigate({ to: "/batches/$batchId", params: { batchId: id } });
+      };
+    };
+    batches.filter(({ id, status }) => before.has(id) && finalStatuses.has(status)).forEach(tell);
+  }, [batches, isOn, navigate]);
+}

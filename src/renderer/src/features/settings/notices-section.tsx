@@ -1,0 +1,57 @@
+import { Switch } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useApi } from "../../bridge/index.ts";
+import { useEndNotices } from "../../state/end-notices.ts";
+import classes from "./settings-page.module.css";
+
+/** Whether the system tells of batches that end while the window is not in front. The browser is asked here, and nowhere else. */
+export function NoticesSection() {
+  const { data: info } = useQuery(useApi().app.info.queryOptions());
+  const { isOn, turn } = useEndNotices();
+  const canTell = "Notification" in window;
+  const [permission, setPermission] = useState(canTell ? Notification.permission : "denied");
+  const isAllowed = isOn && permission === "granted";
+
+  const change = async (wanted: boolean) => {
+    const granted = wanted ? await Notification.requestPermission() : permission;
+    setPermission(granted);
+    turn(wanted && granted === "granted");
+  };
+
+  return (
+    <section className={classes.section} aria-labelledby="settings-notices">
+      <header className={classes.sectionHead}>
+        <h2 id="settings-notices">Notifications</h2>
+      </header>
+      <div className={classes.panel}>
+        <div className={classes.row}>
+          <div className={classes.part}>
+            <span id="settings-ends">When a batch ends and Sheaf is not in front</span>
+            <span className={classes.faint} id="settings-ends-note">
+              {info?.host === "electron"
+                ? "Your system shows them; its own settings turn them off."
+                : explain(canTell, permission)}
+            </span>
+          </div>
+          {info?.host === "browser" ? (
+            <Switch
+              aria-labelledby="settings-ends"
+              aria-describedby="settings-ends-note"
+              checked={isAllowed}
+              disabled={!canTell}
+              onChange={(event) => void change(event.currentTarget.checked)}
+            />
+          ) : null}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function explain(canTell: boolean, permission: NotificationPermission): string {
+  if (!canTell) return "This browser has no notifications.";
+  return permission === "denied"
+    ? "This browser does not allow them for this address. Its site settings can change that."
+    : "The browser asks you once whether it may.";
+}

@@ -1,0 +1,17 @@
+import { create } from "zustand";
+import { createJSONStorage, persist } from "zustand/middleware";
+
+interface EndNotices {
+  /** Whether the user wants to hear of ended batches; the browser is asked for leave besides. */
+  readonly isOn: boolean;
+  turn(isOn: boolean): void;
+}
+
+/** Whether this browser tells of a batch that ends while its window is not in front. Stored from one start to the next. */
+export const useEndNotices = create<EndNotices>()(
+  persist((set) => ({ isOn: false, turn: (isOn) => set({ isOn }) }), {
+    name: "sheaf.end-notices",
+    version: 1,
+    storage: createJSONStorage(() => localStorage),
+  }),
+);

@@ -24,7 +24,9 @@ export function ConnectionSwitcher() {
         <UnstyledButton className={classes.connection}>
           <span className={classes.dot} data-status="open" aria-hidden />
           <Tooltip label="New batches are answered here" openDelay={500}>
-            <span className={classes.word}>{chosen?.name ?? thisComputer}</span>
+            <span className={classes.word} dir="auto">
+              {chosen?.name ?? thisComputer}
+            </span>
           </Tooltip>
           <IconChevronDown size={14} className={classes.arrow} aria-hidden />
         </UnstyledButton>

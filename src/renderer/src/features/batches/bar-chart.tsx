@@ -26,7 +26,9 @@ export function BarChart({ label, bars, whole, hasShares = false }: BarChartProp
     <ul className={classes.root} aria-label={label}>
       {bars.map(({ key, label: name, count, tone, action }) => (
         <li key={key} className={classes.row}>
-          <span className={classes.label}>{name}</span>
+          <span className={classes.label} dir="auto">
+            {name}
+          </span>
           <span className={classes.track} aria-hidden>
             <span
               className={classes.bar}

@@ -268,7 +268,9 @@ function BatchPending({ name }: { readonly name: string | undefined }) {
       {name === undefined ? (
         <Skeleton height={20} width={260} mt={8} />
       ) : (
-        <h1 className={classes.pendingName}>{name}</h1>
+        <h1 className={classes.pendingName} dir="auto">
+          {name}
+        </h1>
       )}
       <Skeleton height={12} width={420} mt={18} />
       <Skeleton height={8} mt={18} />

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerPause, IconX } from "@tabler/icons-react";
-import { describeError } from "../../../bridge/index.ts";
+import { describeError, useConnection } from "../../../bridge/index.ts";
 import { formatCount, formatNumber, formatRate, formatTimeLeft, ProgressBar } from "../../../components/index.ts";
 import type { Run, RunCommands } from "../run-queries.ts";
 import classes from "./run-status.module.css";
@@ -44,11 +44,13 @@ type PartProps = Omit<RunCommands<Run>, "run"> & { readonly run: Run; readonly n
 
 function Running({ run, doing, name, unit, cancel, isPending }: PartProps & { readonly doing: string }) {
   const done = describeDone(run, unit);
+  // Nobody tells how it goes on while its host is gone.
+  const isLost = useConnection().status !== "open";
   return (
     <>
       <span className={classes.doing}>{doing}</span>
       <span className={classes.count}>{done}</span>
-      <span className={classes.pace}>{describePace(run, unit)}</span>
+      <span className={classes.pace}>{isLost ? "" : describePace(run, unit)}</span>
       <span className={classes.bar}>
         <ProgressBar label={capitalize(name)} share={run.total === 0 ? null : run.done / run.total} text={done} />
       </span>

@@ -8,7 +8,7 @@ import { lineVerdictSchema } from "./verifications.ts";
 /** Most batches that are compared at once. */
 export const mostCompared = 6;
 
-const comparedIds = z
+export const comparedIds = z
   .array(z.string())
   .min(2)
   .max(mostCompared)

@@ -11,6 +11,7 @@ import { type BatchRecord, type Clock, type RequestLog, removeFiles, ServiceErro
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 import type { LinePrice } from "./batch-costs.ts";
+import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
 
@@ -179,6 +180,16 @@ function planExport(
     const found = request.ids.flatMap((id) => requests.find(id) ?? []);
     const lines = found.map((one) => Buffer.from(`${JSON.stringify(one)}\n`));
     return { fileName: "requests.jsonl", write: (path) => writeChunks(Readable.from(lines), path) };
+  }
+  if (request.what === "comparison") {
+    const { name, chunks, written } = openComparisonExport(request, api);
+    return {
+      fileName: toFileName(name, ".csv"),
+      async write(path, { signal }) {
+        await writeChunks(chunks, path, signal);
+        return written();
+      },
+    };
   }
   const batch = api.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");

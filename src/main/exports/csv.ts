@@ -1,14 +1,18 @@
 import { type Cell, textOf } from "./cells.ts";
-import type { ExportColumn } from "./columns.ts";
-import type { ExportRow } from "./export-row.ts";
 
 /** Characters that are written at a time. */
 const chunkLength = 256 * 1024;
 
+/** A column of a CSV file over rows of any kind. */
+export interface CsvColumn<Row> {
+  readonly name: string;
+  read(row: Row): Cell;
+}
+
 /** Comma-separated records (RFC 4180) in UTF-8, with a header. */
-export async function* writeCsv(
-  columns: readonly ExportColumn[],
-  rows: AsyncIterable<readonly ExportRow[]>,
+export async function* writeCsv<Row>(
+  columns: readonly CsvColumn<Row>[],
+  rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array> {
   let text = toRecord(columns.map(({ name }) => name));
   for await (const some of rows) {

@@ -9,6 +9,7 @@ import {
 import type { Bridge } from "../bridge/index.ts";
 import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
+import { compareSearchSchema } from "../features/compare/index.ts";
 import { filesSearchSchema } from "../features/files/index.ts";
 import { serverSearchSchema } from "../features/server/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
@@ -56,6 +57,13 @@ const batchRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/batch-route.tsx"), "BatchRoute"),
 });
 
+const compareRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/compare",
+  validateSearch: compareSearchSchema,
+  component: lazyRouteComponent(() => import("./routes/compare-route.tsx"), "CompareRoute"),
+});
+
 const filesRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/files",
@@ -98,6 +106,7 @@ export function createAppRouter(context: RouterContext) {
       buildRoute,
       batchesRoute,
       batchRoute,
+      compareRoute,
       filesRoute,
       verifyRoute,
       playgroundRoute,

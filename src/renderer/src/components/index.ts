@@ -21,6 +21,7 @@ export {
   formatTimeLeft,
   shortModelName,
 } from "./format.ts";
+export { GradeBadge, type GradeBadgeProps, lookOfGrade } from "./grade-badge.tsx";
 export { IconAction, type IconActionProps } from "./icon-action.tsx";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";

@@ -36,6 +36,7 @@ export function BatchRoute() {
     (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
     [navigate],
   );
+  const compare = useCallback(() => void navigate({ to: "/compare", search: { ids: batchId } }), [navigate, batchId]);
   const back = useCallback(() => void navigate({ to: "/batches" }), [navigate]);
 
   const total = batch?.counts.total ?? 0;
@@ -79,6 +80,7 @@ export function BatchRoute() {
         onBack={back}
         onOpenBatch={openBatch}
         onOpenDraft={openDraft}
+        onCompare={compare}
         table={table}
       />
     </Page>

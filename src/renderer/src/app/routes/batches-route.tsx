@@ -23,6 +23,10 @@ export function BatchesRoute() {
     (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
     [navigate],
   );
+  const compare = useCallback(
+    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
+    [navigate],
+  );
   const change = useCallback(
     (changed: Partial<BatchesSearch>) =>
       void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
@@ -36,6 +40,7 @@ export function BatchesRoute() {
         onOpen={open}
         onOpenFailed={openFailed}
         onOpenDraft={openDraft}
+        onCompare={compare}
         onBuild={newBatch.open}
         isBuilding={newBatch.isOpening}
         onTryExample={() => example.open()}

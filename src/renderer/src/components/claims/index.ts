@@ -11,4 +11,4 @@ export {
 } from "./describe-claims.ts";
 export { JudgeFields, type JudgeFieldsProps, mockProblem, nameJudge } from "./judge-fields.tsx";
 export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";
-export { lookOfVerdict, ToneBadge, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";
+export { lookOfVerdict, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";

@@ -17,7 +17,7 @@ import { useRowWindow } from "./use-row-window.ts";
 import classes from "./virtual-table.module.css";
 
 /** As in virtual-table.module.css. */
-const rowHeight = 34;
+const usualRowHeight = 34;
 const headHeight = 34;
 
 /** What the owner of a table can ask of it. */
@@ -33,6 +33,8 @@ export interface VirtualTableProps<Row> {
   /** Where the page is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
   readonly minWidth?: number;
   readonly count: number;
+  /** Of every row, in CSS pixels; one line of text unless told. */
+  readonly rowHeight?: number;
   /** The row at an index from 0; undefined while it is being fetched. */
   readonly rowAt: (index: number) => Row | undefined;
   /** The row that the keyboard is at. */
@@ -64,6 +66,7 @@ export interface VirtualTableProps<Row> {
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const { label, count, active, onActivate, onOpen, onRange, handle, rowAt, toneOf, selection } = props;
+  const { rowHeight = usualRowHeight } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const table = useRef<HTMLTableElement>(null);
@@ -134,7 +137,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           onSort={props.onSort}
           onResize={props.onResize}
         />
-        <tbody ref={rows.body} className={classes.body} style={{ height: rows.height }}>
+        <tbody
+          ref={rows.body}
+          className={classes.body}
+          style={{ height: rows.height, ["--row-height" as string]: `${rowHeight}px` }}
+        >
           {indexes.map((index) => {
             const row = rowAt(index);
             return (

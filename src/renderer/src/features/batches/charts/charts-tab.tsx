@@ -17,12 +17,13 @@ import {
   formatCount,
   formatLatency,
   formatNumber,
+  GradeBadge,
+  lookOfGrade,
   lookOfVerdict,
   scrollable,
   VerdictBadge,
 } from "../../../components/index.ts";
 import { type Bar, BarChart } from "../bar-chart.tsx";
-import { GradeBadge, lookOfGrade } from "../grading/grade-badge.tsx";
 import { wordsOfState } from "../results/result-columns.tsx";
 import classes from "./charts.module.css";
 import { HistogramChart } from "./histogram-chart.tsx";

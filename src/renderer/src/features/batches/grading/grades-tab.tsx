@@ -1,12 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconRulerMeasure } from "@tabler/icons-react";
 import { type Grade, type GradeRun, gradeSchema, type LabelTable } from "#contract";
-import { formatNumber, formatPart, scrollable } from "../../../components/index.ts";
+import { formatNumber, formatPart, GradeBadge, lookOfGrade, scrollable } from "../../../components/index.ts";
 import { BarChart } from "../bar-chart.tsx";
 import { describeDone } from "../page/run-status.tsx";
 import classes from "../run-summary.module.css";
 import { describeAccuracy, describeGrader } from "./describe-grading.ts";
-import { GradeBadge, lookOfGrade } from "./grade-badge.tsx";
 
 export interface GradesTabProps {
   readonly run: GradeRun;

@@ -2,10 +2,9 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Grade } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard } from "../../../components/index.ts";
+import { ErrorCard, GradeBadge } from "../../../components/index.ts";
 import { useGrading } from "../run-queries.ts";
 import { nameGrader } from "./describe-grading.ts";
-import { GradeBadge } from "./grade-badge.tsx";
 import classes from "./line-grade.module.css";
 
 export interface LineGradeProps {

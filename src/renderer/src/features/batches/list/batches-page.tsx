@@ -34,6 +34,8 @@ export interface BatchesPageProps {
   /** To the lines of a batch that failed. */
   readonly onOpenFailed: (batchId: string) => void;
   readonly onOpenDraft: (draftId: string) => void;
+  /** Lays batches side by side. */
+  readonly onCompare: (batchIds: readonly string[]) => void;
   readonly onBuild: () => void;
   readonly isBuilding: boolean;
   readonly onTryExample: () => void;
@@ -200,6 +202,11 @@ function BatchesTable(props: BatchesTableProps) {
           onRetry={(chosen) => retry(chosen, "failed")}
           isRetrying={retrying.isPending}
           onCancel={ask}
+          onCompare={(chosen) =>
+            props.onCompare(
+              chosen.toSorted((one, other) => one.times.created - other.times.created).map(({ id }) => id),
+            )
+          }
           onExport={(chosen) => {
             for (const { id } of chosen) exportResults({ id });
           }}

@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
-import { IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
-import type { BatchView } from "#contract";
+import { IconArrowsDiff, IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
+import { type BatchView, mostCompared } from "#contract";
 import { formatCount } from "../../../components/index.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
 import classes from "./toolbar.module.css";
@@ -10,6 +10,7 @@ export interface SelectionBarProps {
   readonly onRetry: (batches: readonly BatchView[]) => void;
   readonly isRetrying: boolean;
   readonly onCancel: (batches: readonly BatchView[]) => void;
+  readonly onCompare: (batches: readonly BatchView[]) => void;
   readonly onExport: (batches: readonly BatchView[]) => void;
   readonly onRemove: (batches: readonly BatchView[]) => void;
   readonly onClear: () => void;
@@ -17,11 +18,12 @@ export interface SelectionBarProps {
 
 /** What can be done with the batches that are chosen. It stands where the search is, so that it moves nothing. */
 export function SelectionBar(props: SelectionBarProps) {
-  const { chosen, onRetry, isRetrying, onCancel, onExport, onRemove, onClear } = props;
+  const { chosen, onRetry, isRetrying, onCancel, onCompare, onExport, onRemove, onClear } = props;
   const failed = chosen.filter(({ counts }) => counts.failed > 0);
   const running = chosen.filter(({ status }) => canCancel(status));
   const ended = chosen.filter(({ status }) => !isUnderWay(status));
   const withResults = chosen.filter((batch) => countEnded(batch) > 0);
+  const comparable = chosen.filter(({ counts }) => counts.total > 0);
   const lines = failed.reduce((sum, { counts }) => sum + counts.failed, 0);
   return (
     <section className={classes.root} aria-label="What to do with the chosen batches">
@@ -40,6 +42,13 @@ export function SelectionBar(props: SelectionBarProps) {
         onClick={() => onExport(withResults)}
       >
         Export
+      </Button>
+      <Button
+        leftSection={<IconArrowsDiff size={15} />}
+        disabled={comparable.length < 2 || comparable.length > mostCompared}
+        onClick={() => onCompare(comparable)}
+      >
+        Compare
       </Button>
       <Button
         leftSection={<IconPlayerStop size={15} />}

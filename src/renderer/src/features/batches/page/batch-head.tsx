@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import {
   IconArrowBackUp,
+  IconArrowsDiff,
   IconBandage,
   IconCopy,
   IconDots,
@@ -50,6 +51,7 @@ export interface BatchHeadProps {
   readonly isGrading: boolean;
   readonly retrying: RetryBatches;
   readonly drafting: DraftFromBatch;
+  readonly onCompare: () => void;
   readonly onRemove: () => void;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
@@ -170,12 +172,15 @@ function RetryButtons({ batch, retrying }: Pick<BatchHeadProps, "batch" | "retry
   });
 }
 
-type MoreMenuProps = Pick<BatchHeadProps, "batch" | "drafting" | "onRemove" | "rootName" | "onOpenRoot"> & {
+type MoreMenuProps = Pick<
+  BatchHeadProps,
+  "batch" | "drafting" | "onCompare" | "onRemove" | "rootName" | "onOpenRoot"
+> & {
   readonly onRename: () => void;
 };
 
 /** What is done more rarely. */
-function MoreMenu({ batch, drafting, onRename, onRemove, rootName, onOpenRoot }: MoreMenuProps) {
+function MoreMenu({ batch, drafting, onCompare, onRename, onRemove, rootName, onOpenRoot }: MoreMenuProps) {
   return (
     <Menu position="bottom-end" width={230} returnFocus={false}>
       <Menu.Target>
@@ -192,6 +197,11 @@ function MoreMenu({ batch, drafting, onRename, onRemove, rootName, onOpenRoot }:
         <Menu.Item leftSection={<IconBandage size={16} />} onClick={() => drafting.open(batch.id, "lines")}>
           Open its lines in Build
         </Menu.Item>
+        {batch.counts.total === 0 ? null : (
+          <Menu.Item leftSection={<IconArrowsDiff size={16} />} onClick={onCompare}>
+            Compare with…
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
           Rename
         </Menu.Item>

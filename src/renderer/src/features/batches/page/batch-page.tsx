@@ -42,6 +42,8 @@ export interface BatchPageProps {
   readonly onBack: () => void;
   readonly onOpenBatch: (batchId: string) => void;
   readonly onOpenDraft: (draftId: string) => void;
+  /** Chooses what it is laid beside. */
+  readonly onCompare: () => void;
   /** The table of the results, for whoever steps from line to line. */
   readonly table: Ref<ResultsTableHandle>;
 }
@@ -122,6 +124,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         onOpenRoot={() => root && onOpenBatch(root.id)}
         retrying={retrying}
         drafting={drafting}
+        onCompare={props.onCompare}
         onRemove={() => {
           removeBatches([batch]);
           onBack();

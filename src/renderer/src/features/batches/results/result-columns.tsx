@@ -1,8 +1,7 @@
 import { IconAlertTriangle, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { LineState, ResultRow } from "#contract";
-import { formatLatency, formatNumber, type TableColumn, VerdictBadge } from "../../../components/index.ts";
-import { GradeBadge } from "../grading/grade-badge.tsx";
+import { formatLatency, formatNumber, GradeBadge, type TableColumn, VerdictBadge } from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
 import type { ResultLayout } from "./result-layout.ts";
 

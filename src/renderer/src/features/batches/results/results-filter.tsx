@@ -12,8 +12,15 @@ import {
   type VerificationRun,
   verdictSchema,
 } from "#contract";
-import { formatCount, formatNumber, lookOfVerdict, nameKind, VerdictBadge } from "../../../components/index.ts";
-import { GradeBadge, lookOfGrade } from "../grading/grade-badge.tsx";
+import {
+  formatCount,
+  formatNumber,
+  GradeBadge,
+  lookOfGrade,
+  lookOfVerdict,
+  nameKind,
+  VerdictBadge,
+} from "../../../components/index.ts";
 import { ConditionMenu, describeCondition } from "./condition-menu.tsx";
 import { wordsOfState } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";

@@ -1,6 +1,6 @@
 import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
 import type { Grade } from "#contract";
-import { ToneBadge, type VerdictLook } from "../../../components/index.ts";
+import { ToneBadge, type VerdictLook } from "./claims/verdict-badge.tsx";
 
 const looks: Record<Grade, VerdictLook & { readonly icon: typeof IconCheck }> = {
   pass: { word: "Pass", tone: "good", icon: IconCheck },

@@ -1,0 +1,58 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useRef } from "react";
+import { useBatches } from "../../features/batches/index.ts";
+import {
+  CompareInspector,
+  ComparePage,
+  type CompareSearch,
+  type CompareTableHandle,
+  idsOf,
+} from "../../features/compare/index.ts";
+import { Page } from "../shell/page.tsx";
+
+/** `/compare?ids=a,b`: batches side by side, and the inspector of their lines. */
+export function CompareRoute() {
+  const search = useSearch({ from: "/compare" });
+  const navigate = useNavigate({ from: "/compare" });
+  const { batches } = useBatches();
+  const table = useRef<CompareTableHandle>(null);
+  const ids = idsOf(search);
+  const { line } = search;
+
+  const change = useCallback(
+    (changed: Partial<CompareSearch>) =>
+      void navigate({ to: ".", search: (before) => ({ ...before, ...changed }), replace: true }),
+    [navigate],
+  );
+  const close = useCallback(() => {
+    change({ line: undefined });
+    table.current?.focus();
+  }, [change]);
+  const openBatch = useCallback(
+    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId }, search: {} }),
+    [navigate],
+  );
+  return (
+    <Page
+      title="Compare"
+      inspector={
+        line === undefined || ids.length < 2
+          ? null
+          : {
+              label: "The answers to a line",
+              children: (
+                <CompareInspector
+                  ids={ids}
+                  names={ids.map((id) => batches.find((batch) => batch.id === id)?.name ?? "no longer there")}
+                  line={line}
+                  onStep={(by) => table.current?.step(by)}
+                  onClose={close}
+                />
+              ),
+            }
+      }
+    >
+      <ComparePage batches={batches} search={search} onSearch={change} onOpenBatch={openBatch} table={table} />
+    </Page>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ComparisonRow } from "#contract";
+import { GradeBadge, type TableColumn, VerdictBadge } from "../../components/index.ts";
+import classes from "./compare.module.css";
+import { MarkedDifference } from "./marked-difference.tsx";
+import { letterOf } from "./search-params.ts";
+
+export interface CompareColumnParts {
+  /** Of the batches, in their order. */
+  readonly names: readonly string[];
+  readonly hasGrades: boolean;
+  readonly hasVerdicts: boolean;
+}
+
+/** A line's custom_id and question, and its answer in each batch beside that of the first. */
+export function createCompareColumns({
+  names,
+  hasGrades,
+  hasVerdicts,
+}: CompareColumnParts): readonly TableColumn<ComparisonRow>[] {
+  const marks = names.length * 22 + 24;
+  return [
+    {
+      id: "custom_id",
+      header: "custom_id",
+      track: "minmax(84px, 0.5fr)",
+      render: ({ customId }) => (
+        <code className={classes.customId} title={customId}>
+          {customId}
+        </code>
+      ),
+    },
+    {
+      id: "question",
+      header: "Question",
+      track: "minmax(120px, 1fr)",
+      hideBelow: 760,
+      render: ({ question }) => (
+        <span className={classes.text} data-soft dir="auto" title={question}>
+          {question}
+        </span>
+      ),
+    },
+    ...names.map(
+      (name, place): TableColumn<ComparisonRow> => ({
+        id: `answer ${place}`,
+        header: `${letterOf(place)} · ${name}`,
+        track: "minmax(160px, 1.6fr)",
+        render: (row) => <AnswerCell row={row} place={place} />,
+      }),
+    ),
+    ...(hasGrades
+      ? [
+          {
+            id: "grade",
+            header: "Grade",
+            track: `${Math.max(72, marks)}px`,
+            render: ({ cells }: ComparisonRow) => (
+              <Marks marks={cells.map(({ grade }) => grade && <GradeBadge grade={grade} isIcon />)} />
+            ),
+          },
+        ]
+      : []),
+    ...(hasVerdicts
+      ? [
+          {
+            id: "verdict",
+            header: "Verdict",
+            track: `${Math.max(78, marks)}px`,
+            render: ({ cells }: ComparisonRow) => (
+              <Marks marks={cells.map(({ verdict }) => verdict && <VerdictBadge verdict={verdict} isIcon />)} />
+            ),
+          },
+        ]
+      : []),
+  ];
+}
+
+const wordsOfState = { waiting: "Waiting", answered: "", failed: "Failed", skipped: "Never ran" } as const;
+
+function AnswerCell({ row, place }: { readonly row: ComparisonRow; readonly place: number }) {
+  const cell = row.cells[place];
+  if (cell === undefined) return null;
+  if (cell.state !== "answered") {
+    return (
+      <span
+        className={classes.text}
+        data-failed={cell.state === "failed" || undefined}
+        data-soft
+        dir="auto"
+        title={cell.text}
+      >
+        {[wordsOfState[cell.state], cell.text].filter((part) => part !== "").join(": ")}
+      </span>
+    );
+  }
+  const { other, side } = partnerOf(row.cells, place);
+  return (
+    <span className={classes.text} dir="auto">
+      <MarkedDifference text={cell.text} other={other} side={side} />
+    </span>
+  );
+}
+
+/** What a text is compared with: of two the other one, of more the first; null where that has no answer. */
+export function partnerOf(
+  cells: readonly { readonly state: string; readonly text: string }[],
+  place: number,
+): { readonly other: string | null; readonly side: "before" | "after" | "both" } {
+  const isPair = cells.length === 2;
+  const partner = place > 0 ? cells[0] : isPair ? cells[1] : undefined;
+  const other = partner?.state === "answered" ? partner.text : null;
+  return { other, side: place === 0 ? "before" : isPair ? "after" : "both" };
+}
+
+/** What each batch came to, one after the other. */
+function Marks({ marks }: { readonly marks: readonly React.ReactNode[] }) {
+  return (
+    <span className={classes.marks}>
+      {marks.map((mark, place) => (
+        <span key={letterOf(place)} className={classes.mark} title={letterOf(place)}>
+          {mark ?? "–"}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,122 @@
+import { Skeleton } from "@mantine/core";
+import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
+import type { ResultDetail } from "#contract";
+import { describeError } from "../../bridge/index.ts";
+import {
+  CopyButton,
+  ErrorCard,
+  formatCount,
+  formatLatency,
+  GradeBadge,
+  IconAction,
+  scrollable,
+  VerdictBadge,
+} from "../../components/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { partnerOf } from "./compare-columns.tsx";
+import classes from "./compare-inspector.module.css";
+import { useComparedLine } from "./compare-queries.ts";
+import { MarkedDifference } from "./marked-difference.tsx";
+import { letterOf } from "./search-params.ts";
+
+export interface CompareInspectorProps {
+  readonly ids: readonly string[];
+  /** Of the batches, in their order. */
+  readonly names: readonly string[];
+  /** Of the first batch. */
+  readonly line: number;
+  readonly onStep: (by: number) => void;
+  readonly onClose: () => void;
+}
+
+/** One line with its answers side by side. */
+export function CompareInspector({ ids, names, line, onStep, onClose }: CompareInspectorProps) {
+  const { data, error, refetch, isPlaceholderData } = useComparedLine(ids, line);
+  useShortcuts("Line", [
+    { keys: "k", label: "Previous line", run: () => onStep(-1) },
+    { keys: "j", label: "Next line", run: () => onStep(1) },
+    { keys: "Escape", label: "Close the inspector", run: onClose },
+  ]);
+  const [first] = data ?? [];
+  return (
+    <>
+      <header className={classes.head}>
+        <h2 className={classes.title}>
+          <code title={first?.customId}>{first?.customId ?? `Line ${line}`}</code>
+        </h2>
+        <div className={classes.ways}>
+          <IconAction label="Previous line (K)" icon={IconChevronUp} onClick={() => onStep(-1)} />
+          <IconAction label="Next line (J)" icon={IconChevronDown} onClick={() => onStep(1)} />
+          <IconAction label="Close (Esc)" icon={IconX} onClick={onClose} />
+        </div>
+      </header>
+      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined}>
+        {error ? (
+          <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
+        ) : data === undefined ? (
+          <div role="status" aria-label="The line is being read">
+            <Skeleton height={12} width={60} mt={4} />
+            <Skeleton height={12} mt={14} />
+            <Skeleton height={12} mt={8} />
+          </div>
+        ) : (
+          <>
+            <h3 className={classes.label}>Question</h3>
+            <p className={classes.text} dir="auto">
+              {first?.question}
+            </p>
+            <div className={classes.answers}>
+              {data.map((detail, place) => (
+                <Answer key={ids[place]} details={data} detail={detail} place={place} name={names[place] ?? ""} />
+              ))}
+            </div>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly details: readonly ResultDetail[];
+  readonly detail: ResultDetail;
+  readonly place: number;
+  readonly name: string;
+}
+
+function Answer({ details, detail, place, name }: AnswerProps) {
+  const { state, answer, grade, verdict, milliseconds, completionTokens, finishReason } = detail;
+  const { other, side } = partnerOf(
+    details.map((one) => ({ state: one.state, text: one.answer })),
+    place,
+  );
+  const facts = [
+    completionTokens === null ? null : formatCount(completionTokens, "token"),
+    milliseconds === null ? null : formatLatency(milliseconds),
+    finishReason === null || finishReason === "stop" ? null : finishReason,
+  ].filter((fact) => fact !== null);
+  return (
+    <section className={classes.answer} aria-label={`Answer of ${letterOf(place)}`}>
+      <h3 className={classes.label} title={name}>
+        <span className={classes.name}>
+          {letterOf(place)} · <span dir="auto">{name}</span>
+        </span>
+        {state === "answered" ? <CopyButton compact label="Copy the answer" value={answer} /> : null}
+      </h3>
+      {state === "answered" ? (
+        <div className={classes.text} dir="auto">
+          <MarkedDifference text={answer} other={other} side={side} />
+        </div>
+      ) : (
+        <p className={classes.failed} dir="auto">
+          {answer === "" ? "There is no answer." : answer}
+        </p>
+      )}
+      <div className={classes.facts}>
+        {grade === null ? null : <GradeBadge grade={grade} />}
+        {verdict === null ? null : <VerdictBadge verdict={verdict} />}
+        {facts.join(" · ")}
+      </div>
+    </section>
+  );
+}

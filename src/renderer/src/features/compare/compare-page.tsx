@@ -1,0 +1,254 @@
+import { Button, CloseButton, Title } from "@mantine/core";
+import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type BatchView, type Comparison, finalStatuses, mostCompared } from "#contract";
+import { describeError } from "../../bridge/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  formatCount,
+  formatNumber,
+  TableCard,
+  VirtualTable,
+  type VirtualTableHandle,
+} from "../../components/index.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { AddBatch } from "./add-batch.tsx";
+import classes from "./compare.module.css";
+import { createCompareColumns } from "./compare-columns.tsx";
+import { useComparison, useComparisonRows } from "./compare-queries.ts";
+import { CompareSummary, CompareSummaryPending } from "./compare-summary.tsx";
+import { type CompareSearch, comparisonFilterOf, idsOf, letterOf } from "./search-params.ts";
+import { useExportComparison } from "./use-export-comparison.ts";
+
+/** What the owner of the page can ask of its table. */
+export interface CompareTableHandle {
+  /** Opens the line so many rows further on. */
+  step(by: number): void;
+  focus(): void;
+}
+
+export interface ComparePageProps {
+  /** All that there are, the newest first. */
+  readonly batches: readonly BatchView[];
+  readonly search: CompareSearch;
+  readonly onSearch: (change: Partial<CompareSearch>) => void;
+  readonly onOpenBatch: (batchId: string) => void;
+  readonly table: Ref<CompareTableHandle>;
+}
+
+/** Batches side by side, joined by custom_id. */
+export function ComparePage(props: ComparePageProps) {
+  const { batches, search, onSearch, onOpenBatch } = props;
+  const ids = idsOf(search);
+  const chosen = ids.map((id) => batches.find((batch) => batch.id === id));
+  const choose = (next: readonly string[]) =>
+    onSearch({ ids: next.join(","), winner: undefined, line: undefined, show: undefined });
+  return (
+    <>
+      <header className={classes.head}>
+        <Title>Compare</Title>
+        {ids.map((id, place) => (
+          <span key={id} className={classes.chip}>
+            <button
+              type="button"
+              className={classes.chipName}
+              onClick={() => onOpenBatch(id)}
+              title={chosen[place]?.name}
+            >
+              {letterOf(place)} · <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
+            </button>
+            <CloseButton
+              size="sm"
+              className={classes.chipRemove}
+              aria-label={`Leave out ${letterOf(place)}`}
+              onClick={() => choose(ids.filter((one) => one !== id))}
+            />
+          </span>
+        ))}
+        {ids.length < mostCompared ? (
+          <AddBatch batches={batches} ids={ids} onAdd={(id) => choose([...ids, id])} isFirst={ids.length < 2} />
+        ) : null}
+        {ids.length < 2 ? null : <ExportButton ids={ids} search={search} />}
+      </header>
+      {ids.length < 2 ? (
+        <EmptyState icon={<IconArrowsDiff size={26} stroke={1.5} />} isPage title="Choose batches to compare">
+          Batches that asked the same lines are laid side by side: which answers changed, and which batch was right more
+          often, cost less and took less time.
+        </EmptyState>
+      ) : (
+        <Compared key={ids.join()} {...props} ids={ids} chosen={chosen} />
+      )}
+    </>
+  );
+}
+
+function ExportButton({ ids, search }: { readonly ids: readonly string[]; readonly search: CompareSearch }) {
+  const exporting = useExportComparison();
+  return (
+    <Button
+      className={classes.export}
+      leftSection={<IconDownload size={15} />}
+      loading={exporting.isPending}
+      title="The lines that are shown, as CSV"
+      onClick={() => exporting.begin({ ids: [...ids], filter: comparisonFilterOf(search) })}
+    >
+      Export CSV
+    </Button>
+  );
+}
+
+/** A row has room for two lines of an answer. */
+const rowHeight = 52;
+
+interface ComparedProps extends ComparePageProps {
+  readonly ids: readonly string[];
+  readonly chosen: readonly (BatchView | undefined)[];
+}
+
+function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProps) {
+  const isLive = chosen.some((batch) => batch !== undefined && !finalStatuses.has(batch.status));
+  const { data: comparison, error, refetch } = useComparison(ids, isLive);
+  const [range, setRange] = useState({ first: 0, last: 49 });
+  const filter = comparisonFilterOf(search);
+  const rows = useComparisonRows(ids, filter, range, isLive);
+  const table = useRef<VirtualTableHandle>(null);
+  const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
+  const names = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
+  const hasGrades = comparison?.batches.some(({ grades }) => grades !== null) ?? false;
+  const hasVerdicts = comparison?.batches.some(({ verified }) => verified !== null) ?? false;
+  const columns = useMemo(
+    () => createCompareColumns({ names: names.split("\n"), hasGrades, hasVerdicts }),
+    [names, hasGrades, hasVerdicts],
+  );
+  const { line = null } = search;
+  const active = line === null ? null : rows.indexOf(line);
+  const count = rows.total ?? 8;
+  const open = (index: number) => {
+    const row = rows.rowAt(index);
+    if (row !== undefined) onSearch({ line: row.line });
+  };
+  useImperativeHandle(handle, () => ({
+    step(by) {
+      const next = (active ?? -1) + by;
+      if (next < 0 || next >= count) return;
+      table.current?.show(next);
+      open(next);
+    },
+    focus: () => table.current?.focus(),
+  }));
+  useShortcuts("Compare", [
+    { keys: "ArrowDown", label: "Next line" },
+    { keys: "ArrowUp", label: "Previous line" },
+    { keys: "Enter", label: "Show the answers side by side" },
+  ]);
+  const isThere = comparison !== undefined && comparison.lines > 0;
+  useEffect(() => {
+    if (isThere && (document.activeElement === document.body || document.activeElement?.id === "main"))
+      table.current?.focus();
+  }, [isThere]);
+
+  const failure = error ?? rows.error;
+  if (failure) {
+    const retry = () => {
+      void refetch();
+      rows.retry();
+    };
+    return (
+      <div className={classes.error}>
+        <ErrorCard title="The batches could not be compared" {...describeError(failure)} onRetry={retry} />
+      </div>
+    );
+  }
+  if (comparison?.lines === 0) {
+    return (
+      <EmptyState icon={<IconArrowsDiff size={26} stroke={1.5} />} isPage title="These batches have no line in common">
+        Lines are joined by their custom_id, and none stands in all of these batches. Leave one out, or choose another.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {comparison === undefined ? (
+        <CompareSummaryPending />
+      ) : (
+        <CompareSummary comparison={comparison} batches={chosen} />
+      )}
+      <Filters comparison={comparison ?? null} search={search} onSearch={onSearch} />
+      <TableCard isEmpty={count === 0}>
+        <VirtualTable
+          key={JSON.stringify(filter)}
+          label="Compared lines"
+          handle={table}
+          columns={columns}
+          rowHeight={rowHeight}
+          minWidth={240 + ids.length * 190}
+          count={count}
+          rowAt={rows.rowAt}
+          active={active}
+          onActivate={open}
+          onOpen={open}
+          onRange={noteRange}
+          empty={
+            <EmptyState
+              icon={<IconEqual size={24} stroke={1.5} />}
+              title={filter.show === "changed" ? "No answer changed" : "No line fits the filter"}
+              actions={<Button onClick={() => onSearch({ show: "all", winner: undefined })}>Show all lines</Button>}
+            />
+          }
+        />
+      </TableCard>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly comparison: Comparison | null;
+  readonly search: CompareSearch;
+  readonly onSearch: (change: Partial<CompareSearch>) => void;
+}
+
+/** Which lines are shown. Its row is there from the start, so that nothing pushes the table. */
+function Filters({ comparison, search, onSearch }: FiltersProps) {
+  const { show, winner } = comparisonFilterOf(search);
+  const choices = [
+    { label: "Changed", count: comparison?.changed, show: "changed", winner: undefined },
+    ...(comparison === null || comparison.grades === 0
+      ? []
+      : comparison.wins.map((count, place) => ({
+          label: `${letterOf(place)} wins`,
+          count,
+          show: "grades" as const,
+          winner: place,
+        }))),
+    { label: "Grade differs", count: comparison?.grades, show: "grades", winner: undefined },
+    { label: "Not all answered", count: comparison?.unanswered, show: "unanswered", winner: undefined },
+    { label: "All", count: comparison?.lines, show: "all", winner: undefined },
+  ] as const;
+  return (
+    <section className={classes.filters} aria-label="Which lines are shown">
+      {choices.map((choice) =>
+        choice.count === 0 && choice.show !== "changed" && choice.show !== show ? null : (
+          <button
+            key={choice.label}
+            type="button"
+            className={classes.filter}
+            aria-pressed={choice.show === show && choice.winner === winner}
+            onClick={() => onSearch({ show: choice.show, winner: choice.winner, line: undefined })}
+          >
+            {choice.label} {choice.count === undefined ? "" : formatNumber(choice.count)}
+          </button>
+        ),
+      )}
+      <output className={classes.beside}>{comparison === null ? "" : describeRest(comparison)}</output>
+    </section>
+  );
+}
+
+/** Lines that can't be compared, because not all of the batches have them. */
+function describeRest({ batches, lines }: Comparison): string {
+  const rest = batches.flatMap(({ lines: own }, place) =>
+    own > lines ? [`${formatCount(own - lines, "line")} of ${letterOf(place)}`] : [],
+  );
+  return rest.length === 0 ? "" : `Not in all batches: ${rest.join(", ")}`;
+}

@@ -1,0 +1,3 @@
+export { CompareInspector, type CompareInspectorProps } from "./compare-inspector.tsx";
+export { ComparePage, type ComparePageProps, type CompareTableHandle } from "./compare-page.tsx";
+export { type CompareSearch, compareSearchSchema, idsOf } from "./search-params.ts";

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { type ComparisonFilter, mostCompared } from "#contract";
+
+/** What the address says of a comparison. What is odd in it is dropped, not refused. */
+export const compareSearchSchema = z.object({
+  /** Of the batches, with commas between them. */
+  ids: z.string().max(2_000).catch(""),
+  /** Changed answers unless told. */
+  show: z.enum(["all", "changed", "unanswered", "grades"]).optional().catch(undefined),
+  winner: z
+    .int()
+    .min(0)
+    .max(mostCompared - 1)
+    .optional()
+    .catch(undefined),
+  /** The line of the first batch that is open in the inspector. */
+  line: z.int().min(1).optional().catch(undefined),
+});
+export type CompareSearch = z.infer<typeof compareSearchSchema>;
+
+/** The batches that an address names, each once. */
+export function idsOf({ ids }: Pick<CompareSearch, "ids">): string[] {
+  return [...new Set(ids.split(",").filter((id) => id !== ""))].slice(0, mostCompared);
+}
+
+/** Which lines an address asks for. */
+export function comparisonFilterOf({ show = "changed", winner }: CompareSearch): ComparisonFilter {
+  return winner === undefined ? { show } : { show: "grades", winner };
+}
+
+/** What a batch is called beside the others: A, B, C … */
+export function letterOf(place: number): string {
+  return String.fromCharCode(65 + place);
+}

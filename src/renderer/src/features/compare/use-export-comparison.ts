@@ -1,0 +1,32 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import type { ComparisonFilter } from "#contract";
+import { deliverExport, describeError, useRpc } from "../../bridge/index.ts";
+import { formatCount } from "../../components/index.ts";
+
+/** Writes the lines that are shown to a CSV file of the user's choice, and says where it is. */
+export function useExportComparison() {
+  const rpc = useRpc();
+  const { mutate, isPending } = useMutation({
+    mutationFn: (request: { readonly ids: string[]; readonly filter: ComparisonFilter }) =>
+      rpc.exports.begin({ what: "comparison", ...request }),
+    onSuccess: (outcome) => {
+      deliverExport(outcome, document);
+      if (outcome.how === "cancelled") return;
+      const isSaved = outcome.how === "saved";
+      notifications.show({
+        color: "green",
+        title: isSaved ? `${formatCount(outcome.lines, "line")} exported` : "Export started",
+        message: isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`,
+      });
+    },
+    onError: (error) =>
+      notifications.show({
+        color: "red",
+        title: "The comparison could not be exported",
+        message: describeError(error).message,
+        autoClose: false,
+      }),
+  });
+  return { begin: mutate, isPending };
+}

@@ -35,6 +35,8 @@ export type ResultRow = z.infer<typeof resultRowSchema>;
 
 /** One line of a batch in full, for the inspector. */
 export const resultDetailSchema = resultRowSchema.extend({
+  /** Where it was asked: of a merged line that may be a retry, with a number of its own there. */
+  asked: z.object({ batchId: z.string(), line: z.int() }),
   messages: z.array(chatMessageSchema),
   /** The whole answer, or the whole error message. */
   answer: z.string(),
@@ -140,14 +142,14 @@ export const resultsContract = {
     .output(resultHitSchema.nullable()),
   /** Several lines in full, in the order that is asked for. */
   lines: procedure
-    .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200) }))
+    .input(z.object({ batchId: z.string(), lines: z.array(z.int().min(1)).max(200), merged }))
     .output(z.array(resultDetailSchema)),
   /** The numbers of the lines that the filter leaves. */
   numbers: procedure
-    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional() }))
+    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), merged }))
     .output(z.array(z.int())),
   /** The lines that the filter leaves, counted. */
   summary: procedure
-    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional() }))
+    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), merged }))
     .output(resultSummarySchema),
 };

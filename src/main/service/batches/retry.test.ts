@@ -87,6 +87,19 @@ test("failed lines are asked again until none is left, through a restart, and go
   expect(await after.results.line(root.id, 5, { merged: true })).toMatchObject({ line: 5, state: "answered" });
   expect(await after.results.line(root.id, 5)).toMatchObject({ line: 5, state: "failed" });
 
+  const view = { merged: true };
+  const summary = await after.results.summary(root.id, {}, view);
+  expect(summary.states).toMatchObject([
+    { value: "answered", count: 5 },
+    { value: "failed", count: 1, firstLine: 4 },
+  ]);
+  const details = await after.results.lines(root.id, [5, 1], view);
+  expect(details.map(({ line, asked, state }) => [line, asked.batchId, state])).toEqual([
+    [5, second.id, "answered"],
+    [1, root.id, "answered"],
+  ]);
+  expect(await after.results.numbers(root.id, { states: ["failed"], search: "q-4" }, view)).toEqual([4]);
+
   failing.delete("q-4");
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";
   const third = await settle(after, await after.batches.retry({ id: root.id, which: "failed", model }));

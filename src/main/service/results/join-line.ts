@@ -44,6 +44,7 @@ const answerSchema = z.object({
 /** A line of the input and what came of it, as text. */
 export interface LineText {
   readonly line: number;
+  readonly asked: ResultDetail["asked"];
   readonly request: string;
   readonly response: string | null;
   readonly milliseconds: number | null;
@@ -52,10 +53,11 @@ export interface LineText {
 }
 
 /** Joins a request with its answer. */
-export function joinLine({ line, request, response, milliseconds, verdict, grade }: LineText): ResultDetail {
+export function joinLine({ line, asked, request, response, milliseconds, verdict, grade }: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
   return {
     line,
+    asked,
     customId: custom_id,
     question: questionOf(body),
     messages: body.messages,

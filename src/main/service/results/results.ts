@@ -21,7 +21,8 @@ import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
-import type { MergedBatches } from "./merged.ts";
+import type { MergedBatches, MergedLines } from "./merged.ts";
+import { type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
 import { gatherLines, selectMerged } from "./read-merged.ts";
 import type { Searches } from "./searches.ts";
@@ -43,9 +44,9 @@ export interface Results {
   prepare(batchId: string, wanted: Choice, signal?: AbortSignal): AsyncGenerator<Preparation>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The numbers of the lines that the filter leaves, ascending. */
-  numbers(batchId: string, filter?: ResultFilter): Promise<number[]>;
+  numbers(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<number[]>;
   /** The lines that the filter leaves, counted. */
-  summary(batchId: string, filter?: ResultFilter): Promise<ResultSummary>;
+  summary(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<ResultSummary>;
   /**
    * Looks for a text in the requests and answers of all lines, and tells how many of those that the filter leaves hold it,
    * at most ten times a second. Ends when all has been read.
@@ -56,7 +57,7 @@ export interface Results {
   /** What the answers so far took, by model. */
   usage(batchId: string): Promise<ModelUsage[]>;
   /** Several lines in full, in the order that is asked for. */
-  lines(batchId: string, lines: readonly number[]): Promise<ResultDetail[]>;
+  lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
   /**
    * The lines of output and error file in the order of the input, each with its line end. A line that has been verified
    * or graded has its verdict as `verification` and its grade as `grade`, too (docs/verify-batches.md).
@@ -144,6 +145,7 @@ export function createResults(parts: ResultsParts): Results {
       line,
       request: textOf(requests[at]) ?? "",
       response: textOf(responses[at]),
+      asked: { batchId: batch.id, line },
       milliseconds: answers[at]?.milliseconds ?? null,
       verdict: judged?.index.mark(line) ?? null,
       grade: graded?.index.mark(line) ?? null,
@@ -213,6 +215,21 @@ export function createResults(parts: ResultsParts): Results {
     }
   }
 
+  /** The last merged lines with what they were made of: another part, another index. */
+  let lastMerged: { readonly basis: readonly unknown[]; readonly merged: MergedIndex } | null = null;
+
+  async function openMerged(family: MergedLines): Promise<MergedIndex> {
+    const marks = await Promise.all(family.batches.map(marksOf));
+    const basis = [
+      ...family.indexes.flatMap((index) => [index, index?.version]),
+      ...marks.flatMap(({ verdicts, grades }) => [verdicts, verdicts?.done, grades, grades?.done]),
+    ];
+    const isCurrent =
+      lastMerged?.basis.length === basis.length && lastMerged.basis.every((one, at) => one === basis[at]);
+    if (lastMerged === null || !isCurrent) lastMerged = { basis, merged: mergeIndexes(family, marks) };
+    return lastMerged.merged;
+  }
+
   async function* search(batch: BatchRecord, text: string, filter: ResultFilter | undefined, signal: AbortSignal) {
     const index = await indexOf(batch);
     if (index === null) return;
@@ -254,7 +271,7 @@ export function createResults(parts: ResultsParts): Results {
     return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
   }
 
-  async function linesOfMerged(batch: BatchRecord, filter: ResultFilter = {}): Promise<readonly number[]> {
+  async function linesOfMerged(batch: BatchRecord, filter: ResultFilter = {}): Promise<number[]> {
     const family = await merged.get(batch);
     return isEmptyFilter(filter) ? numberLines(1, family.total) : await selectMerged(family, chooseAll(filter));
   }
@@ -319,13 +336,19 @@ export function createResults(parts: ResultsParts): Results {
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
     },
-    async numbers(batchId, filter) {
+    async numbers(batchId, filter, view) {
       const batch = find(batchId);
+      if (view?.merged) return linesOfMerged(batch, filter);
       const index = await indexOf(batch);
       return index === null ? [] : [...(await select(batch, index, filter))];
     },
-    async summary(batchId, filter = {}) {
+    async summary(batchId, filter = {}, view) {
       const batch = find(batchId);
+      if (view?.merged) {
+        const family = await merged.get(batch);
+        const { index, marks } = await openMerged(family);
+        return summarizeLines(index, marks, Uint32Array.from(await linesOfMerged(batch, filter)));
+      }
       const index = (await indexOf(batch)) ?? createLineIndex(new Float64Array(1));
       return summarizeLines(index, await marksOf(batch), await select(batch, index, filter));
     },
@@ -347,8 +370,9 @@ export function createResults(parts: ResultsParts): Results {
       const index = await indexOf(batch);
       return index === null ? [] : sumUsage(index, batch.models);
     },
-    async lines(batchId, lines) {
+    async lines(batchId, lines, view) {
       const batch = find(batchId);
+      if (view?.merged) return (await readMerged(batch, lines)).map(joinLine);
       const index = await indexOf(batch);
       return index === null ? [] : (await readLines(batch, index, lines)).map(joinLine);
     },

@@ -81,6 +81,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
       return lines.map((line, at) =>
         joinLine({
           line,
+          asked: { batchId: "", line },
           request: requests[at]?.toString() ?? "",
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
           milliseconds: null,

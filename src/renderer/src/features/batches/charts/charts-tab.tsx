@@ -33,16 +33,18 @@ export interface ChartsTabProps {
   readonly batchId: string;
   /** Of the batch, for the names of files. */
   readonly name: string;
+  /** Whether of lines with the newest answer of the batch and its retries. */
+  readonly merged: boolean;
   readonly filter: ResultFilter;
   readonly onFilter: (filter: ResultFilter) => void;
 }
 
 /** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
-export function ChartsTab({ batchId, name, filter, onFilter }: ChartsTabProps) {
+export function ChartsTab({ batchId, name, merged, filter, onFilter }: ChartsTabProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery(
     api.results.summary.queryOptions({
-      input: { batchId, filter },
+      input: { batchId, filter, ...(merged && { merged }) },
       staleTime: 2_000,
       placeholderData: keepPreviousData,
     }),

@@ -152,12 +152,12 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               </Tabs.Tab>
             ) : (
               <Tabs.Tab value="results">
-                Results <span className={classes.count}>{formatNumber(ended)}</span>
+                Results {merged ? null : <span className={classes.count}>{formatNumber(ended)}</span>}
               </Tabs.Tab>
             )}
             {isThere.errors ? (
               <Tabs.Tab value="errors">
-                Errors <span className={classes.count}>{formatNumber(errorCount(batch))}</span>
+                Errors {merged ? null : <span className={classes.count}>{formatNumber(errorCount(batch))}</span>}
               </Tabs.Tab>
             ) : null}
             {isThere.charts ? <Tabs.Tab value="charts">Charts</Tabs.Tab> : null}
@@ -165,7 +165,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
             {isThere.grades ? <Tabs.Tab value="grades">Grades</Tabs.Tab> : null}
             <Tabs.Tab value="raw">Raw</Tabs.Tab>
           </Tabs.List>
-          {hasRetries && shown === "results" ? (
+          {hasRetries && (shown === "results" || shown === "errors" || shown === "charts") ? (
             <SegmentedControl
               size="xs"
               aria-label="Whose results are shown"
@@ -215,13 +215,19 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         </Tabs.Panel>
         {isThere.errors ? (
           <Tabs.Panel value="errors">
-            <ErrorsTab batchId={batch.id} onError={(code) => onFilter({ errors: [code] })} />
+            <ErrorsTab batchId={batch.id} merged={merged} onError={(code) => onFilter({ errors: [code] })} />
           </Tabs.Panel>
         ) : null}
         {isThere.charts ? (
           <Tabs.Panel value="charts">
             <Suspense fallback={null}>
-              <ChartsTab batchId={batch.id} name={batch.name} filter={filterOf(search)} onFilter={onFilter} />
+              <ChartsTab
+                batchId={batch.id}
+                merged={merged}
+                name={batch.name}
+                filter={filterOf(search)}
+                onFilter={onFilter}
+              />
             </Suspense>
           </Tabs.Panel>
         ) : null}

@@ -12,11 +12,12 @@ export async function readRowsToCopy(
   batchId: string,
   rows: readonly ResultRow[],
   columns: readonly ResultColumn[],
+  merged: boolean,
 ): Promise<string> {
   const whole: (ResultRow | ResultDetail)[] = [];
   for (let from = 0; from < rows.length; from += rowsPerCall) {
     const some = rows.slice(from, from + rowsPerCall);
-    const details = await results.lines({ batchId, lines: some.map(({ line }) => line) });
+    const details = await results.lines({ batchId, lines: some.map(({ line }) => line), ...(merged && { merged }) });
     some.forEach((row, at) => {
       const detail = details[at];
       whole.push(detail === undefined ? row : { ...row, question: detail.question, answer: detail.answer });

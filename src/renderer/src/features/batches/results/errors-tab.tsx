@@ -10,15 +10,21 @@ import classes from "./errors-tab.module.css";
 
 export interface ErrorsTabProps {
   readonly batchId: string;
+  /** Whether of lines with the newest answer of the batch and its retries. */
+  readonly merged: boolean;
   /** Shows the lines with an error. */
   readonly onError: (code: string) => void;
 }
 
 /** Why lines have no answer: by code, each with what can be done about it. */
-export function ErrorsTab({ batchId, onError }: ErrorsTabProps) {
+export function ErrorsTab({ batchId, merged, onError }: ErrorsTabProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery(
-    api.results.summary.queryOptions({ input: { batchId }, staleTime: 2_000, placeholderData: keepPreviousData }),
+    api.results.summary.queryOptions({
+      input: { batchId, ...(merged && { merged }) },
+      staleTime: 2_000,
+      placeholderData: keepPreviousData,
+    }),
   );
   if (error) {
     return (
@@ -38,7 +44,7 @@ export function ErrorsTab({ batchId, onError }: ErrorsTabProps) {
   return (
     <div className={classes.root} {...scrollable}>
       {data.errors.map((group) => (
-        <Group key={group.value} batchId={batchId} group={group} onShow={() => onError(group.value)} />
+        <Group key={group.value} batchId={batchId} merged={merged} group={group} onShow={() => onError(group.value)} />
       ))}
     </div>
   );
@@ -46,16 +52,17 @@ export function ErrorsTab({ batchId, onError }: ErrorsTabProps) {
 
 interface RetryButtonProps {
   readonly batchId: string;
+  readonly merged: boolean;
   readonly code: string;
   readonly count: number;
 }
 
 /** Asks the lines with an error again, as a batch of their own. */
-function RetryButton({ batchId, code, count }: RetryButtonProps) {
+function RetryButton({ batchId, merged, code, count }: RetryButtonProps) {
   const rpc = useRpc();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const lines = await rpc.results.numbers({ batchId, filter: { errors: [code] } });
+      const lines = await rpc.results.numbers({ batchId, filter: { errors: [code] }, ...(merged && { merged }) });
       return rpc.batches.retry({ id: batchId, which: "lines", lines });
     },
     onSuccess: ({ name }) =>
@@ -77,13 +84,17 @@ function RetryButton({ batchId, code, count }: RetryButtonProps) {
 
 interface GroupProps {
   readonly batchId: string;
+  readonly merged: boolean;
   readonly group: ValueCount;
   readonly onShow: () => void;
 }
 
-function Group({ batchId, group: { value, count, firstLine }, onShow }: GroupProps) {
+function Group({ batchId, merged, group: { value, count, firstLine }, onShow }: GroupProps) {
   const { data: example } = useQuery(
-    useApi().results.line.queryOptions({ input: { batchId, line: firstLine }, staleTime: Number.POSITIVE_INFINITY }),
+    useApi().results.line.queryOptions({
+      input: { batchId, line: firstLine, ...(merged && { merged }) },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
   );
   const { title, advice } = adviceOf(value);
   return (
@@ -94,7 +105,7 @@ function Group({ batchId, group: { value, count, firstLine }, onShow }: GroupPro
           <span className={classes.count}>{formatNumber(count)}</span>
           <code className={classes.code}>{value}</code>
         </h2>
-        <RetryButton batchId={batchId} code={value} count={count} />
+        <RetryButton batchId={batchId} merged={merged} code={value} count={count} />
         <Button size="xs" onClick={onShow} aria-label={`Show ${formatCount(count, "line")}: ${title}`}>
           Show {formatCount(count, "line")}
         </Button>

@@ -97,7 +97,7 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
-          <Body batchId={batchId} detail={data} view={view} verdict={filter.verdicts?.[0] ?? null} />
+          <Body detail={data} view={view} verdict={filter.verdicts?.[0] ?? null} />
         ) : (
           <Pending />
         )}
@@ -107,21 +107,21 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
 }
 
 interface BodyProps {
-  readonly batchId: string;
   readonly detail: ResultDetail;
   readonly view: View;
   /** The verdict that the lines are filtered by. */
   readonly verdict: Verdict | null;
 }
 
-function Body({ batchId, detail, view, verdict }: BodyProps) {
+function Body({ detail, view, verdict }: BodyProps) {
+  const { batchId, line } = detail.asked;
   switch (view) {
     case "conversation":
       return <LineConversation detail={detail} />;
     case "verdict":
-      return <LineClaims key={`${detail.line} ${verdict}`} batchId={batchId} line={detail.line} verdict={verdict} />;
+      return <LineClaims key={`${batchId} ${line} ${verdict}`} batchId={batchId} line={line} verdict={verdict} />;
     case "grade":
-      return detail.grade === null ? null : <LineGrade batchId={batchId} line={detail.line} grade={detail.grade} />;
+      return detail.grade === null ? null : <LineGrade batchId={batchId} line={line} grade={detail.grade} />;
     case "request":
       return <Raw text={detail.rawRequest} label="Request" />;
     case "response":

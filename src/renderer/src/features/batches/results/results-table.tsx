@@ -74,7 +74,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const sort = props.merged ? null : layout.sort;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const rows = useResultRows(batchId, range, filter, sort, props.merged);
-  const summary = useSummary(batchId);
+  const summary = useSummary(batchId, props.merged);
   const table = useRef<VirtualTableHandle>(null);
 
   const paths = useAnswerPaths(rows, range, layout.shown);
@@ -107,7 +107,7 @@ export function ResultsTable(props: ResultsTableProps) {
   /** The row that was found last: its line may not have been fetched yet. */
   const [found, setFound] = useState<ResultHit | null>(null);
   useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
-  const copy = useCopyRows(batchId, rows, chosen);
+  const copy = useCopyRows(batchId, rows, chosen, props.merged);
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape" && selected !== null) {
       event.stopPropagation();
@@ -204,7 +204,9 @@ export function ResultsTable(props: ResultsTableProps) {
           onKeyDown={press}
           onRange={noteRange}
           sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
-          onSort={(by) => change(batchId, { sort: sortAfterClick(layout.sort, by) })}
+          {...(props.merged
+            ? {}
+            : { onSort: (by: string) => change(batchId, { sort: sortAfterClick(layout.sort, by) }) })}
           onResize={(id, width) => change(batchId, { widths: { ...layout.widths, [id]: width } })}
           empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />
@@ -237,10 +239,14 @@ function sortAfterClick(before: { by: string; descending: boolean } | null, by: 
 }
 
 /** All lines of a batch, counted. */
-function useSummary(batchId: string) {
+function useSummary(batchId: string, merged: boolean) {
   const api = useApi();
   const { data = null } = useQuery(
-    api.results.summary.queryOptions({ input: { batchId }, staleTime: 2_000, placeholderData: keepPreviousData }),
+    api.results.summary.queryOptions({
+      input: { batchId, ...(merged && { merged }) },
+      staleTime: 2_000,
+      placeholderData: keepPreviousData,
+    }),
   );
   return data;
 }
@@ -262,13 +268,13 @@ function useAnswerPaths(
 }
 
 /** Copies rows, and says how many. */
-function useCopyRows(batchId: string, rows: ResultRows, columns: readonly ResultColumn[]) {
+function useCopyRows(batchId: string, rows: ResultRows, columns: readonly ResultColumn[], merged: boolean) {
   const rpc = useRpc();
   return async (first: number, last: number) => {
     const indexes = Array.from({ length: Math.min(mostCopiedRows, last - first + 1) }, (_, at) => first + at);
     const wanted = indexes.flatMap((index) => rows.rowAt(index) ?? []);
     try {
-      await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns));
+      await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns, merged));
       notifications.show({ message: `${formatCount(wanted.length, "row")} copied` });
     } catch (error) {
       showFailure("The rows could not be copied", error);

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { safe } from "@orpc/client";
 import { expect, it, onTestFinished } from "vitest";
 import { connectPort, openApp, upload } from "./testing/app-fixture.ts";
@@ -56,6 +58,12 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
     ["c", 3],
     ["c", 1],
   ]);
+
+  const exported = await client.exports.begin({ what: "comparison", ids, filter });
+  const file = exported.how === "link" ? fixture.app.takeExport(basename(exported.href)) : null;
+  const [head, ...records] = (await readFile(file?.path ?? "", "utf8")).trimEnd().split("\r\n");
+  expect(head).toContain("custom_id,question,A v1: answer,A v1: status");
+  expect(records).toHaveLength(3);
 
   // The mock answers the same question alike, so that three batches differ just as two of them do.
   expect(await client.compare.summary({ ids: [first, again] })).toMatchObject({ lines: 4, same: 4, changed: 0 });

@@ -65,7 +65,7 @@ export function fitsComparison(
 }
 
 /** Characters of a text in a row, and before its first difference. */
-const [longestExcerpt, lead] = [300, 40];
+const [longestExcerpt, lead] = [300, 20];
 
 /** Texts cut for a row so that the place where they first differ is in view. */
 export function cutAroundDifference(texts: readonly string[]): string[] {

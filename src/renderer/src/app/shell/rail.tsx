@@ -16,7 +16,7 @@ import {
   IconStack2,
   IconSun,
 } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { sumRunning, useBatches } from "../../features/batches/index.ts";
 import classes from "./rail.module.css";
 import { useShell } from "./shell-state.ts";
@@ -53,6 +53,7 @@ function RunningBatches() {
 /** The pages of the app, by icon and word; by icon alone when it is collapsed. */
 export function Rail() {
   const { collapsed, toggle } = useRail();
+  const isComparing = useLocation({ select: ({ pathname }) => pathname === "/compare" });
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggleLabel = collapsed ? "Widen the sidebar" : "Narrow the sidebar";
   return (
@@ -67,6 +68,7 @@ export function Rail() {
             to={to}
             className={classes.link}
             activeProps={{ "data-active": true }}
+            data-active={(isComparing && to === "/batches") || undefined}
             activeOptions={{ includeSearch: false, exact: to === "/" }}
           >
             <Icon size={18} stroke={1.6} aria-hidden />

@@ -22,7 +22,7 @@ export function createCompareColumns({
     {
       id: "custom_id",
       header: "custom_id",
-      track: "minmax(84px, 0.5fr)",
+      track: "minmax(106px, 0.5fr)",
       render: ({ customId }) => (
         <code className={classes.customId} title={customId}>
           {customId}

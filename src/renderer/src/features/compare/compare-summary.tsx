@@ -8,6 +8,7 @@ import {
   formatLatency,
   formatNumber,
   formatPart,
+  scrollable,
 } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { letterOf } from "./search-params.ts";
@@ -25,7 +26,7 @@ export function CompareSummary({ comparison, batches }: CompareSummaryProps) {
   const isVerified = sides.some(({ verified }) => verified !== null);
   const without = sides.map((side) => lines - side.answered);
   return (
-    <section className={classes.cards} aria-label="How the batches compare">
+    <section className={classes.cards} aria-label="How the batches compare" {...scrollable}>
       {isGraded ? <GradedCard comparison={comparison} /> : null}
       <Card
         title="Same answer"
@@ -38,7 +39,7 @@ export function CompareSummary({ comparison, batches }: CompareSummaryProps) {
         note={
           without.every((count) => count === 0)
             ? `every one of ${formatCount(lines, "common line")}`
-            : `of ${formatCount(lines, "common line")}; ${listSides(sides.map(({ failed }) => `${formatNumber(failed)} failed or never ran`))}`
+            : `of ${formatCount(lines, "common line")}; ${describeMissing(without)}`
         }
       >
         <Figures values={sides.map((side) => formatNumber(side.answered))} />
@@ -131,7 +132,11 @@ function describeEffort({ batches: sides }: Comparison, batches: readonly (Batch
 
 const joinKnown = (values: readonly (string | null)[]) => values.map((value) => value ?? "–").join(" and ");
 
-const listSides = (values: readonly string[]) => values.map((value, place) => `${letterOf(place)} ${value}`).join(", ");
+/** Of the batches that have not answered all: `11 not by B`. */
+const describeMissing = (without: readonly number[]) =>
+  without
+    .flatMap((count, place) => (count === 0 ? [] : [`${formatNumber(count)} not by ${letterOf(place)}`]))
+    .join(", ");
 
 function Figures({ values, best = -1 }: { readonly values: readonly string[]; readonly best?: number }) {
   return values.map((value, place) => (

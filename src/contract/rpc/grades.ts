@@ -26,7 +26,13 @@ export type RulesGrader = z.infer<typeof rulesGraderSchema>;
 export const graderSchema = z.discriminatedUnion("name", [
   ...rulesGraderSchema.options,
   /** A model decides by a rubric; it is given the expected value where there is a column. */
-  z.object({ name: z.literal("model"), model: z.string().min(1), rubric: z.string().trim().min(1).max(20_000) }),
+  z.object({
+    name: z.literal("model"),
+    model: z.string().min(1),
+    /** The connection whose model it is; this computer's engine answers for it unless told. */
+    connectionId: z.string().optional(),
+    rubric: z.string().trim().min(1).max(20_000),
+  }),
 ]);
 export type Grader = z.infer<typeof graderSchema>;
 

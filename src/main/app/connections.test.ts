@@ -41,6 +41,12 @@ async function submitExample(connectionId: string): Promise<BatchView> {
   throw new Error("The changes ended.");
 }
 
+/** The first state of a run that is no longer running. */
+async function endOf<R extends { readonly state: string }>(changes: AsyncIterable<R>): Promise<R> {
+  for await (const run of changes) if (run.state !== "running") return run;
+  throw new Error("The changes ended.");
+}
+
 it("takes a key in and never gives it back", async () => {
   const key = elsewhere.apiKey;
   const saved = await client.connections.save({ connection: connectionTo("Other", "openai-batch"), key });
@@ -130,6 +136,31 @@ it("answers batches there, and says so in them", async () => {
   const [usage] = await fixture.service.results.usage(called.id);
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
   expect(called.cost).toEqual({ usd: expect.closeTo((promptTokens + 2 * completionTokens) / 1e6, 9), lines: 200 });
+
+  // Its models judge and grade, too: with this computer's mock, nothing but rules can.
+  const batchId = called.id;
+  const asked = { model, connectionId: chat.id };
+  const judge = { judge: "model" as const, preset: "general" as const };
+  const strict = { document: { from: "none" as const }, strict: false };
+  const here = client.verifications.start({ batchId, ...strict, choice: { ...judge, model } });
+  await expect(here).rejects.toMatchObject({ message: expect.stringContaining("makes its answers up") });
+  const runs = await client.verifications.watch();
+  await client.verifications.start({ batchId, ...strict, choice: { ...judge, ...asked } });
+  expect(await endOf(runs)).toMatchObject({ state: "done", done: 200, choice: asked, problem: null });
+  const judged = await client.verifications.line({ batchId, line: 1 });
+  expect(judged?.result.usage.total_tokens).toBeGreaterThan(0);
+  const grades = await client.grades.watch();
+  const grader = { name: "model" as const, ...asked, rubric: "It names a number." };
+  await client.grades.start({ batchId, column: null, grader });
+  expect(await endOf(grades)).toMatchObject({ state: "done", done: 200, grader, problem: null });
+  const gone = { ...asked, connectionId: "conn_gone" };
+  const more = await client.verifications.watch();
+  await client.verifications.start({ batchId, ...strict, choice: { ...judge, ...gone } });
+  expect(await endOf(more)).toMatchObject({
+    state: "failed",
+    problem: expect.stringContaining("Choose another one"),
+  });
+
   await client.connections.remove({ id: remote.id });
   expect((await client.batches.get({ id: batched.id })).connection).toEqual({
     id: remote.id,

@@ -35,7 +35,9 @@ export function createChatEngine(engine: Engine, name: string): Engine {
       return reply;
     }
     const error = readServerFailure(reply, name);
-    if (error === null || call.line === null) return reply;
+    if (error === null) return reply;
+    // Whoever asks without a line is no batch, and can't be told later whose failure it was.
+    if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
     if (!mayBeItsOwn.has(error.code)) return withReason(reply, error);
     const before = failures.get(key);
     const isOwn = before !== undefined && isItsOwn(before);
@@ -88,6 +90,9 @@ const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
   "unreachable",
   "not_the_api",
 ]);
+
+/** What a call without a line may have brought about. */
+const maybeOfAnyCall: ReadonlySet<ConnectionErrorCode> = new Set(["service_down", "not_the_api"]);
 
 /** What no request is to blame for by its status. */
 const serverFailures: ReadonlySet<ConnectionErrorCode> = new Set([

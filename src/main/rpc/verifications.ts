@@ -6,8 +6,10 @@ import { watchChanges } from "./watch-changes.ts";
 
 export const verifications = os.verifications.router({
   verifyResponse: os.verifications.verifyResponse.handler(
-    ({ context, input: { judge, model, preset, ...input }, signal }) =>
-      context.singleVerifications.verify(input, { judge, model, preset }, signal),
+    ({ context, input: { judge, model, preset, connectionId, ...input }, signal }) => {
+      const choice = { judge, model, preset, ...(connectionId !== undefined && { connectionId }) };
+      return context.singleVerifications.verify(input, choice, signal);
+    },
   ),
   verifyElsewhere: os.verifications.verifyElsewhere.handler(
     async ({ context, input: { connectionId, ...input }, signal = new AbortController().signal }) => {

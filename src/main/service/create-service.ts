@@ -1,5 +1,6 @@
 import { startBatches } from "./batches/index.ts";
 import { createSystemClock } from "./clock/index.ts";
+import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
 import { createFaults, createFaultyEngine, createSwitchableEngine, type Faults } from "./engines/index.ts";
 import {
@@ -38,6 +39,7 @@ import {
   createVerdictFiles,
   createVerifications,
   type JudgeThread,
+  type OpenQueue,
 } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
@@ -150,11 +152,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     verdicts: verdictFiles,
     grades: gradeFiles,
   });
-  const model = { engine, models: catalog, ids, clock: createSystemClock() };
+  const machineClock = createSystemClock();
+  const engines = createConnectionEngines(options.connections, machineClock);
+  const model = { engine, models: catalog, engineAt: engines.at, ids, clock: machineClock };
   const comparisons = createComparisons({ store, indexes, results, verdicts: verdictFiles, grades: gradeFiles });
   const verifierFor = createFindVerifier(judgeThread, model);
-  const { addQueue } = running;
-  const runParts = { store, indexes, results, thread: judgeThread, addQueue, clock, logger };
+  const openQueue: OpenQueue = async (connectionId) => {
+    const target = connectionId === undefined ? undefined : await engines.open(connectionId);
+    return (queue) => running.addQueue(queue, target);
+  };
+  const runParts = { store, indexes, results, thread: judgeThread, openQueue, clock, logger };
   const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
   const grading = createGrades({ ...runParts, files: gradeFiles, model });
 

@@ -11,7 +11,7 @@ import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers
 import type { BatchParts, CreateBatch } from "./parts.ts";
 import { removeBatch } from "./remove-batch.ts";
 import { type RetryBatch, retryBatch } from "./retry-batch.ts";
-import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { createScheduler, type QueueHandle, type Scheduler, type WorkQueue } from "./scheduler.ts";
 import { nextStatus } from "./state.ts";
 import { type BatchProgress, createThroughputTracker } from "./throughput.ts";
 
@@ -64,8 +64,8 @@ export interface Batches {
 /** The batches, and the end of them. */
 export interface RunningBatches {
   readonly batches: Batches;
-  /** Adds other work for the engine, next to that of the batches. */
-  readonly addQueue: Scheduler["add"];
+  /** Adds other work for an engine, the service's own unless told, next to that of the batches. */
+  readonly addQueue: (queue: WorkQueue, engine?: Engine) => QueueHandle;
   /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
   close(grace: number): Promise<void>;
 }
@@ -253,7 +253,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   return {
     batches,
-    addQueue: (queue) => scheduler.add(queue),
+    addQueue: (queue, target) => schedulerOf(target ?? engine).add(queue),
     async close(grace) {
       closed = true;
       await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace)));

@@ -12,6 +12,8 @@ import type { GradeInput } from "./types.ts";
 export interface ModelGraderParts {
   readonly engine: Engine;
   readonly models: ModelCatalog;
+  /** What asks the models of a connection; none unless told. */
+  readonly engineAt?: (connectionId: string) => Engine;
   readonly ids: Ids;
   /** The machine's: it times the calls. */
   readonly clock: Clock;
@@ -39,11 +41,13 @@ const answerFormat: ResponseFormat = { type: "json_schema", json_schema: { name:
 
 const replySchema = z.object({ pass: z.boolean(), reason: z.string() });
 
-/** @throws ServiceError when the model is unknown, or its engine makes its answers up */
-export function createModelGrader(
-  { model: name, rubric }: Extract<Grader, { name: "model" }>,
-  { engine, models, ids, clock }: ModelGraderParts,
-): ModelGrader {
+function findModel(
+  { model: name, connectionId }: Extract<Grader, { name: "model" }>,
+  { engine, models, engineAt }: ModelGraderParts,
+): { readonly engine: Engine; readonly model: string } {
+  const elsewhere = connectionId === undefined ? undefined : engineAt?.(connectionId);
+  // Whatever a connection's service calls a model is one.
+  if (elsewhere !== undefined) return { engine: elsewhere, model: name };
   const found = models.find(name);
   if (found === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
   if (engine.isMock === true) {
@@ -51,7 +55,14 @@ export function createModelGrader(
       "A model can't grade here: the mock engine would answer for it, and makes its answers up, so that its grades would mean nothing.";
     throw new ServiceError("invalid_value", message, "model");
   }
-  const model = found.id;
+  return { engine, model: found.id };
+}
+
+/** @throws ServiceError when the model is unknown, or its engine makes its answers up */
+export function createModelGrader(grader: Extract<Grader, { name: "model" }>, parts: ModelGraderParts): ModelGrader {
+  const { rubric } = grader;
+  const { ids, clock } = parts;
+  const { engine, model } = findModel(grader, parts);
 
   /** The text of the model's reply; empty when it failed, refused, or took too long. */
   async function ask(messages: readonly ChatMessage[], signal: AbortSignal): Promise<string> {

@@ -26,7 +26,7 @@ import type { JudgeThread } from "./judge-thread.ts";
 import { toPrompt } from "./line-texts.ts";
 import { createRunFiles, type Outcome, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal, type Work } from "./runs.ts";
-import { type AddQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+import { type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartGrading {
   readonly batchId: string;
@@ -95,7 +95,7 @@ interface WorkerParts {
   readonly thread: JudgeThread;
   /** What a model grades with. */
   readonly model: ModelGraderParts;
-  readonly addQueue: AddQueue;
+  readonly openQueue: OpenQueue;
 }
 
 /** The grading of batches. */
@@ -159,7 +159,7 @@ type GradeLines = (chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarg
 function chooseWork(
   grader: Grader,
   labels: readonly string[] | null,
-  { thread, model, addQueue }: WorkerParts,
+  { thread, model, openQueue }: WorkerParts,
 ): GradeLines {
   if (grader.name !== "model") {
     const grade = async (inputs: readonly LineInput[], signal: AbortSignal) => {
@@ -180,7 +180,7 @@ function chooseWork(
       if (found === null) unread += 1;
       return found === null ? null : toOutcome(found, false);
     };
-    await workThroughEngine(chunks, grade, target, addQueue);
+    await workThroughEngine(chunks, grade, target, await openQueue(grader.connectionId));
     if (unread === 0) return null;
     const lines = unread === 1 ? "1 line" : `${unread.toLocaleString("en")} lines`;
     return `The model's answer could not be read for ${lines}. Resume to ask again.`;

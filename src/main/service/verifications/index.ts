@@ -11,3 +11,4 @@ export {
   type StartVerification,
   type Verifications,
 } from "./verifications.ts";
+export type { OpenQueue } from "./work.ts";

@@ -20,7 +20,7 @@ import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
 import { toVerdictOutcome } from "./verdict-outcome.ts";
-import { type AddQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
+import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartVerification {
   readonly batchId: string;
@@ -83,7 +83,7 @@ export interface VerificationsParts extends RunParts {
   readonly files: VerdictFiles;
   readonly thread: JudgeThread;
   readonly verifierFor: FindVerifier;
-  readonly addQueue: AddQueue;
+  readonly openQueue: OpenQueue;
 }
 
 /** The verification of batches. */
@@ -93,7 +93,7 @@ export function createVerifications(parts: VerificationsParts): {
   forget(batchId: string): Promise<void>;
   close(): Promise<void>;
 } {
-  const { files, thread, verifierFor, addQueue } = parts;
+  const { files, thread, verifierFor, openQueue } = parts;
 
   const kind: RunKind<VerdictsHeader, Verdict, VerifyResult, VerificationRun> = {
     files,
@@ -118,7 +118,8 @@ export function createVerifications(parts: VerificationsParts): {
             }));
           }
         })();
-        await judgeLines(inputs, verifier, target);
+        if (verifier.judge === "rules") await judgeByRules(inputs, target);
+        else await judgeByModel(inputs, verifier, await openQueue(choice.connectionId), target);
         return null;
       };
     },
@@ -154,20 +155,21 @@ export function createVerifications(parts: VerificationsParts): {
 
   type LineInput = { readonly line: number; readonly input: VerifyInput };
 
-  async function judgeLines(
+  async function judgeByRules(chunks: AsyncIterable<readonly LineInput[]>, target: WorkTarget<Verdict>): Promise<void> {
+    const judge = (inputs: readonly LineInput[], signal: AbortSignal) =>
+      thread.client().judge(
+        inputs.map(({ input }) => input),
+        { signal },
+      );
+    await workInChunks(chunks, judge, target);
+  }
+
+  async function judgeByModel(
     chunks: AsyncIterable<readonly LineInput[]>,
     verifier: Verifier,
+    addQueue: AddQueue,
     target: WorkTarget<Verdict>,
   ): Promise<void> {
-    if (verifier.judge === "rules") {
-      const judge = (inputs: readonly LineInput[], signal: AbortSignal) =>
-        thread.client().judge(
-          inputs.map(({ input }) => input),
-          { signal },
-        );
-      await workInChunks(chunks, judge, target);
-      return;
-    }
     const judge = async ({ input }: LineInput, signal: AbortSignal) =>
       toVerdictOutcome(await verifier.verify(input, { signal }));
     await workThroughEngine(chunks, judge, target, addQueue);

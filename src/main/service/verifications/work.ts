@@ -43,8 +43,11 @@ export async function workInChunks<I extends Input, Mark extends string>(
   await Promise.all(waiting);
 }
 
-/** Adds work for the engine to that of the batches. */
+/** Adds work for an engine to that of the batches. */
 export type AddQueue = (queue: WorkQueue) => QueueHandle;
+
+/** Where work for a connection's engine is added, or for this computer's. Rejects when the connection can't be had. */
+export type OpenQueue = (connectionId: string | undefined) => Promise<AddQueue>;
 
 /**
  * Asks the engine line by line, as many at a time as its scheduler gives next to the batches. A line that `judge` answers

@@ -10,6 +10,8 @@ import type { Verifier } from "./types.ts";
 export interface VerifierParts {
   readonly engine: Engine;
   readonly models: ModelCatalog;
+  /** What asks the models of a connection; none unless told. */
+  readonly engineAt?: (connectionId: string) => Engine;
   readonly ids: Ids;
   /** The machine's: it times the calls of a model. */
   readonly clock: Clock;
@@ -30,10 +32,10 @@ const mockCantJudge =
  * @throws ServiceError when a model is needed and none is named, the one that is named is unknown, or its engine makes its
  * answers up
  */
-export function createVerifier({ judge, model, preset }: JudgeChoice, parts: VerifierParts): Verifier {
+export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: VerifierParts): Verifier {
   const { rules = createRulesVerifier() } = parts;
   if (judge === "rules") return rules;
-  const options = { judge, preset, ...toModelParts(model, parts) };
+  const options = { judge, preset, ...toModelParts(asked, parts) };
   return {
     judge,
     // Loaded when it is first asked, as the rules are.
@@ -44,15 +46,22 @@ export function createVerifier({ judge, model, preset }: JudgeChoice, parts: Ver
   };
 }
 
-function toModelParts(name: string | null, parts: VerifierParts): ModelParts {
-  const { engine, models, ids, clock, system, timeout = usualTimeout } = parts;
+function toModelParts(
+  { model: name, connectionId }: Pick<JudgeChoice, "model" | "connectionId">,
+  parts: VerifierParts,
+): ModelParts {
+  const { models, ids, clock, system, timeout = usualTimeout } = parts;
+  const common = { ids, clock, timeout, ...(system !== undefined && { system }) };
   if (name === null) {
     throw new ServiceError("missing_required_parameter", "A model that judges must be named.", "model");
   }
+  const elsewhere = connectionId === undefined ? undefined : parts.engineAt?.(connectionId);
+  // Whatever a connection's service calls a model is one.
+  if (elsewhere !== undefined) return { engine: elsewhere, model: name, ...common };
   const model = models.find(name);
   if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
-  if (engine.isMock === true) throw new ServiceError("invalid_value", mockCantJudge, "model");
-  return { engine, model: model.id, ids, clock, timeout, ...(system !== undefined && { system }) };
+  if (parts.engine.isMock === true) throw new ServiceError("invalid_value", mockCantJudge, "model");
+  return { engine: parts.engine, model: model.id, ...common };
 }
 
 type RulesJudge = typeof import("./rules-judge.ts").judgeByRules;

@@ -9,6 +9,7 @@ export {
   type ToneMark,
   toneOfEvidence,
 } from "./describe-claims.ts";
-export { JudgeFields, type JudgeFieldsProps, mockProblem, nameJudge } from "./judge-fields.tsx";
+export { JudgeFields, type JudgeFieldsProps, nameJudge } from "./judge-fields.tsx";
+export { canBeAsked, JudgeModelFields, mockProblem, useJudgePlaces } from "./judge-model.tsx";
 export { MarkedText, type MarkedTextProps, markClass } from "./marked-text.tsx";
 export { lookOfVerdict, VerdictBadge, type VerdictBadgeProps, type VerdictLook } from "./verdict-badge.tsx";

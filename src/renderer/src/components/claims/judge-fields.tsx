@@ -2,6 +2,7 @@ import { Radio, Select, Switch } from "@mantine/core";
 import { type JudgeChoice, type JudgePreset, judgeNameSchema, judgePresetSchema } from "#contract";
 import { shortModelName } from "../format.ts";
 import classes from "./judge-fields.module.css";
+import { JudgeModelFields, mockProblem, useJudgePlaces } from "./judge-model.tsx";
 
 const judges = [
   {
@@ -23,33 +24,29 @@ const presetNames: Record<JudgePreset, string> = {
   "granite-guardian": "Granite Guardian",
 };
 
-/** Why a model can't judge, or grade, where the mock answers. */
-export const mockProblem =
-  "A model can’t judge here: the mock engine would answer for it, and it makes its answers up, so they would mean nothing.";
-
 export interface JudgeFieldsProps {
   readonly choice: JudgeChoice;
   readonly onChoice: (choice: JudgeChoice) => void;
   readonly strict: boolean;
   readonly onStrict: (strict: boolean) => void;
-  readonly models: readonly string[];
-  /** Whether a mock would answer for the model: its verdicts would mean nothing. */
-  readonly isMock: boolean;
   /** False where the fields stand in a popover, which a list outside of it would close. */
   readonly withinPortal?: boolean;
 }
 
 /** Who judges, how strictly, and with which model. */
 export function JudgeFields(props: JudgeFieldsProps) {
-  const { choice, onChoice, strict, onStrict, models, isMock, withinPortal = true } = props;
+  const { choice, onChoice, strict, onStrict, withinPortal = true } = props;
+  const { isMock, connections, canAsk } = useJudgePlaces();
+  const choose = (judge: JudgeChoice["judge"]) => {
+    const first = isMock && judge !== "rules" ? connections[0] : undefined;
+    const place =
+      first === undefined || choice.connectionId !== undefined ? {} : { connectionId: first.id, model: null };
+    onChoice({ ...choice, judge, ...place });
+  };
   const comboboxProps = { withinPortal, transitionProps: { duration: 80 } };
   return (
     <div className={classes.root}>
-      <Radio.Group
-        label="Judge"
-        value={choice.judge}
-        onChange={(value) => onChoice({ ...choice, judge: judgeNameSchema.parse(value) })}
-      >
+      <Radio.Group label="Judge" value={choice.judge} onChange={(value) => choose(judgeNameSchema.parse(value))}>
         <div className={classes.judges}>
           {judges.map(({ judge, label, about }) => (
             <Radio
@@ -57,25 +54,21 @@ export function JudgeFields(props: JudgeFieldsProps) {
               value={judge}
               label={label}
               description={about}
-              disabled={judge !== "rules" && isMock}
+              disabled={judge !== "rules" && !canAsk}
               classNames={{ description: classes.about ?? "", radio: classes.radio ?? "" }}
               {...(judge === choice.judge && { "data-autofocus": true })}
             />
           ))}
         </div>
-        {isMock ? <p className={classes.problem}>{mockProblem}</p> : null}
+        {!canAsk ? <p className={classes.problem}>{mockProblem}</p> : null}
       </Radio.Group>
       {choice.judge === "rules" ? null : (
         <div className={classes.model}>
-          <Select
-            label="Model"
-            placeholder="Choose a model"
-            data={models.map((id) => ({ value: id, label: shortModelName(id) }))}
-            value={choice.model}
-            onChange={(model) => onChoice({ ...choice, model })}
-            allowDeselect={false}
-            searchable={models.length > 8}
-            comboboxProps={comboboxProps}
+          <JudgeModelFields
+            model={choice.model}
+            connectionId={choice.connectionId}
+            onChange={(chosen) => onChoice({ ...choice, ...chosen })}
+            withinPortal={withinPortal}
           />
           <Select
             label="Asked as"

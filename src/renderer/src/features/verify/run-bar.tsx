@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
 import { JudgeFields, modKey, nameJudge } from "../../components/index.ts";
 import classes from "./run-bar.module.css";
-import { createVerifyQueries, useIsMock, useNotReady, type VerificationRun } from "./use-verification.ts";
+import { createVerifyQueries, useNotReady, type VerificationRun } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 
 /** Verifies what is in the fields, and says why that can't be done yet. */
@@ -51,8 +51,6 @@ const nobody = "nobody";
 /** Who judges, how strictly, and with which model. */
 function JudgeMenu() {
   const { choice, choose, strict, setStrict, alsoAsk, setAlsoAsk } = useVerifyDraft();
-  const models = useQuery(createVerifyQueries(useApi()).models());
-  const isMock = useIsMock();
   const connections = useQuery(createVerifyQueries(useApi()).connections());
   const others = connections.data?.filter(({ hasMcp }) => hasMcp) ?? [];
   const other = others.find(({ id }) => id === alsoAsk);
@@ -73,15 +71,7 @@ function JudgeMenu() {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Who judges" p="md">
-        <JudgeFields
-          choice={choice}
-          onChoice={choose}
-          strict={strict}
-          onStrict={setStrict}
-          models={(models.data ?? []).map(({ id }) => id)}
-          isMock={isMock}
-          withinPortal={false}
-        />
+        <JudgeFields choice={choice} onChoice={choose} strict={strict} onStrict={setStrict} withinPortal={false} />
         {others.length === 0 ? null : (
           <Select
             mt="md"

@@ -60,8 +60,9 @@ export function explainNotReady(texts: Texts, { choice, isConnected, isMock }: R
     return `The ${long} is too long. Shorten it to ${formatNumber(longestVerifyText)} characters.`;
   }
   if (texts.response.trim() === "") return "Write or paste a response first.";
-  if (choice.judge !== "rules" && isMock) return "No model can judge here. Choose the rules.";
-  if (choice.judge !== "rules" && choice.model === null) return "Choose the model that judges.";
+  const isHere = choice.connectionId === undefined;
+  if (choice.judge !== "rules" && isMock && isHere) return "No model can judge here. Choose the rules.";
+  if (choice.judge !== "rules" && !choice.model) return "Choose the model that judges.";
   if (!isConnected) return "Waiting for the connection.";
   return null;
 }

@@ -18,7 +18,6 @@ export function createVerifyQueries(api: Api) {
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
       }),
-    models: () => api.app.models.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),
     connections: () => api.connections.list.queryOptions({ staleTime: 0 }),
     server: () => api.server.get.queryOptions({ staleTime: 0 }),
     info: () => api.app.info.queryOptions({ staleTime: Number.POSITIVE_INFINITY }),

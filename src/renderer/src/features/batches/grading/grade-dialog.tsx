@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, GradeOptions, GradeRun, Grader } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, mockProblem, shortModelName } from "../../../components/index.ts";
+import { canBeAsked, ErrorCard, JudgeModelFields, mockProblem, useJudgePlaces } from "../../../components/index.ts";
 import classes from "../run-dialog.module.css";
 import { useStartGrading } from "../run-queries.ts";
 import { columnNeed, describeGradingPlan, type GraderName, graders, readTolerance } from "./describe-grading.ts";
@@ -33,20 +33,31 @@ interface Fields {
   readonly tolerance: string;
   readonly path: string;
   readonly model: string | null;
+  readonly connectionId: string | undefined;
   readonly rubric: string;
 }
 
-const noFields: Fields = { name: "text", column: null, tolerance: "0", path: "", model: null, rubric: "" };
+const noFields: Fields = {
+  name: "text",
+  column: null,
+  tolerance: "0",
+  path: "",
+  model: null,
+  connectionId: undefined,
+  rubric: "",
+};
 
 function fieldsOf({ grader, column }: GradeRun): Fields {
   const fields = { ...noFields, name: grader.name, column };
   if (grader.name === "number") return { ...fields, tolerance: String(grader.tolerance) };
   if (grader.name === "json") return { ...fields, path: grader.path };
-  return grader.name === "model" ? { ...fields, model: grader.model, rubric: grader.rubric } : fields;
+  if (grader.name !== "model") return fields;
+  const { model, connectionId, rubric } = grader;
+  return { ...fields, model, connectionId, rubric };
 }
 
 /** The grader that the fields make; null while something is missing. */
-function toGrader({ name, tolerance, path, model, rubric }: Fields): Grader | null {
+function toGrader({ name, tolerance, path, model, connectionId, rubric }: Fields, isMock: boolean): Grader | null {
   switch (name) {
     case "number": {
       const read = readTolerance(tolerance);
@@ -55,7 +66,8 @@ function toGrader({ name, tolerance, path, model, rubric }: Fields): Grader | nu
     case "json":
       return path.trim() === "" ? null : { name, path: path.trim() };
     case "model":
-      return model === null || rubric.trim() === "" ? null : { name, model, rubric };
+      if (model === null || rubric.trim() === "" || !canBeAsked({ model, connectionId }, isMock)) return null;
+      return { name, model, connectionId, rubric };
     default:
       return { name };
   }
@@ -74,12 +86,13 @@ function GradeForm({ batch, before, onClose }: GradeFormProps) {
   const options = useQuery(api.grades.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
   const [fields, setFields] = useState<Fields>(before === null ? noFields : fieldsOf(before));
   const { mutate, isPending, error } = useStartGrading(onClose);
+  const { isMock } = useJudgePlaces();
   const change = (changed: Partial<Fields>) => setFields((now) => ({ ...now, ...changed }));
 
   const found = options.data;
   const need = columnNeed(fields.name);
   const column = need === "none" ? null : chooseColumn(fields.column, found, need);
-  const grader = toGrader(fields);
+  const grader = toGrader(fields, isMock);
   const isReady = options.isSuccess && grader !== null && (need !== "needed" || column !== null);
 
   const start = (event: FormEvent) => {
@@ -190,21 +203,11 @@ function GraderFields({ fields, onChange }: GraderFieldsProps) {
 }
 
 function ModelFields({ fields, onChange }: GraderFieldsProps) {
-  const api = useApi();
-  const { data: models = [] } = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
-  const { data: info } = useQuery(api.app.info.queryOptions({ staleTime: 60_000 }));
-  if (info?.isMock) return <p className={classes.plan}>{mockProblem}</p>;
+  const { canAsk } = useJudgePlaces();
+  if (!canAsk) return <p className={classes.plan}>{mockProblem}</p>;
   return (
     <>
-      <Select
-        label="Model"
-        placeholder="Choose a model"
-        data={models.map(({ id }) => ({ value: id, label: shortModelName(id) }))}
-        value={fields.model}
-        onChange={(model) => onChange({ model })}
-        allowDeselect={false}
-        searchable={models.length > 8}
-      />
+      <JudgeModelFields model={fields.model} connectionId={fields.connectionId} onChange={onChange} />
       <Textarea
         label="Rubric"
         classNames={{ description: classes.description }}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, JudgeFields } from "../../../components/index.ts";
+import { canBeAsked, ErrorCard, JudgeFields, useJudgePlaces } from "../../../components/index.ts";
 import classes from "../run-dialog.module.css";
 import { useStartVerification } from "../run-queries.ts";
 import { describePlan } from "./describe-verification.ts";
@@ -39,9 +39,7 @@ const byRules: JudgeChoice = { judge: "rules", model: null, preset: "general" };
 function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
   const api = useApi();
   const options = useQuery(api.verifications.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
-  const { data: models = [] } = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
-  const { data: info } = useQuery(api.app.info.queryOptions({ staleTime: 60_000 }));
-  const isMock = info?.isMock === true;
+  const { isMock, canAsk } = useJudgePlaces();
   const [wanted, setWanted] = useState(before?.choice ?? byRules);
   const [strict, setStrict] = useState(before?.strict ?? false);
   const [wantedDocument, setDocument] = useState<DocumentChoice>(before?.document ?? { from: "none" });
@@ -50,26 +48,20 @@ function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
   const offered = listDocuments(options.data ?? { columns: [], hasSystemMessages: false });
   const values = offered.flatMap((option) => ("items" in option ? option.items : [option]).map(({ value }) => value));
   const document: DocumentChoice = values.includes(toValue(wantedDocument)) ? wantedDocument : { from: "none" };
-  const choice: JudgeChoice = isMock ? { ...wanted, judge: "rules" } : wanted;
-  const isReady = options.isSuccess && (choice.judge === "rules" || choice.model !== null);
+  const choice: JudgeChoice = canAsk ? wanted : { ...wanted, judge: "rules" };
+  const { judge, model, connectionId } = choice;
+  const isReady = options.isSuccess && (judge === "rules" || canBeAsked({ model, connectionId }, isMock));
 
   const start = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady || isPending) return;
-    const model = choice.judge === "rules" ? null : choice.model;
-    mutate({ batchId: batch.id, choice: { ...choice, model }, document, strict });
+    const asked = judge === "rules" ? { ...choice, model: null, connectionId: undefined } : choice;
+    mutate({ batchId: batch.id, choice: asked, document, strict });
   };
 
   return (
     <form className={classes.form} onSubmit={start}>
-      <JudgeFields
-        choice={choice}
-        onChoice={setWanted}
-        strict={strict}
-        onStrict={setStrict}
-        models={models.map(({ id }) => id)}
-        isMock={isMock}
-      />
+      <JudgeFields choice={choice} onChoice={setWanted} strict={strict} onStrict={setStrict} />
       <Select
         classNames={{ description: classes.description }}
         label="Document of each answer"

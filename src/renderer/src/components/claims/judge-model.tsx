@@ -1,0 +1,95 @@
+import { Autocomplete, Select } from "@mantine/core";
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { useApi } from "../../bridge/index.ts";
+import { shortModelName } from "../format.ts";
+
+/** Why a model can't judge, or grade, where only the mock could answer for it. */
+export const mockProblem =
+  "A model can’t judge here: the mock engine would answer for it, and it makes its answers up, so they would mean nothing. Add a connection in Settings to ask a model there.";
+
+/** Which model judges or grades, and where it is asked. */
+export interface JudgeModel {
+  readonly model: string | null;
+  /** Undefined for this computer. */
+  readonly connectionId: string | undefined;
+}
+
+/** Where a model can be asked: at this computer unless that makes its answers up, and at connections that take single calls. */
+export function useJudgePlaces() {
+  const api = useApi();
+  const { data: info } = useQuery(api.app.info.queryOptions({ staleTime: 60_000 }));
+  const { data: all = [] } = useQuery(api.connections.list.queryOptions({ staleTime: 0 }));
+  const isMock = info?.isMock === true;
+  const connections = all.filter(({ adapter }) => adapter === "chat" || adapter === "openai-batch");
+  return { isMock, connections, canAsk: !isMock || connections.length > 0 };
+}
+
+/** Whether a model is named that can be asked. */
+export function canBeAsked({ model, connectionId }: JudgeModel, isMock: boolean): boolean {
+  return model !== null && model !== "" && (connectionId !== undefined || !isMock);
+}
+
+export interface JudgeModelFieldsProps extends JudgeModel {
+  readonly onChange: (chosen: JudgeModel) => void;
+  /** False where the fields stand in a popover, which a list outside of it would close. */
+  readonly withinPortal?: boolean;
+}
+
+const here = "here";
+
+/** Chooses where a model is asked, and which. */
+export function JudgeModelFields({ model, connectionId, onChange, withinPortal = true }: JudgeModelFieldsProps) {
+  const api = useApi();
+  const { isMock, connections } = useJudgePlaces();
+  const models = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
+  const listed = useQuery(
+    api.connections.models.queryOptions({
+      input: connectionId === undefined ? skipToken : { id: connectionId },
+      staleTime: 60_000,
+      retry: false,
+    }),
+  );
+  const comboboxProps = { withinPortal, transitionProps: { duration: 80 } };
+  return (
+    <>
+      {connections.length === 0 ? null : (
+        <Select
+          label="Asked at"
+          data={[
+            ...(isMock ? [] : [{ value: here, label: "This computer" }]),
+            ...connections.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={connectionId ?? (isMock ? null : here)}
+          placeholder="Choose a connection"
+          onChange={(id) => onChange({ model: null, connectionId: id === null || id === here ? undefined : id })}
+          allowDeselect={false}
+          comboboxProps={comboboxProps}
+        />
+      )}
+      {connectionId === undefined ? (
+        <Select
+          label="Model"
+          placeholder="Choose a model"
+          data={isMock ? [] : (models.data ?? []).map(({ id }) => ({ value: id, label: shortModelName(id) }))}
+          value={model}
+          onChange={(chosen) => onChange({ model: chosen, connectionId })}
+          allowDeselect={false}
+          searchable={(models.data?.length ?? 0) > 8}
+          comboboxProps={comboboxProps}
+        />
+      ) : (
+        <Autocomplete
+          label="Model"
+          placeholder={listed.isFetching ? "Listing the models…" : "Choose or type one"}
+          data={[...(listed.data ?? [])]}
+          value={model ?? ""}
+          limit={300}
+          maxDropdownHeight={300}
+          spellCheck={false}
+          onChange={(chosen) => onChange({ model: chosen, connectionId })}
+          comboboxProps={comboboxProps}
+        />
+      )}
+    </>
+  );
+}

@@ -72,7 +72,7 @@ export function useVerification(): VerificationRun {
 }
 
 /** Whether a mock answers here, which can't judge. */
-export function useIsMock(): boolean {
+function useIsMock(): boolean {
   return useQuery(createVerifyQueries(useApi()).info()).data?.isMock ?? false;
 }
 

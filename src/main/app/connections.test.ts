@@ -198,6 +198,30 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
   expect(batch.cost?.usd).toBeCloseTo(priced.reduce((sum, tokens) => sum + tokens, 0) / 1e6, 9);
 });
 
+it("goes on when it is told to, after its key was changed by a command", async () => {
+  const { id } = await client.connections.save({ connection: connectionTo("Refused", "chat"), key: "sk-wrong-one" });
+  const source = await client.sources.example({ name: "gsm8k-200" });
+  const { template } = await client.drafts.create({ connectionId: id });
+  const messages = [{ role: "user" as const, content: "{{ question }}" }];
+  const changes = await client.batches.watch();
+  const input = { sourceId: source.id, template: { ...template, messages, model }, name: "Waits" };
+  await Array.fromAsync(await client.build.submit(input));
+  let isToldToGoOn = false;
+  for await (const { connection, waiting, status, counts } of changes) {
+    if (connection?.id !== id) continue;
+    if (status === "completed") {
+      expect(counts).toMatchObject({ completed: 200, failed: 0 });
+      break;
+    }
+    if (waiting === null || isToldToGoOn) continue;
+    isToldToGoOn = true;
+    expect(waiting).toContain("Refused refused the key");
+    await fixture.secrets.set(`connection:${id}`, elsewhere.apiKey);
+    await client.connections.retry({ id });
+  }
+  expect(isToldToGoOn).toBe(true);
+});
+
 it("lets any model be named there, and shows batches when the connections can't be read", async () => {
   const source = await client.sources.example({ name: "gsm8k-200" });
   const check = async (connectionId: string | null) => {
@@ -211,5 +235,5 @@ it("lets any model be named there, and shows batches when the connections can't 
 
   await writeFile(join(fixture.dataDir, "connections.json"), "{");
   await expect(client.connections.list()).rejects.toMatchObject({ code: "REFUSED" });
-  expect((await client.batches.list({})).batches).toHaveLength(3);
+  expect((await client.batches.list({})).batches).toHaveLength(4);
 });

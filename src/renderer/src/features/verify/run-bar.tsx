@@ -57,7 +57,14 @@ function JudgeMenu() {
   const judges = other === undefined ? nameJudge(choice) : `${nameJudge(choice)}, and ${other.name}`;
   const words = strict ? `${judges}, strict` : judges;
   return (
-    <Popover position="top-end" width={360} trapFocus returnFocus>
+    <Popover
+      position="top-end"
+      width={380}
+      trapFocus
+      returnFocus
+      // It may cover its button: with a model there is room for it neither above nor below.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: 8 } }}
+    >
       <Popover.Target>
         <Button
           variant="subtle"
@@ -70,7 +77,7 @@ function JudgeMenu() {
           {words}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Who judges" p="md">
+      <Popover.Dropdown aria-label="Who judges" p="md" className={classes.judges}>
         <JudgeFields choice={choice} onChoice={choose} strict={strict} onStrict={setStrict} withinPortal={false} />
         {others.length === 0 ? null : (
           <Select

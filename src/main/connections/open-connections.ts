@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
 import {
   type Connections,
+  createQueue,
   createSystemClock,
   createUpstreamEngine,
   type Engine,
@@ -37,28 +39,41 @@ const usualFirstDelay = 2_000;
 /** The connections of a store, as the service asks for them: opened once, and anew when they were changed. */
 export function openConnections(options: ConnectionsOptions): Connections & { close(): Promise<void> } {
   const { store } = options;
-  const opened = new Map<string, Promise<Opened | null>>();
-  const replaced: Promise<Opened | null>[] = [];
-  const forget = store.subscribe((id) => {
+  const inTurn = createQueue();
+  const opened = new Map<string, Opened>();
+  const replaced: Opened[] = [];
+  const forget = store.subscribe(drop);
+
+  function drop(id: string): void {
     const before = opened.get(id);
     opened.delete(id);
     // Calls in flight end with the engine that they began with.
     if (before !== undefined) replaced.push(before);
-  });
+  }
 
+  /** As it is now: a command may have changed it since it was opened. */
   async function open(id: string): Promise<Opened | null> {
     const connection = await store.find(id);
-    if (connection === undefined) return null;
-    return openTargets(connection, await store.keyOf(connection), options);
+    if (connection === undefined) {
+      drop(id);
+      return null;
+    }
+    const key = await store.keyOf(connection);
+    const { learned: _, ...settings } = connection;
+    const known = opened.get(id);
+    if (known !== undefined && isDeepStrictEqual(known.about, { settings, key })) return known;
+    drop(id);
+    const next = { ...openTargets(connection, key, options), about: { settings, key } };
+    opened.set(id, next);
+    return next;
   }
 
   return {
-    open(id, direct) {
-      const known = opened.get(id) ?? open(id);
-      opened.set(id, known);
-      known.catch(() => opened.delete(id));
-      return known.then((found) => (direct ? found?.direct : found?.usual) ?? null);
-    },
+    open: (id, direct) =>
+      inTurn(async () => {
+        const found = await open(id);
+        return (direct ? found?.direct : found?.usual) ?? null;
+      }),
     async identify(id, endpoint) {
       const connection = await store.find(id);
       return connection === undefined ? null : identifyRequests(connection, endpoint);
@@ -66,13 +81,17 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
     subscribe: (listener) => store.subscribe(listener),
     async close() {
       forget();
-      const targets = await Promise.allSettled([...opened.values(), ...replaced]);
-      await Promise.all(targets.map((result) => (result.status === "fulfilled" ? result.value?.close() : undefined)));
+      await Promise.all([...opened.values(), ...replaced].map((targets) => targets.close()));
     },
   };
 }
 
-interface Opened {
+interface Opened extends Targets {
+  /** What it was opened with. */
+  readonly about: { readonly settings: Omit<Connection, "learned">; readonly key: string | null };
+}
+
+interface Targets {
   readonly usual: LineTarget;
   /** Null where lines can't be called one by one. */
   readonly direct: LineTarget | null;
@@ -83,7 +102,7 @@ function openTargets(
   connection: Connection,
   key: string | null,
   { store, folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
-): Opened {
+): Targets {
   const engine = takesChat(connection) ? openEngine(connection, key, ids, timeout) : null;
   const direct: LineTarget | null = engine && { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);

@@ -1,11 +1,14 @@
 /**
  * `npm run bench`: what the service takes for its work; `npm run bench -- verify`: how often verification is right, and how
  * fast; `npm run bench -- upstream`: how near calls to a server elsewhere come to what it allows; `npm run bench -- results`:
- * how fast a million results are read.
+ * how fast a million results are read; `npm run bench -- exports`: how fast they are written as tables; `npm run bench -- ui`:
+ * how fast the page is with them, in Chromium.
  */
 if (process.argv[2] === "verify") await import("./verify/index.ts");
 else if (process.argv[2] === "upstream") await import("./upstream.ts");
 else if (process.argv[2] === "results") await import("./results/index.ts");
+else if (process.argv[2] === "exports") await import("./exports.ts");
+else if (process.argv[2] === "ui") await import("./ui.ts");
 else await import("./service.ts");
 
 export {};

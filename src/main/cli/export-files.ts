@@ -35,7 +35,7 @@ export interface ExportPaths {
 }
 
 /** Most lines, and bytes of answers, that are read at a time. */
-const [stepLines, stepBytes] = [1_000, 4 * 1024 * 1024];
+const [stepLines, stepBytes] = [250, 1024 * 1024];
 
 /**
  * Opens them: where each line is, is in memory; what they hold is not.

@@ -4,8 +4,8 @@ import type { ColumnType, ExportColumn } from "./columns.ts";
 import type { ExportRow } from "./export-row.ts";
 
 /** Most rows and characters of a row group: that much is in memory at a time. */
-const groupRows = 10_000;
-const groupLength = 16 * 1024 * 1024;
+const groupRows = 5_000;
+const groupLength = 4 * 1024 * 1024;
 
 const parquetTypes = { text: "STRING", integer: "INT64", decimal: "DOUBLE", boolean: "BOOLEAN" } as const;
 

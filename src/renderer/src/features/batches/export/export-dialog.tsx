@@ -115,15 +115,22 @@ interface ProgressProps {
 }
 
 function Progress({ progress, isTable }: ProgressProps) {
-  if (progress === null) return <ProgressBar label="Export" share={null} text="Starting" />;
-  const { step, rows, total } = progress;
-  const isReading = step === "reading";
-  const text = `${isReading ? "Looking for the columns" : "Writing"}: ${formatNumber(rows)} of ${formatCount(total, "row")}`;
-  const done = total === 0 ? 1 : rows / total;
+  const { share, text } = describeProgress(progress, isTable);
   return (
-    <div className={classes.option}>
-      <ProgressBar label="Export" share={isTable ? (isReading ? done : 1 + done) / 2 : done} text={text} />
+    <div className={classes.progress}>
+      <ProgressBar label="Export" share={share} text={text} />
       <span className={classes.about}>{text}</span>
     </div>
   );
+}
+
+function describeProgress(progress: ExportProgress | null, isTable: boolean): { share: number | null; text: string } {
+  if (progress === null) return { share: null, text: "Starting" };
+  const { step, rows, total } = progress;
+  const isReading = step === "reading";
+  const done = total === 0 ? 1 : rows / total;
+  return {
+    share: isTable ? (isReading ? done : 1 + done) / 2 : done,
+    text: `${isReading ? "Looking for the columns" : "Writing"}: ${formatNumber(rows)} of ${formatCount(total, "row")}`,
+  };
 }

@@ -259,6 +259,8 @@ export const checkProgressSchema = z.object({
   errorCount: z.int(),
   warningCount: z.int(),
   groups: z.array(problemGroupSchema),
+  /** Those that a file of requests names itself, the most frequent first. */
+  models: z.array(z.string()).optional(),
 });
 export type CheckProgress = z.infer<typeof checkProgressSchema>;
 

@@ -132,7 +132,7 @@ export async function createBuild({
       const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
       yield { ...nothingFound, done, total, requests: done, bytes };
     }
-    const { bytes, errorCount, warningCount, faultyLines: faultyRows, groups } = await checked;
+    const { bytes, errorCount, warningCount, faultyLines: faultyRows, groups, models } = await checked;
     const tokens = await worker.client().sample({ path, source });
     yield {
       done: total,
@@ -147,6 +147,7 @@ export async function createBuild({
       errorCount,
       warningCount,
       groups: [...groups],
+      models: [...models],
     };
   }
 

@@ -113,7 +113,7 @@ function Facts({ source, check, known }: FactsProps) {
           <div>
             <VisuallyHidden component="dt">Cost</VisuallyHidden>
             <dd>
-              <Cost check={check} known={known} />
+              <Cost source={source} check={check} known={known} />
             </dd>
           </div>
         </>

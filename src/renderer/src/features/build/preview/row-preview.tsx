@@ -1,3 +1,4 @@
+import { SegmentedControl } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconAlertCircle, IconAlertTriangle } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -6,19 +7,33 @@ import { useStore } from "zustand";
 import type { Preview, Problem, Source } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { CopyButton, ErrorCard, formatNumber, JsonView, ProgressBar } from "../../../components/index.ts";
-import { useBuildInput, useSession } from "../draft/draft-session.ts";
+import { useBuildInput, useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
+import { Conversation } from "./conversation.tsx";
 import { isUnwritten } from "./describe-problems.ts";
 import classes from "./preview.module.css";
 
 /** How long typing has to pause before the request is rendered anew, in milliseconds. */
 const previewDelay = 120;
 
+const shapes = [
+  { value: "conversation", label: "Conversation" },
+  { value: "json", label: "JSON" },
+] as const;
+
+/** Whether the problem is the row's own, and keeps it from being sent. */
+function isFaulty({ severity, line }: Problem): boolean {
+  return severity === "error" && line !== null;
+}
+
 /** The request that the selected row gives, as it will be sent, and its length against the model's limit. */
 export function RowPreview({ source }: { readonly source: Source }) {
   const { view } = useSession();
   const scroller = useRef<HTMLDivElement>(null);
   const row = useStore(view, (state) => Math.min(state.row, source.rowCount));
+  const rows = useContent((content) => content.rows);
+  const [shape, setShape] = useState("conversation");
+  const label = `Request of row ${formatNumber(row)}`;
   const [input] = useDebouncedValue(useBuildInput(source), previewDelay);
   const current = input?.sourceId === source.id ? input : null;
   const preview = useQuery({
@@ -42,12 +57,29 @@ export function RowPreview({ source }: { readonly source: Source }) {
   return (
     <>
       {shown === null || shown.request === null ? null : (
-        <div ref={scroller} className={classes.requestText} data-old={shown !== preview.data || undefined}>
-          <div className={classes.copy}>
+        <>
+          <div className={classes.as}>
+            <SegmentedControl
+              size="xs"
+              aria-label="Show the request as"
+              data={[...shapes]}
+              value={shape}
+              onChange={setShape}
+            />
+            {rows.skipFaulty && preview.data.problems.some(isFaulty) ? (
+              <span className={classes.skipped}>Skipped: it has errors</span>
+            ) : null}
+            <span className={classes.spacer} />
             <CopyButton compact label="Copy the request" value={shown.request} />
           </div>
-          <JsonView text={shown.request} label={`Request of row ${formatNumber(row)}`} scroller={scroller} />
-        </div>
+          {shape === "json" ? (
+            <div ref={scroller} className={classes.requestText} data-old={shown !== preview.data || undefined}>
+              <JsonView text={shown.request} label={label} scroller={scroller} />
+            </div>
+          ) : (
+            <Conversation request={shown.request} label={label} isOld={shown !== preview.data} />
+          )}
+        </>
       )}
       <PreviewProblems row={row} problems={preview.data.problems} isOld={shown !== null && shown !== preview.data} />
       <TokenMeter preview={preview.data} />

@@ -40,11 +40,11 @@ export class BatchPage {
   }
 
   /** Exports the results and answers with the path of the file that the browser saved. */
-  async exportResults(): Promise<string> {
+  async exportResults(format = "JSON Lines, as on the wire"): Promise<string> {
     const download = this.page.waitForEvent("download");
     await this.page.getByRole("button", { name: "Export", exact: true }).click();
     const dialog = this.page.getByRole("dialog", { name: /^Export/ });
-    await dialog.getByRole("radio", { name: "JSON Lines, as on the wire" }).check();
+    await dialog.getByRole("radio", { name: format }).check();
     await dialog.getByRole("button", { name: "Export", exact: true }).click();
     return (await download).path();
   }

@@ -60,13 +60,15 @@ describe("an answer", () => {
     }
   });
 
-  test("joins the text parts of a message", async () => {
+  test("joins the text parts of a message, and says what came with them", async () => {
     const content = [
       { type: "text" as const, text: "Where is " },
       { type: "text" as const, text: "the station?" },
+      { type: "image_url" as const, image_url: { url: "https://example.com/map.png" } },
     ];
     const text = textOf(await complete(createEngine(), { model, messages: [{ role: "user", content }] }));
     expect(text).toContain("Where is the station?");
+    expect(text).toContain("I was given 1 image.");
   });
 
   test("to a question that was asked before says the same under a new id, as text, too", async () => {

@@ -24,11 +24,16 @@ export const resultRowSchema = z.object({
   completionTokens: z.int().nullable(),
   /** From the request to its answer; null when not known. */
   milliseconds: z.number().nullable(),
+  /** What its answer cost, in US dollars; null where no price or no usage is known. */
+  cost: z.number().nullable(),
   /** What its verification came to; null for a line that has not been verified. */
   verdict: lineVerdictSchema.nullable(),
   /** Null for a line that has not been graded. */
   grade: gradeSchema.nullable(),
-  /** The values of an answer that is JSON, by their path (`answer.score`); empty for any other. Long ones are cut. */
+  /**
+   * The values of an answer that is JSON, by their path (`answer.score`), and the cells of the columns of its table that were
+   * asked for (`source.city`). Long ones are cut.
+   */
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
 });
 export type ResultRow = z.infer<typeof resultRowSchema>;
@@ -87,6 +92,8 @@ export const resultSummarySchema = z.object({
   promptTokens: histogramSchema.nullable(),
   completionTokens: histogramSchema.nullable(),
   milliseconds: histogramSchema.nullable(),
+  /** In US dollars. */
+  cost: histogramSchema.nullable(),
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 
@@ -123,9 +130,13 @@ export const resultsContract = {
         filter: resultFilterSchema.optional(),
         sort: resultSortSchema.optional(),
         merged,
+        /** Columns of the table that the batch was built from, for each row. */
+        sourceColumns: z.array(z.string()).max(100).optional(),
       }),
     )
     .output(z.object({ total: z.int(), rows: z.array(resultRowSchema), isWhole: z.boolean() })),
+  /** The columns of the table that the batch was built from; empty when it is gone or unknown. */
+  sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string())),
   /**
    * Reads what the rows need, and tells how far that is; it ends when all has been read, or nobody listens. A page meanwhile
    * has what was found so far.

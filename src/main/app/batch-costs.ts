@@ -1,5 +1,5 @@
-import type { BatchView, ResultDetail } from "#contract";
-import type { BatchRecord } from "#service";
+import type { BatchView, Connection } from "#contract";
+import type { BatchRecord, LinePrice, Prices } from "#service";
 import { type BatchApi, type ConnectionStore, modelAt, priceTokens } from "../connections/index.ts";
 
 /** What the answers of batches cost, without those that were taken over from others; counted anew only when there are more of them, or other prices. */
@@ -47,18 +47,51 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
-/** What the tokens of a line cost, in US dollars; null where they or the price are not known. */
-export type LinePrice = (line: Pick<ResultDetail, "model" | "promptTokens" | "completionTokens">) => number | null;
+/** The prices at which the lines of batches are counted, by their connections. */
+export function createPrices(connections: CostParts["connections"]): Prices {
+  const known = new Map<string, Promise<LinePrice | null>>();
+  connections.subscribe(() => known.clear());
 
-/** Answers with the prices of a batch's lines as they are now. */
-export function createLinePrices(connections: Pick<ConnectionStore, "find">) {
-  return async ({ connection: id }: Pick<BatchRecord, "connection">): Promise<LinePrice> => {
-    const connection = id === null ? undefined : await connections.find(id);
-    if (connection === undefined) return () => null;
-    const toName = modelAt(connection);
-    return ({ model, promptTokens, completionTokens }) =>
-      promptTokens === null || completionTokens === null
-        ? null
-        : priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model) });
+  async function open(connectionId: string): Promise<LinePrice | null> {
+    const connection = await connections.find(connectionId);
+    return connection === undefined ? null : createLinePrice(connection);
+  }
+
+  return {
+    async priceOf({ connection }) {
+      if (connection === null) return null;
+      const price = known.get(connection) ?? open(connection).catch(() => null);
+      known.set(connection, price);
+      return await price;
+    },
+  };
+}
+
+/** From so many tokens of a prompt on, some models cost more: such a line is priced by itself. */
+const longPrompt = 100_000;
+const sampleTokens = 1_000;
+
+function createLinePrice(connection: Connection): LinePrice {
+  const toName = modelAt(connection);
+  const rates = new Map<string, { readonly prompt: number; readonly completion: number } | null>();
+  const priceOf = (model: string, promptTokens: number, completionTokens: number) =>
+    priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model) });
+
+  /** In US dollars a token. */
+  function readRates(model: string) {
+    const [prompt, completion] = [priceOf(model, sampleTokens, 0), priceOf(model, 0, sampleTokens)];
+    if (prompt === null || completion === null) return null;
+    return { prompt: prompt / sampleTokens, completion: completion / sampleTokens };
+  }
+
+  return (model, promptTokens, completionTokens) => {
+    if (promptTokens >= longPrompt) return priceOf(model, promptTokens, completionTokens);
+    const rate = rates.has(model) ? rates.get(model) : readRates(model);
+    if (rate === undefined || rate === null) {
+      rates.set(model, null);
+      return null;
+    }
+    rates.set(model, rate);
+    return promptTokens * rate.prompt + completionTokens * rate.completion;
   };
 }

@@ -15,7 +15,7 @@ import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
 import { announceEnds } from "./announce-ends.ts";
-import { createBatchCosts, createLinePrices } from "./batch-costs.ts";
+import { createBatchCosts, createPrices } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -84,6 +84,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const api = createLocalBatchApi(service);
   const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
   service.setTables(build.batchSources);
+  service.setPrices(createPrices(connections));
   const server = await createServerSwitch({
     service,
     secrets,
@@ -96,8 +97,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const { requests } = server;
-  const priceOf = createLinePrices(connections);
-  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock, priceOf });
+  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"));
   await uploads.tidy();

@@ -7,10 +7,9 @@ import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
-import { type BatchRecord, type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
+import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
-import type { LinePrice } from "./batch-costs.ts";
 import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
@@ -23,7 +22,6 @@ export interface ExporterParts {
   /** Where files wait for their link to be followed. */
   readonly folder: string;
   readonly clock: Clock;
-  readonly priceOf: (batch: BatchRecord) => Promise<LinePrice>;
 }
 
 export interface Exporter {
@@ -71,7 +69,7 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
 }
 
 /** Writes exports where the user wants them; in a browser, where a link leads to them. */
-export function createExporter({ api, build, requests, host, folder, clock, priceOf }: ExporterParts): Exporter {
+export function createExporter({ api, build, requests, host, folder, clock }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
@@ -88,7 +86,7 @@ export function createExporter({ api, build, requests, host, folder, clock, pric
   }
 
   async function begin(request: ExportRequest, watching: Watching): Promise<ExportOutcome> {
-    const planned = planExport(request, { build, api, requests, priceOf });
+    const planned = planExport(request, { build, api, requests });
     if (host.saveFile === undefined) return link(planned, watching);
     const path = await host.saveFile(planned.fileName);
     return path === null ? { how: "cancelled" } : { how: "saved", path, lines: await save(planned, path, watching) };
@@ -160,7 +158,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
 /** What a request for an export comes to. Throws a ServiceError for a batch that is not there. */
 function planExport(
   request: ExportRequest,
-  { build, api, requests, priceOf }: Pick<ExporterParts, "build" | "api" | "requests" | "priceOf">,
+  { build, api, requests }: Pick<ExporterParts, "build" | "api" | "requests">,
 ): PlannedExport {
   if (request.what === "input") {
     return {
@@ -198,10 +196,7 @@ function planExport(
   return {
     fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),
     async write(path, { signal, onProgress }) {
-      // A line of merged results may come from another connection, which has other prices.
-      const prices = request.merged ? () => null : await priceOf(batch);
-      const parts = { build, api, priceOf: prices, signal, onProgress };
-      const found = await openResultExport(request, parts);
+      const found = await openResultExport(request, { build, api, signal, onProgress });
       await writeChunks(found.chunks, path, signal);
       return found.written();
     },

@@ -2,14 +2,12 @@ import type { ExportProgress, ExportRequest } from "#contract";
 import type { Build } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 import { createRowSurvey, type ExportRow, type TableFormat, toExportRow, writeTable } from "../exports/index.ts";
-import type { LinePrice } from "./batch-costs.ts";
 
 type ResultsRequest = Extract<ExportRequest, { what: "results" }>;
 
 interface ResultExportParts {
   readonly api: Pick<BatchApi, "results">;
   readonly build: Pick<Build, "batchSources">;
-  readonly priceOf: LinePrice;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
@@ -46,7 +44,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
 /** Rows are read twice, so that the columns and what is in them are known before the first is written. */
 async function* writeResultTable(
   { format, batchId, merged, filter, columns }: ResultsRequest & { readonly format: TableFormat },
-  { build, api, priceOf, signal }: ResultExportParts,
+  { build, api, signal }: ResultExportParts,
   count: (step: ExportProgress["step"], rows: number) => void,
 ): AsyncGenerator<Uint8Array> {
   const readCells = await build.batchSources.rowReader(batchId);
@@ -59,7 +57,7 @@ async function* writeResultTable(
         const rows: ExportRow[] = [];
         for (const detail of details) {
           const cells = (await cursor?.row(detail.line)) ?? null;
-          rows.push(toExportRow(detail, { cells, cost: priceOf(detail) }));
+          rows.push(toExportRow(detail, cells));
         }
         yield rows;
         done += rows.length;

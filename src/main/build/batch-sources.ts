@@ -30,6 +30,8 @@ export interface BatchSources {
   requireColumn(batchId: string, column: string): Promise<void>;
   /** Undefined when the table is gone or unknown. Of a column that it does not have every cell is empty. */
   columnReader(batchId: string): Promise<ReadColumn | undefined>;
+  /** The cells of some columns next to some lines, in their order; none where the table has no such row. */
+  cells(batchId: string, columns: readonly string[], lines: readonly number[]): Promise<(readonly string[])[]>;
   /** Reads the rows of the table, those of line `from` and of all that follow; null when it is gone or unknown. */
   rowReader(batchId: string): Promise<((from: number) => AsyncIterable<readonly (readonly string[])[]>) | null>;
 }
@@ -92,11 +94,34 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
         for await (const rows of readLines(found, from)) yield rows.map((cells) => cells[at] ?? "");
       };
     },
+    async cells(batchId, columns, lines) {
+      const found = await find(batchId);
+      if (found === null) return lines.map(() => []);
+      const places = columns.map((column) => found.source.columns.indexOf(column));
+      const cellsOf = await readSomeRows(found, new Set(rowsOf(found.source, lines)));
+      return rowsOf(found.source, lines).map((row) => places.map((at) => cellsOf.get(row)?.[at] ?? ""));
+    },
     async rowReader(batchId) {
       const found = await find(batchId);
       return found && ((from) => readLines(found, from));
     },
   };
+
+  /** Rows by their number; those that are near each other are read at once. */
+  async function readSomeRows({ path, source }: { path: string; source: Origin }, wanted: ReadonlySet<number>) {
+    const cells = new Map<number, readonly string[]>();
+    const ordered = [...wanted].filter((row) => row > 0).sort((a, b) => a - b);
+    for (let at = 0; at < ordered.length; ) {
+      const first = ordered[at] ?? 0;
+      let last = first;
+      for (; (ordered[at] ?? Number.POSITIVE_INFINITY) - first < rowsAtATime; at += 1) last = ordered[at] ?? last;
+      const rows = await readRows(path, source, first, last - first + 1);
+      rows.forEach((row, nth) => {
+        if (wanted.has(first + nth)) cells.set(first + nth, row.cells);
+      });
+    }
+    return cells;
+  }
 
   async function* readLines({ path, source }: { path: string; source: Origin }, from: number) {
     const { written = [[1, source.rowCount]] } = source;
@@ -106,6 +131,23 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
       yield window.map((row) => rows[row - first]?.cells ?? []);
     }
   }
+}
+
+/** The rows of some lines; 0 for a line that has none. */
+function rowsOf({ written, rowCount }: Origin, lines: readonly number[]): number[] {
+  const spans = written ?? [[1, rowCount] as const];
+  const firstLines: number[] = [];
+  let next = 1;
+  for (const [first, last] of spans) {
+    firstLines.push(next);
+    next += last - first + 1;
+  }
+  return lines.map((line) => {
+    const at = firstLines.findLastIndex((first) => first <= line);
+    const span = spans[at];
+    const row = span === undefined ? 0 : span[0] + line - (firstLines[at] ?? 1);
+    return span !== undefined && row <= span[1] ? row : 0;
+  });
 }
 
 /** The rows of the lines from line `from` on, as many at a time as are read at once. */

@@ -73,9 +73,9 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
   };
 }
 
-/** A row from a line of a batch, with what it cost. */
-export function toExportRow(detail: ResultDetail, { cells, cost }: Pick<ExportRow, "cells" | "cost">): ExportRow {
-  const { line, customId, question, model, milliseconds, verdict, grade } = detail;
+/** A row from a line of a batch. */
+export function toExportRow(detail: ResultDetail, cells: readonly string[] | null): ExportRow {
+  const { line, customId, question, model, cost, milliseconds, verdict, grade } = detail;
   return { line, customId, question, ...describeOutcome(detail), model, cost, milliseconds, verdict, grade, cells };
 }
 

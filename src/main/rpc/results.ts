@@ -1,9 +1,18 @@
+import type { ResultRow } from "#contract";
 import { os } from "./base.ts";
 
 export const results = os.results.router({
-  page: os.results.page.handler(({ context, input: { batchId, offset, limit, filter, sort, merged } }) =>
-    context.api.results.page(batchId, offset, limit, filter, sort, { merged }),
-  ),
+  page: os.results.page.handler(async ({ context: { api, build }, input }) => {
+    const { batchId, offset, limit, filter, sort, merged, sourceColumns = [] } = input;
+    const page = await api.results.page(batchId, offset, limit, filter, sort, { merged });
+    if (sourceColumns.length === 0) return page;
+    const lines = page.rows.map(({ line }) => line);
+    const cells = await build.batchSources.cells(batchId, sourceColumns, lines);
+    return { ...page, rows: page.rows.map((row, at) => addCells(row, sourceColumns, cells[at] ?? [])) };
+  }),
+  sourceColumns: os.results.sourceColumns.handler(async ({ context, input }) => [
+    ...(await context.build.batchSources.columns(input.batchId)),
+  ]),
   prepare: os.results.prepare.handler(({ context, input: { batchId, ...choice }, signal }) =>
     context.api.results.prepare(batchId, choice, signal),
   ),
@@ -26,3 +35,14 @@ export const results = os.results.router({
     context.api.results.summary(batchId, filter, { merged }),
   ),
 });
+
+/** Most characters of a cell in a row of the table. */
+const longestCell = 300;
+
+function addCells(row: ResultRow, columns: readonly string[], cells: readonly string[]): ResultRow {
+  const found = columns.map((column, at) => [
+    `source.${column}`,
+    cells[at]?.slice(0, longestCell).toWellFormed() ?? "",
+  ]);
+  return { ...row, values: { ...row.values, ...Object.fromEntries(found) } };
+}

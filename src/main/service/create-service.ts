@@ -27,6 +27,7 @@ import {
   createResults,
   createSearches,
   createSearchThread,
+  type Prices,
   type Tables,
 } from "./results/index.ts";
 import type { Service } from "./service.ts";
@@ -142,10 +143,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const searchThread = createSearchThread(search);
   const searches = createSearches(searchThread);
   let tables: Tables | null = null;
+  let prices: Prices | null = null;
   const columns = createColumns(searchThread, () => tables);
   const results = createResults({
     searches,
     columns,
+    readPrices: () => prices,
     store,
     indexes,
     merged,
@@ -187,6 +190,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     comparisons,
     setTables(found) {
       tables = found;
+    },
+    setPrices(found) {
+      prices = found;
     },
     verifications: verifying.verifications,
     grades: grading.grades,

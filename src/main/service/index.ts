@@ -92,7 +92,9 @@ export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export {
   type ByteRange,
   type Comparisons,
+  type LinePrice,
   type ModelUsage,
+  type Prices,
   parseOutcome,
   type ReadColumn,
   type Results,

@@ -6,7 +6,7 @@ import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
-import type { Comparisons, Results, Tables } from "./results/index.ts";
+import type { Comparisons, Prices, Results, Tables } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
@@ -19,6 +19,8 @@ export interface Service {
   readonly comparisons: Comparisons;
   /** Says where the tables are that batches were built from, so that lines can be filtered and sorted by their columns. */
   setTables(tables: Tables): void;
+  /** Says what the answers of a batch cost, so that lines have a cost. */
+  setPrices(prices: Prices): void;
   readonly verifications: Verifications;
   readonly grades: Grades;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */

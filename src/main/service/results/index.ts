@@ -4,6 +4,7 @@ export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache } from "./index-cache.ts";
 export { joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
+export type { LinePrice, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { createMergedBatches, listRetries, type MergedBatches } from "./merged.ts";
 export { type ByteRange, readAnswers, readRanges, readRequests } from "./read-lines.ts";

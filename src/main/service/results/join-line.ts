@@ -48,12 +48,23 @@ export interface LineText {
   readonly request: string;
   readonly response: string | null;
   readonly milliseconds: number | null;
+  /** In US dollars. */
+  readonly cost: number | null;
   readonly verdict: LineVerdict | null;
   readonly grade: Grade | null;
 }
 
 /** Joins a request with its answer. */
-export function joinLine({ line, asked, request, response, milliseconds, verdict, grade }: LineText): ResultDetail {
+export function joinLine({
+  line,
+  asked,
+  request,
+  response,
+  milliseconds,
+  cost,
+  verdict,
+  grade,
+}: LineText): ResultDetail {
   const { custom_id, body } = requestSchema.parse(JSON.parse(request));
   return {
     line,
@@ -64,6 +75,7 @@ export function joinLine({ line, asked, request, response, milliseconds, verdict
     model: body.model,
     ...(response === null ? waiting : readOutcome(response)),
     milliseconds,
+    cost,
     verdict,
     grade,
     values: {},
@@ -84,7 +96,7 @@ function questionOf({ messages }: z.infer<typeof requestSchema>["body"]): string
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(detail: ResultDetail): ResultRow {
-  const { line, customId, state, finishReason, errorCode, milliseconds, verdict, grade } = detail;
+  const { line, customId, state, finishReason, errorCode, milliseconds, cost, verdict, grade } = detail;
   const { promptTokens, completionTokens } = detail;
   return {
     line,
@@ -97,6 +109,7 @@ export function toRow(detail: ResultDetail): ResultRow {
     promptTokens,
     completionTokens,
     milliseconds,
+    cost,
     verdict,
     grade,
     values: state === "answered" ? readValues(detail.answer) : {},

@@ -20,6 +20,7 @@ import { type Columns, isOnDisk } from "./columns.ts";
 import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
+import { createLineCosts, type LineCosts, type LinePrice, type Prices } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type MergedIndex, mergeIndexes } from "./merged-index.ts";
@@ -110,6 +111,8 @@ export interface ResultsParts {
   readonly indexes: IndexCache;
   readonly searches: Searches;
   readonly columns: Columns;
+  /** What prices of answers are known: they are the host's. */
+  readonly readPrices: () => Prices | null;
   readonly merged: MergedBatches;
   readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
@@ -117,7 +120,7 @@ export interface ResultsParts {
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsParts): Results {
-  const { searches, columns, store, indexes, merged, verdicts, grades } = parts;
+  const { searches, columns, readPrices, store, indexes, merged, verdicts, grades } = parts;
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
@@ -135,7 +138,8 @@ export function createResults(parts: ResultsParts): Results {
   async function readLines(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
     const paths = pathsOf(batch, store);
-    const [requests, responses, judged, graded] = await Promise.all([
+    const [costs, requests, responses, judged, graded] = await Promise.all([
+      costsOf(batch, index),
       readRanges(paths.input, lines.map(index.request)),
       readAnswers(paths, answers),
       verdicts.get(batch),
@@ -147,9 +151,23 @@ export function createResults(parts: ResultsParts): Results {
       response: textOf(responses[at]),
       asked: { batchId: batch.id, line },
       milliseconds: answers[at]?.milliseconds ?? null,
+      cost: toNullable(costs?.(line - 1)),
       verdict: judged?.index.mark(line) ?? null,
       grade: graded?.index.mark(line) ?? null,
     }));
+  }
+
+  const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
+
+  /** What the answer of each line cost; null where no price is known. */
+  async function costsOf(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null> {
+    const price = (await readPrices()?.priceOf(batch)) ?? null;
+    if (price === null) return null;
+    const known = knownCosts.get(index);
+    if (known?.price === price) return known.costs;
+    const costs = createLineCosts(index, batch.models, price);
+    knownCosts.set(index, { price, costs });
+    return costs;
   }
 
   async function marksOf(batch: BatchRecord) {
@@ -175,7 +193,7 @@ export function createResults(parts: ResultsParts): Results {
   /** The chosen lines, once all that they depend on has been read; with `patience`, what has been found by then. */
   async function selectPart(batch: BatchRecord, index: LineIndex, choice: Choice, patience?: number) {
     const { filter = {}, sort } = choice;
-    const marks = await marksOf(batch);
+    const [marks, costs] = await Promise.all([marksOf(batch), costsOf(batch, index)]);
     const waiting = new AbortController();
     const { search, matches, order, all } = openScans(batch, index, choice, waiting.signal);
     const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
@@ -189,7 +207,7 @@ export function createResults(parts: ResultsParts): Results {
     }
     const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
     const ranks = order?.result.values?.ranks ?? null;
-    const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, filter, sort };
+    const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, costs, filter, sort };
     const progress = all.flatMap((scan) => [scan, scan.bytes, scan.isDone]);
     const isWhole = all.every(({ isDone }) => isDone);
     return { lines: selections.get(batch.id, selection, progress), isWhole };
@@ -324,7 +342,12 @@ export function createResults(parts: ResultsParts): Results {
       if (view?.merged) return pageMerged(batch, { offset, limit, filter, sort });
       const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [], isWhole: true };
-      const { lines, ...page } = await choose(batch, index, { offset, limit, filter, sort }, pagePatience);
+      const { lines, ...page } = await choose(
+        batch,
+        index,
+        { offset, limit, filter, sort },
+        limit === 0 ? undefined : pagePatience,
+      );
       return { ...page, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
     prepare: (batchId, choice, signal = neverAborted) => prepare(find(batchId), choice, signal),
@@ -347,10 +370,11 @@ export function createResults(parts: ResultsParts): Results {
       if (view?.merged) {
         const family = await merged.get(batch);
         const { index, marks } = await openMerged(family);
-        return summarizeLines(index, marks, Uint32Array.from(await linesOfMerged(batch, filter)));
+        return summarizeLines({ index, marks }, Uint32Array.from(await linesOfMerged(batch, filter)));
       }
       const index = (await indexOf(batch)) ?? createLineIndex(new Float64Array(1));
-      return summarizeLines(index, await marksOf(batch), await select(batch, index, filter));
+      const [marks, costs] = await Promise.all([marksOf(batch), costsOf(batch, index)]);
+      return summarizeLines({ index, marks, costs }, await select(batch, index, filter));
     },
     search: (batchId, text, filter, signal = neverAborted) => search(find(batchId), text, filter, signal),
     async findHit(batchId, { text, filter, sort, from, backwards }, signal = neverAborted) {
@@ -388,6 +412,10 @@ const progressPeriod = 100;
 
 /** How long a page waits for columns that are being read, in milliseconds, before it has what was found so far. */
 const pagePatience = 150;
+
+function toNullable(value = Number.NaN): number | null {
+  return Number.isNaN(value) ? null : value;
+}
 
 function countHits(lines: Uint32Array, hits: Uint8Array): number {
   let count = 0;

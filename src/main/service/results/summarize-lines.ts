@@ -1,14 +1,15 @@
 import type { Histogram, ResultSummary, ValueCount } from "#contract";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { type LineIndex, lineStates } from "./line-index.ts";
+import { lineStates } from "./line-index.ts";
 import type { SelectionParts } from "./select-lines.ts";
 
 /** What came of some lines, counted. */
 export function summarizeLines(
-  { columns }: LineIndex,
-  { verdicts, grades }: SelectionParts["marks"],
+  { index, marks, costs = null }: Pick<SelectionParts, "index" | "marks" | "costs">,
   lines: Uint32Array,
 ): ResultSummary {
+  const { columns } = index;
+  const { verdicts, grades } = marks;
   const markOf = (index: { mark(line: number): string | null } | null) => (line: number) => index?.mark(line) ?? null;
   return {
     lines: lines.length,
@@ -21,6 +22,7 @@ export function summarizeLines(
     promptTokens: createHistogram(pick(lines, columns.promptTokens)),
     completionTokens: createHistogram(pick(lines, columns.completionTokens)),
     milliseconds: createHistogram(pick(lines, columns.times)),
+    cost: costs && createHistogram(pickBy(lines, costs), 0),
   };
 }
 
@@ -43,11 +45,18 @@ function countValues(lines: Uint32Array, read: (line: number) => string | null):
 
 /** The known ones of the numbers of some lines, ascending. */
 function pick(lines: Uint32Array, column: Uint32Array | Float32Array): Float64Array {
+  return pickBy(lines, (at) => {
+    const value = column[at] ?? Number.NaN;
+    return value === unknownTokens ? Number.NaN : value;
+  });
+}
+
+function pickBy(lines: Uint32Array, read: (at: number) => number): Float64Array {
   const known = new Float64Array(lines.length);
   let count = 0;
   for (const line of lines) {
-    const value = column[line - 1] ?? Number.NaN;
-    if (value !== unknownTokens && !Number.isNaN(value)) known[count++] = value;
+    const value = read(line - 1);
+    if (!Number.isNaN(value)) known[count++] = value;
   }
   return known.subarray(0, count).sort();
 }
@@ -55,11 +64,11 @@ function pick(lines: Uint32Array, column: Uint32Array | Float32Array): Float64Ar
 /** About so many bars are drawn. */
 const wantedBins = 20;
 
-/** Numbers, ascending, as counts of ranges of one width; null where there are none. */
-function createHistogram(sorted: Float64Array): Histogram | null {
+/** Numbers, ascending, as counts of ranges of one width, at least `leastStep`; null where there are none. */
+function createHistogram(sorted: Float64Array, leastStep = 1): Histogram | null {
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) return null;
-  const step = roundStep((most - least) / wantedBins);
+  const step = roundStep(Math.max((most - least) / wantedBins, leastStep) || Math.abs(most) || 1);
   const start = Math.floor(least / step) * step;
   const counts = new Array<number>(Math.floor((most - start) / step) + 1).fill(0);
   let sum = 0;
@@ -72,8 +81,8 @@ function createHistogram(sorted: Float64Array): Histogram | null {
   return { count: sorted.length, sum, least, most, median: quantile(0.5), p95: quantile(0.95), start, step, counts };
 }
 
-/** The next larger of 1, 2 and 5 times a power of ten; at least 1 for what is counted, such as tokens. */
+/** The next larger of 1, 2 and 5 times a power of ten. */
 function roundStep(step: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(step, 1)));
+  const power = 10 ** Math.floor(Math.log10(step));
   return [1, 2, 5, 10].map((times) => times * power).find((rounded) => rounded >= step) ?? 10 * power;
 }

@@ -85,6 +85,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           request: requests[at]?.toString() ?? "",
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
           milliseconds: null,
+          cost: null,
           verdict: null,
           grade: null,
         }),

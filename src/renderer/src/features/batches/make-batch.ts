@@ -51,6 +51,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     promptTokens: 12,
     completionTokens: 2,
     milliseconds: 600,
+    cost: null,
     verdict: null,
     grade: null,
     values: {},

@@ -24,7 +24,7 @@ import {
   VerdictBadge,
 } from "../../../components/index.ts";
 import { type Bar, BarChart } from "../bar-chart.tsx";
-import { wordsOfState } from "../results/result-columns.tsx";
+import { formatLineCost, wordsOfState } from "../results/result-columns.tsx";
 import classes from "./charts.module.css";
 import { HistogramChart } from "./histogram-chart.tsx";
 import { saveText } from "./save-file.ts";
@@ -79,6 +79,7 @@ export function ChartsTab({ batchId, name, merged, filter, onFilter }: ChartsTab
     ["Time", "milliseconds", data.milliseconds, formatLatency],
     ["Tokens of answers", "completion_tokens", data.completionTokens, formatNumber],
     ["Tokens of prompts", "prompt_tokens", data.promptTokens, formatNumber],
+    ["Cost", "cost", data.cost, formatLineCost],
   ] as const;
   return (
     <div className={classes.root} {...scrollable}>

@@ -2,7 +2,7 @@ import { Button, Checkbox, Modal, Radio } from "@mantine/core";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, ExportFormat, ExportProgress, ResultFilter } from "#contract";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
-import { useLayouts } from "../results/result-layout.ts";
+import { useResultLayout } from "../results/result-layout.ts";
 import { hasFilter } from "../results/result-rows.ts";
 import classes from "../run-dialog.module.css";
 import { type ExportResults, useExportResults } from "../use-export-results.tsx";
@@ -44,7 +44,7 @@ interface ExportFormProps {
 }
 
 function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
-  const shown = useLayouts(({ layouts }) => layouts[batch.id]?.shown ?? null);
+  const { shown } = useResultLayout(batch.id).layout;
   const isFiltered = hasFilter(filter);
   const [format, setFormat] = useState<ExportFormat>("csv");
   const [onlyRows, setOnlyRows] = useState(isFiltered);

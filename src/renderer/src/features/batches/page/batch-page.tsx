@@ -197,6 +197,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
             <ProblemsTab batch={batch} />
           ) : (
             <ResultsTable
+              hasCost={batch.cost !== null}
               batchId={batch.id}
               total={batch.counts.total}
               underWay={isUnderWay(batch.status)}

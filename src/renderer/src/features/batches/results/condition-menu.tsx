@@ -3,36 +3,47 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { ColumnCondition } from "#contract";
+import type { ResultColumn } from "./result-columns.tsx";
 
-const columns = [
-  { value: "milliseconds", label: "Time in milliseconds" },
-  { value: "completion_tokens", label: "Tokens" },
-  { value: "prompt_tokens", label: "Prompt tokens" },
-  { value: "line", label: "Line" },
-] as const;
-
-const operators = [
+/** How figures are compared. */
+const figureOperators = [
   { value: "greater", label: "is greater than" },
   { value: "at_least", label: "is at least" },
   { value: "less", label: "is less than" },
   { value: "equals", label: "equals" },
 ] as const;
 
+/** How whatever else is: what looks like a number is one. */
+const operators = [{ value: "contains", label: "contains" }, ...figureOperators.toReversed()] as const;
+
+const figures = new Set(["line", "milliseconds", "prompt_tokens", "completion_tokens", "cost"]);
+/** Have a filter of their own. */
+const chips = new Set(["status", "finish", "error", "verdict", "grade"]);
+
 /** A condition in words: `Tokens is greater than 500`. */
-export function describeCondition({ path, op, value }: ColumnCondition): string {
-  const column = columns.find((one) => one.value === path)?.label ?? path;
-  return `${column} ${operators.find((one) => one.value === op)?.label ?? op} ${value}`;
+export function describeCondition(
+  { path, op, value }: ColumnCondition,
+  columns: readonly Pick<ResultColumn, "id" | "header">[],
+): string {
+  const column = columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
+  const words = operators.find((one) => one.value === op)?.label ?? op;
+  return `${column} ${words} ${figures.has(path) ? value : `“${value}”`}`;
 }
 
-/** Adds a condition on a column of figures. */
-export function ConditionMenu({ onAdd }: { readonly onAdd: (condition: ColumnCondition) => void }) {
+export interface ConditionMenuProps {
+  readonly columns: readonly ResultColumn[];
+  readonly onAdd: (condition: ColumnCondition) => void;
+}
+
+/** Adds a condition on a column. */
+export function ConditionMenu({ columns, onAdd }: ConditionMenuProps) {
   const [opened, { toggle, close }] = useDisclosure();
   return (
     <Popover
       opened={opened}
       onChange={(open) => !open && close()}
       position="bottom-start"
-      width={300}
+      width={340}
       trapFocus
       returnFocus
     >
@@ -43,6 +54,7 @@ export function ConditionMenu({ onAdd }: { readonly onAdd: (condition: ColumnCon
       </Popover.Target>
       <Popover.Dropdown>
         <ConditionForm
+          columns={columns}
           onAdd={(condition) => {
             onAdd(condition);
             close();
@@ -53,47 +65,72 @@ export function ConditionMenu({ onAdd }: { readonly onAdd: (condition: ColumnCon
   );
 }
 
-function ConditionForm({ onAdd }: { readonly onAdd: (condition: ColumnCondition) => void }) {
-  const [path, setPath] = useState<string>(columns[0].value);
-  const [op, setOp] = useState<string>(operators[0].value);
+/** The columns by where they come from. */
+function groupColumns(columns: readonly ResultColumn[]) {
+  const options = columns
+    .filter(({ id }) => !chips.has(id))
+    .map(({ id, header }) => ({ value: id, label: id === "milliseconds" ? "Time in milliseconds" : header }));
+  const isOf = (prefix: string) => (option: { readonly value: string }) => option.value.startsWith(prefix);
+  const groups = [
+    {
+      group: "Request and answer",
+      items: options.filter((option) => !isOf("source.")(option) && !isOf("answer.")(option)),
+    },
+    { group: "In the answer", items: options.filter(isOf("answer.")) },
+    { group: "Table", items: options.filter(isOf("source.")) },
+  ];
+  return groups.filter(({ items }) => items.length > 0);
+}
+
+function ConditionForm({ columns, onAdd }: ConditionMenuProps) {
+  const [path, setPath] = useState("answer");
+  const [chosen, setChosen] = useState<string | null>(null);
   const [value, setValue] = useState("");
+  const isFigure = figures.has(path);
+  const offered: readonly { readonly value: ColumnCondition["op"]; readonly label: string }[] = isFigure
+    ? figureOperators
+    : operators;
+  const operator = offered.find((one) => one.value === chosen) ?? offered[0];
   const isNumber = /^-?\d+([.,]\d+)?$/.test(value.trim());
+  const isReady = operator !== undefined && value.trim() !== "" && (isNumber || !isFigure);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const operator = operators.find((one) => one.value === op)?.value ?? "greater";
-        if (isNumber) onAdd({ path, op: operator, value: value.trim() });
+        if (isReady) onAdd({ path, op: operator.value, value: value.trim() });
       }}
     >
       <Select
         size="xs"
         label="Column"
-        data={columns}
+        data={groupColumns(columns)}
         value={path}
+        searchable
         allowDeselect={false}
+        maxDropdownHeight={260}
         comboboxProps={{ withinPortal: false }}
-        onChange={(chosen) => setPath(chosen ?? columns[0].value)}
+        onChange={(column) => setPath(column ?? "answer")}
       />
       <Group grow mt="xs" gap="xs">
         <Select
           size="xs"
           aria-label="Compared how"
-          data={operators}
-          value={op}
+          data={offered}
+          value={operator?.value ?? null}
           allowDeselect={false}
           comboboxProps={{ withinPortal: false }}
-          onChange={(chosen) => setOp(chosen ?? operators[0].value)}
+          onChange={setChosen}
         />
         <TextInput
           size="xs"
           aria-label="Compared with"
+          dir="auto"
           value={value}
-          error={value !== "" && !isNumber ? "Type a number." : null}
+          error={isFigure && value !== "" && !isNumber ? "Type a number." : null}
           onChange={(event) => setValue(event.currentTarget.value)}
         />
       </Group>
-      <Button type="submit" size="xs" variant="filled" mt="sm" disabled={!isNumber}>
+      <Button type="submit" size="xs" variant="filled" mt="sm" disabled={!isReady}>
         Add filter
       </Button>
     </form>

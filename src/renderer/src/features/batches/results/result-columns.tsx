@@ -28,8 +28,12 @@ export interface ResultColumn {
 export interface ResultColumnsOptions {
   readonly isVerified: boolean;
   readonly isGraded: boolean;
+  /** Whether prices of its answers are known. */
+  readonly hasCost: boolean;
   /** Paths into answers that are JSON: `answer.score`. */
   readonly paths: readonly string[];
+  /** Columns of the table that the batch was built from. */
+  readonly sources: readonly string[];
 }
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -40,7 +44,9 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 };
 
 /** Every column that the results of a batch can be shown in. */
-export function listResultColumns({ isVerified, isGraded, paths }: ResultColumnsOptions): readonly ResultColumn[] {
+export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
+  const { isVerified, isGraded, hasCost, paths, sources } = options;
+  const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice("answer.".length))]);
   const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
     figure("line", "Line", 80, ({ line }) => line, formatNumber),
@@ -55,6 +61,14 @@ export function listResultColumns({ isVerified, isGraded, paths }: ResultColumns
       grow: 1.5,
       hideBelow: 400,
       text: ({ answer }) => answer,
+    }),
+    ...sources.map((source) => {
+      const id = `${sourcePrefix}${source}`;
+      const header = headers.has(source) ? `${source} (table)` : source;
+      return text(id, header, 140, ({ values }) => <Text>{writeValue(values[id])}</Text>, {
+        grow: 0.5,
+        text: ({ values }) => writeValue(values[id]),
+      });
     }),
     ...paths.map((path) =>
       text(path, path.slice("answer.".length), 120, ({ values }) => <Text>{writeValue(values[path])}</Text>, {
@@ -76,8 +90,12 @@ export function listResultColumns({ isVerified, isGraded, paths }: ResultColumns
       ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
       hideBelow: 540 + taken,
     },
+    ...(hasCost ? [figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost)] : []),
   ];
 }
+
+/** What the paths of columns of a table begin with. */
+export const sourcePrefix = "source.";
 
 const usual = new Set(["line", "question", "answer", "verdict", "grade", "completion_tokens", "milliseconds"]);
 
@@ -141,7 +159,7 @@ function text(
   render: ResultColumn["render"],
   { grow = 0, hideBelow, text }: TextOptions,
 ): ResultColumn {
-  return { id, header, width, grow, isSortable: false, ...(hideBelow !== undefined && { hideBelow }), render, text };
+  return { id, header, width, grow, isSortable: true, ...(hideBelow !== undefined && { hideBelow }), render, text };
 }
 
 function word(id: string, header: string, width: number, read: (row: ResultRow) => string | null): ResultColumn {
@@ -162,6 +180,20 @@ function figure(
   };
   const write = (row: ResultRow) => String(read(row) ?? "");
   return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
+}
+
+/** A line costs a part of a cent, mostly. */
+export function formatLineCost(usd: number): string {
+  return usd === 0
+    ? "$0"
+    : `$${
+        usd >= 1
+          ? usd.toFixed(2)
+          : usd
+              .toPrecision(3)
+              .replace(/(\.\d*?)0+$/, "$1")
+              .replace(/\.$/, "")
+      }`;
 }
 
 function verdictColumn(narrowBelow: number): ResultColumn {

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 import type { ResultSort } from "#contract";
+import { useApi } from "../../../bridge/index.ts";
 
 /** How the table of a batch's results is set up. */
 export interface ResultLayout {
@@ -15,28 +17,54 @@ export interface ResultLayout {
 export const usualLayout: ResultLayout = { shown: null, widths: {}, pinned: [], sort: null };
 
 interface LayoutState {
-  /** By batch, the longest untouched first. */
+  /** By batch, or by the columns of the table that batches were built from; the longest untouched first. */
   readonly layouts: Readonly<Record<string, ResultLayout>>;
-  change(batchId: string, change: Partial<ResultLayout>): void;
+  change(key: string, change: ResultLayout): void;
 }
 
-/** Batches whose layout is remembered. */
+/** Layouts that are remembered. */
 const mostLayouts = 200;
 
-export const useLayouts = create<LayoutState>()(
+const useLayouts = create<LayoutState>()(
   persist(
     (set) => ({
       layouts: {},
-      change: (batchId, change) =>
-        set(({ layouts: { [batchId]: before = usualLayout, ...others } }) => ({
-          layouts: Object.fromEntries(
-            [...Object.entries(others), [batchId, { ...before, ...change }] as const].slice(-mostLayouts),
-          ),
+      change: (key, layout) =>
+        set(({ layouts: { [key]: _before, ...others } }) => ({
+          layouts: Object.fromEntries([...Object.entries(others), [key, layout] as const].slice(-mostLayouts)),
         })),
     }),
     { name: "sheaf.results", version: 1, storage: createJSONStorage(() => localStorage) },
   ),
 );
+
+const noColumns: readonly string[] = [];
+
+/** The columns of the table that a batch was built from. */
+function useSourceColumns(batchId: string): readonly string[] {
+  const options = useApi().results.sourceColumns.queryOptions({ input: { batchId }, staleTime: 60_000 });
+  return useQuery(options).data ?? noColumns;
+}
+
+/** The layout of a batch: its own, else the last one of a batch whose table has the same columns. */
+export function useResultLayout(batchId: string) {
+  const sources = useSourceColumns(batchId);
+  const shape = sources.length === 0 ? null : JSON.stringify(sources.toSorted());
+  const own = useLayouts(({ layouts }) => layouts[batchId]);
+  const alike = useLayouts(({ layouts }) => (shape === null ? undefined : layouts[shape]));
+  const put = useLayouts(({ change }) => change);
+  const layout = own ?? alike ?? usualLayout;
+  return {
+    layout,
+    sources,
+    change(change: Partial<ResultLayout>) {
+      const next = { ...layout, ...change };
+      put(batchId, next);
+      // An order is of one batch.
+      if (shape !== null) put(shape, { ...next, sort: null });
+    },
+  };
+}
 
 /** Shows or hides a column; one that is shown comes last. */
 export function toggleColumn(shown: readonly string[], id: string): readonly string[] {

@@ -15,7 +15,7 @@ export interface ResultRows {
   readonly rowAt: (index: number) => ResultRow | undefined;
   /** The index of a line among the rows; null while it is not among those that have been fetched. */
   readonly indexOf: (line: number) => number | null;
-  /** How many rows there are; null while that is not known. */
+  /** How many rows there are, or have been found so far; null while that is not known. */
   readonly total: number | null;
   /** The first failure among the pages in view. */
   readonly error: Error | null;
@@ -37,6 +37,7 @@ export function useResultRows(
   filter: ResultFilter,
   sort: ResultSort | null,
   merged: boolean,
+  sourceColumns: readonly string[],
 ): ResultRows {
   const api = useApi();
   const { first, last } = useThrottledValue(range, pace);
@@ -52,6 +53,7 @@ export function useResultRows(
           filter,
           ...(sort && { sort }),
           ...(merged && { merged }),
+          ...(sourceColumns.length > 0 && { sourceColumns: [...sourceColumns] }),
         },
         staleTime: Number.POSITIVE_INFINITY,
         gcTime: pageLifetime,

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Menu } from "@mantine/core";
+import { Button, CloseButton, Menu, Progress } from "@mantine/core";
 import { IconCheck, IconChevronDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import {
@@ -22,8 +22,9 @@ import {
   VerdictBadge,
 } from "../../../components/index.ts";
 import { ConditionMenu, describeCondition } from "./condition-menu.tsx";
-import { wordsOfState } from "./result-columns.tsx";
+import { type ResultColumn, wordsOfState } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
+import type { RowPreparation } from "./use-preparation.ts";
 
 export interface ResultsFilterProps {
   /** Null where there are no verdicts, or no grades, to filter by. */
@@ -36,13 +37,18 @@ export interface ResultsFilterProps {
   /** All lines of the batch, and how many of them the filter leaves; null while that is not known. */
   readonly total: number;
   readonly shown: number | null;
+  /** All columns that there are. */
+  readonly columns: readonly ResultColumn[];
+  /** How far columns are that the lines are chosen by. */
+  readonly preparation: RowPreparation;
   /** Stands at the end of the row. */
   readonly children?: ReactNode;
 }
 
 /** Narrows the lines to those with certain values. Its row is there from the start, so that none pushes the table. */
 export function ResultsFilter(props: ResultsFilterProps) {
-  const { verification, grading, summary, filter, onFilter, total, shown, children } = props;
+  const { verification, grading, summary, filter, onFilter, columns, total, shown, children } = props;
+  const { progress, stop } = props.preparation;
   const grades = grading && {
     pass: grading.summary.passed,
     fail: grading.summary.failed,
@@ -118,19 +124,38 @@ export function ResultsFilter(props: ResultsFilterProps) {
             }))}
           />
         )}
-        {conditions.map((condition) => (
-          <span key={describeCondition(condition)} className={classes.chip} data-set>
-            <span className={classes.condition}>{describeCondition(condition)}</span>
-            <CloseButton
-              size="sm"
-              className={classes.clear}
-              aria-label={`Remove the filter: ${describeCondition(condition)}`}
-              onClick={() => setConditions(conditions.filter((one) => one !== condition))}
-            />
-          </span>
-        ))}
-        <ConditionMenu onAdd={(condition) => setConditions([...conditions, condition])} />
+        {conditions.map((condition) => {
+          const words = describeCondition(condition, columns);
+          return (
+            <span key={words} className={classes.chip} data-set>
+              <span className={classes.condition} title={words} dir="auto">
+                {words}
+              </span>
+              <CloseButton
+                size="sm"
+                className={classes.clear}
+                aria-label={`Remove the filter: ${words}`}
+                onClick={() => setConditions(conditions.filter((one) => one !== condition))}
+              />
+            </span>
+          );
+        })}
+        <ConditionMenu columns={columns} onAdd={(condition) => setConditions([...conditions, condition])} />
       </div>
+      {progress === null ? null : (
+        <span className={classes.preparing}>
+          <Progress
+            w={64}
+            size="sm"
+            value={progress.size === 0 ? 0 : (progress.bytes / progress.size) * 100}
+            aria-label={wordsOfStep[progress.step]}
+          />
+          {wordsOfStep[progress.step]}
+          {progress.step === "reading" ? (
+            <CloseButton size="sm" aria-label="Stop reading the column" onClick={stop} />
+          ) : null}
+        </span>
+      )}
       <output className={classes.shown}>
         {shown === null
           ? ""
@@ -142,6 +167,8 @@ export function ResultsFilter(props: ResultsFilterProps) {
     </div>
   );
 }
+
+const wordsOfStep = { indexing: "Indexing the lines", reading: "Reading the column" } as const;
 
 /** What there is of codes that are not known beforehand, and what is chosen of them. */
 function listOptions(counts: ReadonlyMap<string, number>, chosen: readonly string[] = []) {

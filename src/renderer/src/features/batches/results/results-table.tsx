@@ -26,11 +26,13 @@ import {
   leastTableWidth,
   listResultColumns,
   type ResultColumn,
+  sourcePrefix,
 } from "./result-columns.tsx";
-import { useLayouts, usualLayout } from "./result-layout.ts";
+import { useResultLayout } from "./result-layout.ts";
 import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
+import { usePreparation } from "./use-preparation.ts";
 
 export interface ResultsTableProps {
   readonly batchId: string;
@@ -42,6 +44,8 @@ export interface ResultsTableProps {
   readonly line: number | null;
   readonly onLine: (line: number) => void;
   readonly handle: Ref<ResultsTableHandle>;
+  /** Whether prices of its answers are known. */
+  readonly hasCost: boolean;
   /** Null where there are no verdicts to show. */
   readonly verification: VerificationRun | null;
   /** Null where there are no grades to show. */
@@ -68,19 +72,25 @@ export function ResultsTable(props: ResultsTableProps) {
   const { batchId, total, underWay, line, onLine, handle, verification, grading, onFilter } = props;
   const filter = useShownFilter(props);
   const isFiltered = hasFilter(filter);
-  const layout = useLayouts((state) => state.layouts[batchId] ?? usualLayout);
-  const change = useLayouts((state) => state.change);
+  const { layout, sources, change } = useResultLayout(batchId);
   // Merged lines stay in the order of the batch.
   const sort = props.merged ? null : layout.sort;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
-  const rows = useResultRows(batchId, range, filter, sort, props.merged);
+  const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
+  const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
+  const rows = useResultRows(batchId, range, filter, sort, props.merged, cells);
+  const preparation = usePreparation(batchId, filter, sort);
   const summary = useSummary(batchId, props.merged);
   const table = useRef<VirtualTableHandle>(null);
 
   const paths = useAnswerPaths(rows, range, layout.shown);
   const isVerified = verification !== null;
   const isGraded = grading !== null;
-  const all = useMemo(() => listResultColumns({ isVerified, isGraded, paths }), [isVerified, isGraded, paths]);
+  const { hasCost } = props;
+  const all = useMemo(
+    () => listResultColumns({ isVerified, isGraded, hasCost, paths, sources }),
+    [isVerified, isGraded, hasCost, paths, sources],
+  );
   const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
 
@@ -150,8 +160,10 @@ export function ResultsTable(props: ResultsTableProps) {
         summary={summary}
         filter={filter}
         onFilter={onFilter}
+        columns={all}
         total={total}
         shown={shown}
+        preparation={preparation}
       >
         {props.merged ? null : isFinding ? (
           <FindBar
@@ -186,7 +198,7 @@ export function ResultsTable(props: ResultsTableProps) {
             </ActionIcon>
           </Tooltip>
         )}
-        <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={(changed) => change(batchId, changed)} />
+        <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={change} />
       </ResultsFilter>
       <TableCard isEmpty={count === 0}>
         <VirtualTable
@@ -204,10 +216,8 @@ export function ResultsTable(props: ResultsTableProps) {
           onKeyDown={press}
           onRange={noteRange}
           sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
-          {...(props.merged
-            ? {}
-            : { onSort: (by: string) => change(batchId, { sort: sortAfterClick(layout.sort, by) }) })}
-          onResize={(id, width) => change(batchId, { widths: { ...layout.widths, [id]: width } })}
+          {...(props.merged ? {} : { onSort: (by: string) => change({ sort: sortAfterClick(layout.sort, by) }) })}
+          onResize={(id, width) => change({ widths: { ...layout.widths, [id]: width } })}
           empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />
       </TableCard>
@@ -261,7 +271,7 @@ function useAnswerPaths(
   const known = new Set(paths);
   for (const id of shown ?? []) if (id.startsWith("answer.")) known.add(id);
   for (let index = first; index <= last; index++) {
-    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) known.add(path);
+    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) if (path.startsWith("answer.")) known.add(path);
   }
   if (known.size > paths.length) setPaths([...known]);
   return paths;

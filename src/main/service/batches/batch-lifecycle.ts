@@ -231,6 +231,8 @@ export function startLifecycle(
         connection === null ? { kind: "engine" as const, engine: parts.engine } : await openTarget(connection, direct);
       if (target === null) return;
       await recordAnswerer();
+      // Who closed or expired it meanwhile found no run to stop.
+      if (expiring || closing.signal.aborted) return;
       wait(null);
       if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
       else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });

@@ -97,7 +97,10 @@ export function ResultsTable(props: ResultsTableProps) {
   const shown = isFiltered ? rows.total : total;
   // While it is not known how many there are, there is room for one page.
   const count = shown ?? Math.min(total, 50);
-  const active = line === null ? null : rows.indexOf(line);
+  // The line that was open last stays the active one when the inspector is closed, until other lines are chosen.
+  const [last, setLast] = useState({ line, filter });
+  if (filter !== last.filter || (line !== null && line !== last.line)) setLast({ line, filter });
+  const active = last.line === null ? null : rows.indexOf(last.line);
   /** Where a selection of several rows began and ends. */
   const [selected, setSelected] = useState<{ readonly from: number; readonly to: number } | null>(null);
   const selection = selected && {
@@ -213,6 +216,7 @@ export function ResultsTable(props: ResultsTableProps) {
           active={selected === null ? active : selected.to}
           selection={selection}
           onActivate={activate}
+          onOpen={open}
           onKeyDown={press}
           onRange={noteRange}
           sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}

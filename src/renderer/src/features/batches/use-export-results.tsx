@@ -11,6 +11,8 @@ export interface ExportResults {
   /** Writes the results of a batch: as on the wire and all of them unless told. */
   readonly exportResults: (request: ResultsRequest & { readonly id: string }) => void;
   readonly isPending: boolean;
+  /** What is being written; null while nothing is. */
+  readonly running: ResultsRequest | null;
   /** Null before the first row. */
   readonly progress: ExportProgress | null;
   /** Stops the writing; there is no file then. */
@@ -20,12 +22,12 @@ export interface ExportResults {
 /** Writes results of a batch to a file of the user's choice, and says where it is. */
 export function useExportResults(onDone?: () => void): ExportResults {
   const rpc = useRpc();
-  const running = useRef<AbortController>(undefined);
+  const stopper = useRef<AbortController>(undefined);
   const [progress, setProgress] = useState<ExportProgress | null>(null);
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending, variables } = useMutation({
     mutationFn: async ({ id, ...request }: ResultsRequest & { readonly id: string }): Promise<ExportOutcome> => {
       const controller = new AbortController();
-      running.current = controller;
+      stopper.current = controller;
       const events = await rpc.exports.follow(
         { what: "results", batchId: id, ...request },
         { signal: controller.signal },
@@ -55,10 +57,11 @@ export function useExportResults(onDone?: () => void): ExportResults {
       onDone?.();
     },
     onError: (error) => {
-      if (running.current?.signal.aborted) return;
+      if (stopper.current?.signal.aborted) return;
       showFailure("The results could not be exported", error);
     },
     onSettled: () => setProgress(null),
   });
-  return { exportResults: mutate, isPending, progress, cancel: () => running.current?.abort() };
+  const running = isPending && variables !== undefined ? variables : null;
+  return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
 }

@@ -46,10 +46,11 @@ interface ExportFormProps {
 function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
   const { shown } = useResultLayout(batch.id).layout;
   const isFiltered = hasFilter(filter);
-  const [format, setFormat] = useState<ExportFormat>("csv");
-  const [onlyRows, setOnlyRows] = useState(isFiltered);
-  const [onlyColumns, setOnlyColumns] = useState(false);
-  const { exportResults, isPending, progress, cancel } = exporting;
+  const { exportResults, isPending, running, progress, cancel } = exporting;
+  // Opened again while an export runs, the form shows what that one writes.
+  const [format, setFormat] = useState<ExportFormat>(running?.format ?? "csv");
+  const [onlyRows, setOnlyRows] = useState(running === null ? isFiltered : running.filter !== undefined);
+  const [onlyColumns, setOnlyColumns] = useState(running?.columns !== undefined);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

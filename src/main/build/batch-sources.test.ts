@@ -1,3 +1,5 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allRows } from "#contract";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
@@ -56,9 +58,20 @@ describe("the table that a batch was built from", () => {
     expect(await readAll(batchId, "passage", 1)).toEqual(["b"]);
   });
 
+  it("stays for as long as its batch does", async () => {
+    const { source, batchId } = await submitTable("question,passage\na,b\n", "kept.csv");
+    const { build, service } = fixture;
+    await build.sources.remove(source.id);
+    expect(await build.batchSources.columns(batchId)).toEqual(["question", "passage"]);
+    await service.batches.settled(batchId);
+    await service.batches.remove(batchId);
+    await build.sources.remove(source.id);
+    await expect(build.sources.get(source.id)).rejects.toMatchObject({ kind: "not_found" });
+  });
+
   it("has no columns when it is gone, was none, or is unknown", async () => {
     const { source, batchId } = await submitTable("question,passage\na,b\n", "gone.csv");
-    await fixture.build.sources.remove(source.id);
+    await rm(join(fixture.dataDir, "sources", source.id), { recursive: true });
     const request = `{"custom_id":"1","method":"POST","url":"/v1/chat/completions","body":{"model":"deepseek-ai/DeepSeek-R1","messages":[{"role":"user","content":"Hi"}]}}\n`;
     const requests = await submitTable(request, "requests.jsonl");
     for (const id of [batchId, requests.batchId, "batch_none"]) {

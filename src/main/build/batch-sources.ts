@@ -1,8 +1,8 @@
-import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { type BuildInput, buildInputSchema, type Span, spanSchema } from "#contract";
-import { type ReadColumn, readJsonFile, writeJsonFile } from "#service";
+import { listFiles, type ReadColumn, readJsonFile, writeJsonFile } from "#service";
 import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
@@ -10,6 +10,7 @@ import { type StoredSource, storedSourceSchema } from "./sources/stored-source.t
 /** Rows that are read at a time. */
 const rowsAtATime = 100;
 const extension = ".json";
+const originName = /^batch_\w+\.json$/;
 const notFound = "This batch is no longer there.";
 
 /**
@@ -22,6 +23,8 @@ export interface BatchSources {
    * with which that was, `written` are the rows of its lines.
    */
   record(batchId: string, source: StoredSource, built: BuildInput, written: readonly Span[]): Promise<void>;
+  /** The tables of the batches that are there; what is recorded of others goes. */
+  sourcesInUse(isThere: (batchId: string) => boolean): Promise<ReadonlySet<string>>;
   /** What the batch was built from; null when that is not known. */
   builtFrom(batchId: string): Promise<BuildInput | null>;
   /** The columns of the table; empty when it is gone or unknown, or was no table. */
@@ -74,6 +77,15 @@ export function createBatchSources({ folder, sources, readRows }: BatchSourcesPa
     async record(batchId, source, built, written) {
       await mkdir(folder, { recursive: true });
       await writeJsonFile(pathOf(batchId), { ...source, written, built });
+    },
+    async sourcesInUse(isThere) {
+      const used = new Set<string>();
+      for (const name of listFiles(folder, originName)) {
+        const batchId = basename(name, extension);
+        if (!isThere(batchId)) await rm(join(folder, name), { force: true });
+        else used.add((await readOrigin(batchId))?.id ?? "");
+      }
+      return used;
     },
     builtFrom: async (batchId) => (await readOrigin(batchId))?.built ?? null,
     columns: async (batchId) => (await find(batchId))?.source.columns ?? [],

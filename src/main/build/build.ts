@@ -162,9 +162,16 @@ export async function createBuild({
     }
   }
 
+  /** The tables that drafts and batches read; null while a draft can't be read, which may use any. */
+  async function sourcesInUse(): Promise<ReadonlySet<string> | null> {
+    const ofDrafts = await drafts.sourcesInUse();
+    const ofBatches = await batchSources.sourcesInUse((id) => api.batches.get(id) !== undefined);
+    return ofDrafts && new Set([...ofDrafts, ...ofBatches]);
+  }
+
   const input = createInputWriter({ folder: join(dataDir, "rendered"), sources, worker, rulesFor, check });
   await input.tidy();
-  await sources.tidy(await drafts.sourcesInUse());
+  await sources.tidy(await sourcesInUse());
 
   return {
     sources: {
@@ -177,11 +184,12 @@ export async function createBuild({
       async remove(id) {
         if ((await drafts.sourcesInUse())?.has(id))
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");
-        await sources.remove(id);
+        // The columns of its table are read next to the lines of a batch for as long as that is there.
+        if (!(await sourcesInUse())?.has(id)) await sources.remove(id);
       },
     },
     async unusedSources() {
-      const used = await drafts.sourcesInUse();
+      const used = await sourcesInUse();
       return used === null ? [] : sources.findUnused(used);
     },
     drafts: {
@@ -190,7 +198,7 @@ export async function createBuild({
         const draft = await drafts.remove(id);
         await removeTrials(id);
         const { sourceId } = draft ?? { sourceId: null };
-        const used = await drafts.sourcesInUse();
+        const used = await sourcesInUse();
         if (sourceId !== null && used !== null && !used.has(sourceId)) await sources.remove(sourceId);
         return draft;
       },

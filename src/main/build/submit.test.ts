@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
@@ -41,7 +41,9 @@ describe("a batch", () => {
     const mended = await draftFromBatch(batch.id, "lines");
     expect(await sources.get(mended.sourceId ?? "")).toMatchObject({ holds: "requests", rowCount: 2 });
     await drafts.remove(copy.id);
-    // Its table went with the last draft that used it.
+    expect(await sources.get(source.id)).toMatchObject({ holds: "rows" });
+    // Its table is lost.
+    await rm(join(fixture.dataDir, "sources", source.id), { recursive: true });
     const later = await draftFromBatch(batch.id, "copy");
     expect(await sources.get(later.sourceId ?? "")).toMatchObject({ holds: "requests", rowCount: 2 });
     for (const { id } of [mended, later]) await drafts.remove(id);

@@ -70,6 +70,7 @@ export {
   createWorkerThread,
   type ErrorCodec,
   isErrno,
+  listFiles,
   moveInto,
   parseJson,
   type Queue,

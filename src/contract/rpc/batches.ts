@@ -73,6 +73,8 @@ export const batchDetailSchema = batchViewSchema.extend({
   /** Lines a second, one sample a second (thinned out on long runs), at most 120. */
   throughput: z.array(z.number()),
   problems: z.array(problemGroupSchema),
+  /** Its lines that can be asked again: those that no retry has answered, or is about to. */
+  left: z.object({ failed: z.int(), neverRan: z.int() }),
   /** The service dialect's object, as `GET /v1/batches/{id}` answers it. */
   wire: batchSchema,
 });

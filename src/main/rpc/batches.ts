@@ -127,8 +127,14 @@ function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remo
 }
 
 async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {
+  const view = await viewBatch(batch, context);
+  const { results } = context.api;
+  const { failed, neverRan } = view.counts;
   return {
-    ...(await viewBatch(batch, context)),
+    ...view,
+    // Where its lines can't be read, asking them again says why.
+    left:
+      failed + neverRan === 0 ? { failed, neverRan } : await results.left(batch.id).catch(() => ({ failed, neverRan })),
     throughput: [...context.api.batches.progress(batch.id).throughput],
     problems: groupProblems(batch.problems),
     wire: toWireBatch(batch, dialects.service),

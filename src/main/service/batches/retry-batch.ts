@@ -4,10 +4,12 @@ import type { Files } from "../files/index.ts";
 import {
   type IndexCache,
   type LineIndex,
+  listLeft,
   listRetries,
   type MergedBatches,
   pathsOf,
   readRequests,
+  rootOf,
 } from "../results/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import type { CreateBatch } from "./parts.ts";
@@ -75,11 +77,6 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   }
 }
 
-/** The batch that a retry began with; of any other it is the batch itself. */
-function rootOf(batch: BatchRecord, store: Store): BatchRecord {
-  return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
-}
-
 async function chooseLines(
   { store, merged }: RetryParts,
   { which, lines }: RetryBatch,
@@ -91,20 +88,11 @@ async function chooseLines(
     if (chosen.length === 0) throw refusal("No line was chosen to be asked again.");
     return chosen;
   }
-  const wanted = which === "failed" ? "failed" : "skipped";
   const family = await merged.get(rootOf(batch, store));
-  const at = family.batches.findIndex(({ id }) => id === batch.id);
-  const chosen: number[] = [];
-  let underWay = 0;
-  for (let line = 1; line <= family.total; line++) {
-    if (family.stateOf(family.place(line)) !== wanted) continue;
-    const own = family.attempts(line).find((attempt) => attempt.batch === at);
-    if (own === undefined) continue;
-    if (family.isUnderWay(line)) underWay += 1;
-    else chosen.push(own.line);
-  }
+  const left = listLeft(family, batch.id, which === "failed" ? "failed" : "skipped");
+  const chosen = left.filter(({ isUnderWay }) => !isUnderWay).map(({ line }) => line);
   if (chosen.length > 0) return chosen;
-  throw refusal(underWay > 0 ? describeUnderWay(underWay, which) : describeNothing(batch, which));
+  throw refusal(left.length > 0 ? describeUnderWay(left.length, which) : describeNothing(batch, which));
 }
 
 function describeUnderWay(count: number, which: "failed" | "never_ran"): string {

@@ -6,7 +6,7 @@ export { createIndexCache, type IndexCache } from "./index-cache.ts";
 export { joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
 export type { LinePrice, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-export { createMergedBatches, listRetries, type MergedBatches } from "./merged.ts";
+export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf } from "./merged.ts";
 export { type ByteRange, readAnswers, readRanges, readRequests } from "./read-lines.ts";
 export { createResults, type Results } from "./results.ts";
 export { createSearches, createSearchThread } from "./searches.ts";

@@ -70,6 +70,27 @@ export function listRetries(store: Store, rootId: string): BatchRecord[] {
     .reverse();
 }
 
+/** The batch that a retry began with; of any other it is the batch itself. */
+export function rootOf(batch: BatchRecord, store: Store): BatchRecord {
+  return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
+}
+
+/** The lines of one batch of a family, by its own count, of which nothing better has come in any of them. */
+export function listLeft(
+  family: MergedLines,
+  batchId: string,
+  state: "failed" | "skipped",
+): { readonly line: number; readonly isUnderWay: boolean }[] {
+  const at = family.batches.findIndex(({ id }) => id === batchId);
+  const left: { line: number; isUnderWay: boolean }[] = [];
+  for (let line = 1; line <= family.total; line++) {
+    if (family.stateOf(family.place(line)) !== state) continue;
+    const own = family.attempts(line).find((attempt) => attempt.batch === at);
+    if (own !== undefined) left.push({ line: own.line, isUnderWay: family.isUnderWay(line) });
+  }
+  return left;
+}
+
 export interface MergedBatches {
   /** The lines of a root as they are with its retries. It follows the batches while they run; a new retry is not in it. */
   get(root: BatchRecord): Promise<MergedLines>;

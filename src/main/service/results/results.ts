@@ -22,7 +22,7 @@ import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
 import { createLineCosts, type LineCosts, type LinePrice, type Prices } from "./line-costs.ts";
 import { createLineIndex, type LineIndex } from "./line-index.ts";
-import type { MergedBatches, MergedLines } from "./merged.ts";
+import { listLeft, type MergedBatches, type MergedLines, rootOf } from "./merged.ts";
 import { type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
 import { gatherLines, selectMerged } from "./read-merged.ts";
@@ -57,6 +57,8 @@ export interface Results {
   findHit(batchId: string, wanted: WantedHit, signal?: AbortSignal): Promise<ResultHit | null>;
   /** What the answers so far took, by model. */
   usage(batchId: string): Promise<ModelUsage[]>;
+  /** The lines of a batch that failed or never ran, and that no retry has answered, or is about to. */
+  left(batchId: string): Promise<{ failed: number; neverRan: number }>;
   /** Several lines in full, in the order that is asked for. */
   lines(batchId: string, lines: readonly number[], view?: ResultsView): Promise<ResultDetail[]>;
   /**
@@ -393,6 +395,14 @@ export function createResults(parts: ResultsParts): Results {
       const batch = find(batchId);
       const index = await indexOf(batch);
       return index === null ? [] : sumUsage(index, batch.models);
+    },
+    async left(batchId) {
+      const batch = find(batchId);
+      if (batch.counts.total === 0) return { failed: 0, neverRan: 0 };
+      const family = await merged.get(rootOf(batch, store));
+      const count = (state: "failed" | "skipped") =>
+        listLeft(family, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
+      return { failed: count("failed"), neverRan: count("skipped") };
     },
     async lines(batchId, lines, view) {
       const batch = find(batchId);

@@ -30,6 +30,8 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
     },
     onSuccess({ retries, failures }) {
       queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
+      // Lines that are being asked again are no longer left.
+      void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
       for (const { name, error } of failures) {
         const title = `Nothing of “${name}” is asked again`;
         showFailure(title, error);
@@ -40,9 +42,12 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
   return { retry: (batches, which) => mutate({ batches, which }), isPending };
 }
 
-/** What can be asked again of a batch; null where there is nothing of the kind. */
-export function describeRetry({ counts }: Pick<BatchView, "counts">, which: RetryChoice): string | null {
-  const lines = which === "failed" ? counts.failed : counts.neverRan;
+/** What can be asked again of so many lines; null where there is nothing of the kind. */
+export function describeRetry(
+  { failed, neverRan }: Pick<BatchView["counts"], "failed" | "neverRan">,
+  which: RetryChoice,
+): string | null {
+  const lines = which === "failed" ? failed : neverRan;
   if (lines === 0) return null;
   return which === "failed"
     ? `Retry ${formatCount(lines, "failed line")}`

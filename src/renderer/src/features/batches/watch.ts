@@ -78,6 +78,8 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
       void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input: { batchId: batch.link.root } }) });
       void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input: { batchId: batch.link.root } }) });
+      // What is left of the batch and of its other retries is told with each of them.
+      void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
     }
 
     const detailKey = batchDetailOptions(api, batch.id).queryKey;
@@ -149,6 +151,11 @@ export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: b
     ...detail,
     ...batch,
     throughput: sample && batch.rate !== null ? thin([...detail.throughput, batch.rate]) : detail.throughput,
+    left: {
+      // What has failed since has not been asked again yet.
+      failed: Math.max(0, detail.left.failed + batch.counts.failed - detail.counts.failed),
+      neverRan: Math.max(0, detail.left.neverRan + batch.counts.neverRan - detail.counts.neverRan),
+    },
     wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(batch.counts) },
   };
 }

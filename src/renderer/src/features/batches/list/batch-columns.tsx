@@ -253,7 +253,7 @@ export function RowMenu({ batch, onOpen, onExport, onCancel, onRetry, onDuplicat
           Open
         </Menu.Item>
         {(["failed", "never_ran"] as const).map((which) => {
-          const label = describeRetry(batch, which);
+          const label = describeRetry(batch.counts, which);
           return label === null ? null : (
             <Menu.Item key={which} leftSection={<IconRefresh size={16} />} onClick={() => onRetry(batch, which)}>
               {label}

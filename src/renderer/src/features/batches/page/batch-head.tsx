@@ -158,7 +158,7 @@ const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
 /** Asks again what failed, or what never ran. */
 function RetryButtons({ batch, retrying }: Pick<BatchHeadProps, "batch" | "retrying">) {
   return retryChoices.map((which) => {
-    const label = describeRetry(batch, which);
+    const label = describeRetry(batch.left, which);
     if (label === null) return null;
     return (
       <HeadButton

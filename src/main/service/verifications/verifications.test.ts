@@ -105,7 +105,11 @@ describe("verifying a batch by rules", () => {
   test("shows only the lines with a verdict, with their number as the total", async () => {
     const service = await openTestService({ engine: mixed });
     const { id } = await service.run(fileOf(40));
-    expect(await service.results.page(id, 0, 10, { verdicts: ["contradicted"] })).toEqual({ total: 0, rows: [] });
+    expect(await service.results.page(id, 0, 10, { verdicts: ["contradicted"] })).toEqual({
+      total: 0,
+      rows: [],
+      isWhole: true,
+    });
     await verify(service, id);
     const page = await service.results.page(id, 8, 5, { verdicts: ["contradicted"] });
     expect(page.total).toBe(10);

@@ -117,6 +117,10 @@ export const theme = createTheme({
             ? { "--ai-color": "var(--faint)", "--ai-hover": "var(--hover)", "--ai-hover-color": "var(--ink)" }
             : {},
       }),
+      // What has no ground when it works gets none when it does not.
+      styles: (_theme, { variant, disabled }) => ({
+        root: variant === "subtle" && disabled === true ? { backgroundColor: "transparent" } : {},
+      }),
     }),
     InputWrapper: { styles: { label: { fontWeight: 450, fontSize: 13, color: "var(--soft)", marginBottom: 4 } } },
     SegmentedControl: {
@@ -124,7 +128,7 @@ export const theme = createTheme({
       styles: {
         root: { backgroundColor: "var(--sunk)", border: "1px solid var(--line)", padding: 2 },
         indicator: { backgroundColor: "var(--raised)", boxShadow: "0 1px 2px rgb(0 0 0 / 12%)" },
-        label: { fontWeight: 450, color: "var(--soft)" },
+        label: { fontWeight: 450 },
       },
     },
     Switch: { defaultProps: { withThumbIndicator: false } },

@@ -103,12 +103,14 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
             <>
               <HeadButton
                 label="Verify answers"
+                word="Verify"
                 icon={<IconShieldCheck size={15} />}
                 onClick={actions.onVerify}
                 disabled={actions.isVerifying}
               />
               <HeadButton
                 label="Grade answers"
+                word="Grade"
                 icon={<IconRulerMeasure size={15} />}
                 onClick={actions.onGrade}
                 disabled={actions.isGrading}
@@ -137,6 +139,8 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
 
 interface HeadButtonProps {
   readonly label: string;
+  /** What it shows of its label where the whole would take the room of what the batch is. */
+  readonly word?: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
   readonly loading?: boolean;
@@ -144,11 +148,11 @@ interface HeadButtonProps {
 }
 
 /** A button that keeps only its icon where there is no room for its word. */
-function HeadButton({ label, icon, ...props }: HeadButtonProps) {
+function HeadButton({ label, word = label, icon, ...props }: HeadButtonProps) {
   return (
     <Button className={classes.action} aria-label={label} title={label} {...props}>
       {icon}
-      <span className={classes.actionLabel}>{label}</span>
+      <span className={classes.actionLabel}>{word}</span>
     </Button>
   );
 }

@@ -75,7 +75,12 @@ function RetryButton({ batchId, merged, code, count }: RetryButtonProps) {
           {describeError(error).message}
         </span>
       ) : null}
-      <Button size="xs" loading={isPending} onClick={() => mutate()} aria-label={`Retry ${formatCount(count, "line")}`}>
+      <Button
+        size="xs"
+        loading={isPending}
+        onClick={() => mutate()}
+        aria-label={`Retry these ${formatCount(count, "line")}`}
+      >
         Retry these
       </Button>
     </>

@@ -182,18 +182,12 @@ function figure(
   return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
 }
 
-/** A line costs a part of a cent, mostly. */
+const threeDigits = new Intl.NumberFormat("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+
+/** A line costs a part of a cent, mostly; never in powers of ten. */
 export function formatLineCost(usd: number): string {
-  return usd === 0
-    ? "$0"
-    : `$${
-        usd >= 1
-          ? usd.toFixed(2)
-          : usd
-              .toPrecision(3)
-              .replace(/(\.\d*?)0+$/, "$1")
-              .replace(/\.$/, "")
-      }`;
+  if (usd === 0) return "$0";
+  return `$${usd >= 1 ? usd.toFixed(2) : threeDigits.format(usd)}`;
 }
 
 function verdictColumn(narrowBelow: number): ResultColumn {

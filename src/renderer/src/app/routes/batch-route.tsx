@@ -36,7 +36,10 @@ export function BatchRoute() {
     (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
     [navigate],
   );
-  const compare = useCallback(() => void navigate({ to: "/compare", search: { ids: batchId } }), [navigate, batchId]);
+  const compare = useCallback(
+    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
+    [navigate],
+  );
   const back = useCallback(() => void navigate({ to: "/batches" }), [navigate]);
 
   const total = batch?.counts.total ?? 0;

@@ -52,6 +52,8 @@ export interface BatchHeadProps {
   readonly retrying: RetryBatches;
   readonly drafting: DraftFromBatch;
   readonly onCompare: () => void;
+  /** Null where it was submitted to one model only. */
+  readonly onCompareModels: (() => void) | null;
   readonly onRemove: () => void;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
@@ -99,6 +101,9 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
               onClick={() => actions.drafting.open(batch.id, "lines")}
             />
           ) : null}
+          {actions.onCompareModels === null || batch.counts.total === 0 ? null : (
+            <HeadButton label="Compare models" icon={<IconArrowsDiff size={15} />} onClick={actions.onCompareModels} />
+          )}
           {hasAnswers(batch) ? (
             <>
               <HeadButton

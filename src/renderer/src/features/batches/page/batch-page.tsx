@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import { lazy, type Ref, Suspense, useRef } from "react";
-import type { BatchDetail, ResultFilter } from "#contract";
+import { type BatchDetail, type BatchView, mostCompared, type ResultFilter } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
@@ -42,8 +42,8 @@ export interface BatchPageProps {
   readonly onBack: () => void;
   readonly onOpenBatch: (batchId: string) => void;
   readonly onOpenDraft: (draftId: string) => void;
-  /** Chooses what it is laid beside. */
-  readonly onCompare: () => void;
+  /** Lays these batches side by side, or chooses what one is laid beside. */
+  readonly onCompare: (batchIds: readonly string[]) => void;
   /** The table of the results, for whoever steps from line to line. */
   readonly table: Ref<ResultsTableHandle>;
 }
@@ -87,6 +87,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const removeBatches = useRemoveBatches();
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
   const hasRetries = batches.some(({ link }) => link?.kind === "retry" && link.root === batch.id);
+  const versions = listVersions(batch, batches).slice(0, mostCompared);
   const merged = hasRetries && search.merged === true;
   const exporting = useExportDialog(batch, filterOf(search), merged);
   const failed = batch.status === "failed";
@@ -124,7 +125,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         onOpenRoot={() => root && onOpenBatch(root.id)}
         retrying={retrying}
         drafting={drafting}
-        onCompare={props.onCompare}
+        onCompare={() => props.onCompare([batch.id])}
+        onCompareModels={versions.length > 1 ? () => props.onCompare(versions) : null}
         onRemove={() => {
           removeBatches([batch]);
           onBack();
@@ -260,6 +262,15 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
       {exporting.dialog}
     </>
   );
+}
+
+/** The batches of one submit to several models, the first one first. `batches` are newest first. */
+function listVersions({ id, link }: BatchView, batches: readonly BatchView[]): string[] {
+  const root = link?.kind === "version" ? link.root : id;
+  return batches
+    .filter((other) => other.id === root || (other.link?.kind === "version" && other.link.root === root))
+    .map((other) => other.id)
+    .reverse();
 }
 
 /** Lines that have an error in place of an answer. */

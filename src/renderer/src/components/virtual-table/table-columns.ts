@@ -4,6 +4,8 @@ import type { ReactNode } from "react";
 export interface TableColumn<Row> {
   readonly id: string;
   readonly header: string;
+  /** What is to be known of its values, for who points at the header. */
+  readonly hint?: string;
   /** Where the header would say nothing new to who can see it. */
   readonly hideHeader?: boolean;
   /** A track of a CSS grid: `72px`, `minmax(160px, 2fr)`. */

@@ -20,7 +20,7 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
   return (
     <thead className={classes.head}>
       <tr className={classes.row} style={{ gridTemplateColumns: tracks }} aria-rowindex={1}>
-        {columns.map(({ id, header, hideHeader, align, sortable, width }, at) => {
+        {columns.map(({ id, header, hint, hideHeader, align, sortable, width }, at) => {
           const order = sort?.column === id ? sort.order : null;
           const Arrow = order === "asc" ? IconArrowUp : IconArrowDown;
           return (
@@ -35,13 +35,15 @@ export function TableHead<Row>({ columns, tracks, sort, onSort, onResize }: Tabl
             >
               {sortable && onSort ? (
                 <button type="button" className={classes.sort} onClick={() => onSort(id)} data-sorted={order !== null}>
-                  <span className={classes.name}>{header}</span>
+                  <span className={classes.name} title={hint}>
+                    {header}
+                  </span>
                   <Arrow size={13} aria-hidden />
                 </button>
               ) : hideHeader ? (
                 <VisuallyHidden>{header}</VisuallyHidden>
               ) : (
-                <span className={classes.name} title={header}>
+                <span className={classes.name} title={hint ?? header}>
                   {header}
                 </span>
               )}

@@ -10,6 +10,8 @@ export interface ResultColumn {
   /** As filters and sorts name it. */
   readonly id: string;
   readonly header: string;
+  /** What is to be known of its values. */
+  readonly hint?: string;
   /** In CSS pixels; the least where it grows. */
   readonly width: number;
   /** Its share of the room that is left; 0 for a column that stays as it is. */
@@ -90,7 +92,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
       hideBelow: 540 + taken,
     },
-    ...(hasCost ? [figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost)] : []),
+    ...(hasCost ? [{ ...figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost), hint: costHint }] : []),
   ];
 }
 
@@ -114,7 +116,7 @@ export function layOutColumns(
   columns: readonly ResultColumn[],
   { shown, widths, pinned }: ResultLayout,
 ): readonly TableColumn<ResultRow>[] {
-  return columns.map(({ id, header, width, grow, align, isSortable, hideBelow, icon, render }) => {
+  return columns.map(({ id, header, hint, width, grow, align, isSortable, hideBelow, icon, render }) => {
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     // The usual columns share what room there is; with chosen ones the table scrolls sideways.
@@ -122,6 +124,7 @@ export function layOutColumns(
     return {
       id,
       header,
+      ...(hint !== undefined && { hint }),
       track: own === undefined && grow > 0 ? `minmax(${least}px, ${grow}fr)` : `${own ?? width}px`,
       width: own ?? width,
       pinned: isPinned,
@@ -181,6 +184,10 @@ function figure(
   const write = (row: ResultRow) => String(read(row) ?? "");
   return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
 }
+
+/** Which lines were reused is not kept, only how many. */
+const costHint =
+  "The price of each answer’s tokens. An answer that was reused has its price here, too; the batch’s cost leaves it out.";
 
 const threeDigits = new Intl.NumberFormat("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 

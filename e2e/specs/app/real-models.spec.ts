@@ -64,6 +64,10 @@ walkScreens("200 questions run at a batch service and at a chat server while the
     await page.goto(second.address);
     await expect(page.getByText("quarantine")).toHaveCount(0);
     await batches.open();
+    // What is looked at is asked for more often.
+    await batches.row("Math at Second desk").click();
+    await batch.expectDone();
+    await batches.open();
     await expect(batches.row("Math at Chat")).toContainText("Done", { timeout: 60_000 });
     await expect(batches.row("Math at Second desk")).toContainText("Done", { timeout: 60_000 });
     for (const name of ["Math at Chat", "Math at Second desk"]) {
@@ -80,9 +84,10 @@ walkScreens("200 questions run at a batch service and at a chat server while the
     });
     await batches.row("Math at Second desk").click();
     await page.getByRole("button", { name: /^Retry \d+ failed lines?$/ }).click();
-    await page.waitForURL(/\/batches\/batch_/);
+    const root = page.getByRole("button", { name: "Retry of Math at Second desk" });
+    await expect(root).toBeVisible();
     await batch.expectDone();
-    await page.getByRole("button", { name: "Retry of Math at Second desk" }).click();
+    await root.click();
     await page.getByRole("radiogroup").getByText("Merged results").click();
     await check("batch-merged");
     const path = await batch.exportResults();

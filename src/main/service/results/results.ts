@@ -1,22 +1,22 @@
-import {
-  finalStatuses,
-  type Grade,
-  type LineGrade,
-  type Preparation,
-  type ResultDetail,
-  type ResultFilter,
-  type ResultHit,
-  type ResultRow,
-  type ResultSort,
-  type ResultSummary,
-  type SearchProgress,
-  type Verdict,
-  type VerifyResult,
+import type {
+  Grade,
+  LineGrade,
+  Preparation,
+  ResultDetail,
+  ResultFilter,
+  ResultHit,
+  ResultRow,
+  ResultSort,
+  ResultSummary,
+  SearchProgress,
+  Verdict,
+  VerifyResult,
 } from "#contract";
 import { ServiceError } from "../errors.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-import { type Columns, isOnDisk } from "./columns.ts";
+import { type Choice, createLineChooser, type WantedHit } from "./choose-lines.ts";
+import type { Columns } from "./columns.ts";
 import { inSteps, numberLines, readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import { joinLine, type LineText, toRow } from "./join-line.ts";
@@ -27,7 +27,7 @@ import { type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
 import { gatherLines, selectMerged } from "./read-merged.ts";
 import type { Searches } from "./searches.ts";
-import { createSelections, isEmptyFilter, type MarkIndex } from "./select-lines.ts";
+import { isEmptyFilter, type MarkIndex } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
 import { type ModelUsage, sumUsage } from "./usage.ts";
 
@@ -77,28 +77,12 @@ export interface ResultPage {
   readonly isWhole: boolean;
 }
 
-/** Which lines are meant, and in which order. */
-export interface Choice {
-  readonly filter?: ResultFilter | undefined;
-  readonly sort?: ResultSort | undefined;
-}
-
 /**
  * With `merged`, the lines are those of the batch, each with the newest answer that it or one of its retries has, else with
  * the newest of what else came of it. They stay in the order of the batch, whatever is to be sorted by.
  */
 export interface ResultsView {
   readonly merged?: boolean | undefined;
-}
-
-/** A hit that is asked for. */
-export interface WantedHit {
-  readonly text: string;
-  readonly filter?: ResultFilter | undefined;
-  readonly sort?: ResultSort | undefined;
-  /** The row, from 0, that the search goes on from; -1 for the top. */
-  readonly from: number;
-  readonly backwards: boolean;
 }
 
 /** What came of the lines of a batch in a run over it. */
@@ -135,7 +119,11 @@ export function createResults(parts: ResultsParts): Results {
     return batch.counts.total === 0 ? null : indexes.get(batch);
   }
 
-  const selections = createSelections();
+  /** What is read along the lines of a batch; nothing where there are none. */
+  async function* readWith<T>(batch: BatchRecord, read: (index: LineIndex) => AsyncGenerator<T>): AsyncGenerator<T> {
+    const index = await indexOf(batch);
+    if (index !== null) yield* read(index);
+  }
 
   async function readLines(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
     const answers = lines.map((line) => index.answer(line));
@@ -177,63 +165,7 @@ export function createResults(parts: ResultsParts): Results {
     return { verdicts: judged?.index ?? null, grades: graded?.index ?? null };
   }
 
-  /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */
-  function openScans(batch: BatchRecord, index: LineIndex, { filter = {}, sort }: Choice, signal: AbortSignal) {
-    const paths = pathsOf(batch, store);
-    const isRunning = !finalStatuses.has(batch.status);
-    const columnBatch = { id: batch.id, index, paths, isRunning };
-    const search = filter.search === undefined ? null : searches.open(batch.id, index, paths, filter.search, signal);
-    const matches = new Map(
-      (filter.columns ?? [])
-        .filter(({ path }) => isOnDisk(path))
-        .map((condition) => [condition, columns.match(columnBatch, condition, signal)]),
-    );
-    const order = sort !== undefined && isOnDisk(sort.by) ? columns.encode(columnBatch, sort.by, signal) : null;
-    return { search, matches, order, all: [search, ...matches.values(), order].filter((scan) => scan !== null) };
-  }
-
-  /** The chosen lines, once all that they depend on has been read; with `patience`, what has been found by then. */
-  async function selectPart(batch: BatchRecord, index: LineIndex, choice: Choice, patience?: number) {
-    const { filter = {}, sort } = choice;
-    const [marks, costs] = await Promise.all([marksOf(batch), costsOf(batch, index)]);
-    const waiting = new AbortController();
-    const { search, matches, order, all } = openScans(batch, index, choice, waiting.signal);
-    const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
-    try {
-      for (const scan of all) {
-        // There is no order before all values are known.
-        while (!scan.isDone && (scan === order || performance.now() < until)) await scan.next();
-      }
-    } finally {
-      waiting.abort();
-    }
-    const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
-    const ranks = order?.result.values?.ranks ?? null;
-    const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, costs, filter, sort };
-    const progress = all.flatMap((scan) => [scan, scan.bytes, scan.isDone]);
-    const isWhole = all.every(({ isDone }) => isDone);
-    return { lines: selections.get(batch.id, selection, progress), isWhole };
-  }
-
-  const select = async (batch: BatchRecord, index: LineIndex, filter?: ResultFilter, sort?: ResultSort) =>
-    (await selectPart(batch, index, { filter, sort })).lines;
-
-  async function* prepare(batch: BatchRecord, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation> {
-    const index = await indexOf(batch);
-    if (index === null) return;
-    const { all } = openScans(batch, index, choice, signal);
-    for (;;) {
-      const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
-      const isDone = all.every((scan) => scan.isDone);
-      yield { step: "reading", bytes: sum("bytes"), size: sum("size"), isDone };
-      if (isDone || signal.aborted) return;
-      for (const until = performance.now() + progressPeriod; performance.now() < until; ) {
-        const open = all.filter((scan) => !scan.isDone);
-        if (open.length === 0) break;
-        await Promise.race(open.map((scan) => scan.next()));
-      }
-    }
-  }
+  const chooser = createLineChooser({ store, searches, columns, marksOf, costsOf });
 
   /** The last merged lines with what they were made of: another part, another index. */
   let lastMerged: { readonly basis: readonly unknown[]; readonly merged: MergedIndex } | null = null;
@@ -250,40 +182,8 @@ export function createResults(parts: ResultsParts): Results {
     return lastMerged.merged;
   }
 
-  async function* search(batch: BatchRecord, text: string, filter: ResultFilter | undefined, signal: AbortSignal) {
-    const index = await indexOf(batch);
-    if (index === null) return;
-    const lines = await select(batch, index, filter);
-    const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
-    for (;;) {
-      const { bytes, size, isDone } = found;
-      yield { hits: countHits(lines, found.result), bytes, size, isDone };
-      if (isDone || signal.aborted) return;
-      for (const until = performance.now() + progressPeriod; !found.isDone; ) {
-        await found.next();
-        if (performance.now() >= until) break;
-      }
-    }
-  }
-
-  /** The numbers of the lines that are asked for, and how many there are. */
-  async function choose(
-    batch: BatchRecord,
-    index: LineIndex,
-    { offset, limit, filter = {}, sort }: Page,
-    patience?: number,
-  ) {
-    if (isEmptyFilter(filter) && sort === undefined) {
-      const { total } = index;
-      const lines = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
-      return { total, lines, isWhole: true };
-    }
-    const { lines, isWhole } = await selectPart(batch, index, { filter, sort }, patience);
-    return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)], isWhole };
-  }
-
   const chooseAll = (filter: ResultFilter) => async (batch: BatchRecord, index: LineIndex) =>
-    (await choose(batch, index, { offset: 0, limit: index.total, filter, sort: undefined })).lines;
+    (await chooser.page(batch, index, { offset: 0, limit: index.total, filter })).lines;
 
   /** Lines of a batch with what came of them in it and its retries. */
   async function readMerged(batch: BatchRecord, lines: readonly number[]): Promise<LineText[]> {
@@ -296,7 +196,7 @@ export function createResults(parts: ResultsParts): Results {
     return isEmptyFilter(filter) ? numberLines(1, family.total) : await selectMerged(family, chooseAll(filter));
   }
 
-  async function pageMerged(batch: BatchRecord, { offset, limit, filter }: Page) {
+  async function pageMerged(batch: BatchRecord, offset: number, limit: number, filter?: ResultFilter) {
     const lines = await linesOfMerged(batch, filter);
     const texts = await readMerged(batch, lines.slice(offset, offset + limit));
     return { total: lines.length, rows: texts.map((text) => toRow(joinLine(text))), isWhole: true };
@@ -341,18 +241,17 @@ export function createResults(parts: ResultsParts): Results {
   return {
     async page(batchId, offset, limit, filter, sort, view) {
       const batch = find(batchId);
-      if (view?.merged) return pageMerged(batch, { offset, limit, filter, sort });
+      if (view?.merged) return pageMerged(batch, offset, limit, filter);
       const index = await indexOf(batch);
       if (index === null) return { total: 0, rows: [], isWhole: true };
-      const { lines, ...page } = await choose(
-        batch,
-        index,
-        { offset, limit, filter, sort },
-        limit === 0 ? undefined : pagePatience,
-      );
+      const patience = limit === 0 ? undefined : pagePatience;
+      const { lines, ...page } = await chooser.page(batch, index, { offset, limit, filter, sort }, patience);
       return { ...page, rows: (await readLines(batch, index, lines)).map((line) => toRow(joinLine(line))) };
     },
-    prepare: (batchId, choice, signal = neverAborted) => prepare(find(batchId), choice, signal),
+    prepare(batchId, choice, signal = neverAborted) {
+      const batch = find(batchId);
+      return readWith(batch, (index) => chooser.prepare(batch, index, choice, signal));
+    },
     async line(batchId, line, view) {
       const batch = find(batchId);
       const index = await indexOf(batch);
@@ -365,7 +264,7 @@ export function createResults(parts: ResultsParts): Results {
       const batch = find(batchId);
       if (view?.merged) return linesOfMerged(batch, filter);
       const index = await indexOf(batch);
-      return index === null ? [] : [...(await select(batch, index, filter))];
+      return index === null ? [] : [...(await chooser.select(batch, index, { filter }))];
     },
     async summary(batchId, filter = {}, view) {
       const batch = find(batchId);
@@ -376,20 +275,16 @@ export function createResults(parts: ResultsParts): Results {
       }
       const index = (await indexOf(batch)) ?? createLineIndex(new Float64Array(1));
       const [marks, costs] = await Promise.all([marksOf(batch), costsOf(batch, index)]);
-      return summarizeLines({ index, marks, costs }, await select(batch, index, filter));
+      return summarizeLines({ index, marks, costs }, await chooser.select(batch, index, { filter }));
     },
-    search: (batchId, text, filter, signal = neverAborted) => search(find(batchId), text, filter, signal),
-    async findHit(batchId, { text, filter, sort, from, backwards }, signal = neverAborted) {
+    search(batchId, text, filter, signal = neverAborted) {
+      const batch = find(batchId);
+      return readWith(batch, (index) => chooser.search(batch, index, text, filter, signal));
+    },
+    async findHit(batchId, wanted, signal = neverAborted) {
       const batch = find(batchId);
       const index = await indexOf(batch);
-      if (index === null) return null;
-      const lines = await select(batch, index, filter, sort);
-      const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
-      // One that lies further on is known at once; whether there is one before the first is not until all has been read.
-      while (!found.isDone && (backwards || nextHit(lines, found.result, from, false) <= from)) await found.next();
-      const row = nextHit(lines, found.result, from, backwards);
-      if (row === -1) return null;
-      return { row, line: lines[row] ?? 0, place: countHits(lines.subarray(0, row + 1), found.result) };
+      return index === null ? null : chooser.findHit(batch, index, wanted, signal);
     },
     async usage(batchId) {
       const batch = find(batchId);
@@ -417,38 +312,11 @@ export function createResults(parts: ResultsParts): Results {
 
 const neverAborted = new AbortController().signal;
 
-/** Between two events of a search, in milliseconds. */
-const progressPeriod = 100;
-
 /** How long a page waits for columns that are being read, in milliseconds, before it has what was found so far. */
 const pagePatience = 150;
 
 function toNullable(value = Number.NaN): number | null {
   return Number.isNaN(value) ? null : value;
-}
-
-function countHits(lines: Uint32Array, hits: Uint8Array): number {
-  let count = 0;
-  for (const line of lines) count += hits[line - 1] ?? 0;
-  return count;
-}
-
-/** The row of the next hit, going round at the end; -1 when there is none. */
-function nextHit(lines: Uint32Array, hits: Uint8Array, from: number, backwards: boolean): number {
-  const { length } = lines;
-  const first = from === -1 && backwards ? length : from;
-  for (let step = 1; step <= length; step++) {
-    const row = (first + (backwards ? -step : step) + length) % length;
-    if (hits[(lines[row] ?? 0) - 1] === 1) return row;
-  }
-  return -1;
-}
-
-interface Page {
-  readonly offset: number;
-  readonly limit: number;
-  readonly filter: ResultFilter | undefined;
-  readonly sort: ResultSort | undefined;
 }
 
 function textOf(bytes: Buffer | null | undefined): string | null {

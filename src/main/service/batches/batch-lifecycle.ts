@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { LineTarget, RequestIdentity } from "../connections.ts";
-import { createProblemTally } from "../files/index.ts";
 import type { Engine } from "../ports.ts";
-import { createLineIndex, type LineIndex } from "../results/index.ts";
+import type { LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
+import { checkElsewhere, checkInput } from "./check-input.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { startRemoteRun } from "./remote-run.ts";
@@ -118,7 +118,7 @@ export function startLifecycle(
       change({ type: "rejected", problems: input.problems });
       return;
     }
-    const problems = await checkElsewhere(input.index);
+    const problems = await checkElsewhere(parts, current(), input.index, checking.signal);
     if (current().status !== "validating") return;
     if (problems.length > 0) {
       change({ type: "rejected", problems });
@@ -126,24 +126,6 @@ export function startLifecycle(
     }
     indexes.set(batchId, input.index);
     change({ type: "checked", total: input.index.total, models: input.models });
-  }
-
-  /** What the service elsewhere can't do of the requests: it is said before anything is sent. */
-  async function checkElsewhere(index: LineIndex): Promise<readonly Problem[]> {
-    const { connection, inputFileId, direct } = current();
-    const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, direct);
-    if (target?.kind !== "remote") return [];
-    const tally = createProblemTally();
-    const reader = await openRequestReader(store.pathOf(inputFileId), index);
-    try {
-      for (let line = 1; line <= index.total && !checking.signal.aborted; line++) {
-        if (reader.peek(line) === null) await reader.load(line);
-        for (const problem of target.driver.check(reader.peek(line) ?? "", line)) tally.add(problem);
-      }
-    } finally {
-      await reader.close();
-    }
-    return tally.list();
   }
 
   /** Its content is at fault, not the disk that it could not be read from. */
@@ -376,36 +358,6 @@ function isAllAnswered({ total, isAnswered }: RunParts["index"]): boolean {
 }
 
 const windowEnded = "The completion window of the batch has ended.";
-
-/** What came of the check of a batch's input file. */
-type CheckedInput =
-  | { readonly problems: readonly Problem[] }
-  | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
-
-/** Checks the input file of a batch. Null when the signal stopped that. */
-async function checkInput(
-  { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
-  inputFileId: string,
-  signal: AbortSignal,
-): Promise<CheckedInput | null> {
-  try {
-    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { signal });
-    if (report.errorCount > 0) return { problems: report.problems };
-    return { problems: null, index: createLineIndex(lineStarts), models: report.models };
-  } catch (error) {
-    if (signal.aborted) return null;
-    logger.error("The input of a batch can't be checked", { file: inputFileId, error: String(error) });
-    return { problems: [unreadable] };
-  }
-}
-
-const unreadable: Problem = {
-  code: "file_unreadable",
-  message: "The file can't be read from disk. Upload it again.",
-  param: null,
-  line: null,
-  severity: "error",
-};
 
 /**
  * Resolves with `done`, or after so many milliseconds of the machine's time. Not of the clock's: a process that is to end

@@ -1,0 +1,58 @@
+import type { Problem } from "#contract";
+import { createProblemTally } from "../files/index.ts";
+import { createLineIndex, type LineIndex } from "../results/index.ts";
+import type { BatchRecord } from "../store/index.ts";
+import type { BatchParts } from "./parts.ts";
+import { openRequestReader } from "./run-lines.ts";
+
+/** What came of the check of a batch's input file. */
+type CheckedInput =
+  | { readonly problems: readonly Problem[] }
+  | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
+
+/** Checks the input file of a batch. Null when the signal stopped that. */
+export async function checkInput(
+  { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
+  inputFileId: string,
+  signal: AbortSignal,
+): Promise<CheckedInput | null> {
+  try {
+    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { signal });
+    if (report.errorCount > 0) return { problems: report.problems };
+    return { problems: null, index: createLineIndex(lineStarts), models: report.models };
+  } catch (error) {
+    if (signal.aborted) return null;
+    logger.error("The input of a batch can't be checked", { file: inputFileId, error: String(error) });
+    return { problems: [unreadable] };
+  }
+}
+
+const unreadable: Problem = {
+  code: "file_unreadable",
+  message: "The file can't be read from disk. Upload it again.",
+  param: null,
+  line: null,
+  severity: "error",
+};
+
+/** What the service elsewhere can't do of the requests: it is said before anything is sent. */
+export async function checkElsewhere(
+  { elsewhere, store }: Pick<BatchParts, "elsewhere" | "store">,
+  { connection, inputFileId, direct }: BatchRecord,
+  index: LineIndex,
+  signal: AbortSignal,
+): Promise<readonly Problem[]> {
+  const target = connection === null ? null : await elsewhere?.connections.open(connection, direct);
+  if (target?.kind !== "remote") return [];
+  const tally = createProblemTally();
+  const reader = await openRequestReader(store.pathOf(inputFileId), index);
+  try {
+    for (let line = 1; line <= index.total && !signal.aborted; line++) {
+      if (reader.peek(line) === null) await reader.load(line);
+      for (const problem of target.driver.check(reader.peek(line) ?? "", line)) tally.add(problem);
+    }
+  } finally {
+    await reader.close();
+  }
+  return tally.list();
+}

@@ -23,6 +23,13 @@ export {
 } from "./format.ts";
 export { GradeBadge, type GradeBadgeProps, lookOfGrade } from "./grade-badge.tsx";
 export { IconAction, type IconActionProps } from "./icon-action.tsx";
+export {
+  InspectorBody,
+  type InspectorBodyProps,
+  InspectorHead,
+  type InspectorHeadProps,
+  PendingLine,
+} from "./inspector-frame.tsx";
 export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { MarkdownText } from "./markdown.tsx";

@@ -1,5 +1,3 @@
-import { Skeleton } from "@mantine/core";
-import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
 import type { ResultDetail } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
@@ -8,11 +6,11 @@ import {
   formatCount,
   formatLatency,
   GradeBadge,
-  IconAction,
-  scrollable,
+  InspectorBody,
+  InspectorHead,
+  PendingLine,
   VerdictBadge,
 } from "../../components/index.ts";
-import { useShortcuts } from "../../state/shortcuts.ts";
 import { partnerOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
 import { useComparedLine } from "./compare-queries.ts";
@@ -32,33 +30,21 @@ export interface CompareInspectorProps {
 /** One line with its answers side by side. */
 export function CompareInspector({ ids, names, line, onStep, onClose }: CompareInspectorProps) {
   const { data, error, refetch, isPlaceholderData } = useComparedLine(ids, line);
-  useShortcuts("Line", [
-    { keys: "k", label: "Previous line", run: () => onStep(-1) },
-    { keys: "j", label: "Next line", run: () => onStep(1) },
-    { keys: "Escape", label: "Close the inspector", run: onClose },
-  ]);
   const [first] = data ?? [];
   return (
     <>
-      <header className={classes.head}>
-        <h2 className={classes.title}>
-          <code title={first?.customId}>{first?.customId ?? `Line ${line}`}</code>
-        </h2>
-        <div className={classes.ways}>
-          <IconAction label="Previous line (K)" icon={IconChevronUp} onClick={() => onStep(-1)} />
-          <IconAction label="Next line (J)" icon={IconChevronDown} onClick={() => onStep(1)} />
-          <IconAction label="Close (Esc)" icon={IconX} onClick={onClose} />
-        </div>
-      </header>
-      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined}>
+      <InspectorHead
+        of="Line"
+        title={<code title={first?.customId}>{first?.customId ?? `Line ${line}`}</code>}
+        onPrevious={() => onStep(-1)}
+        onNext={() => onStep(1)}
+        onClose={onClose}
+      />
+      <InspectorBody isOld={isPlaceholderData}>
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data === undefined ? (
-          <div role="status" aria-label="The line is being read">
-            <Skeleton height={12} width={60} mt={4} />
-            <Skeleton height={12} mt={14} />
-            <Skeleton height={12} mt={8} />
-          </div>
+          <PendingLine />
         ) : (
           <>
             <h3 className={classes.label}>Question</h3>
@@ -72,7 +58,7 @@ export function CompareInspector({ ids, names, line, onStep, onClose }: CompareI
             </div>
           </>
         )}
-      </div>
+      </InspectorBody>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconDownload, IconTrash, IconX } from "@tabler/icons-react";
+import { IconDownload, IconTrash } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef, useState } from "react";
@@ -12,10 +12,9 @@ import {
   formatBytes,
   formatCount,
   formatExactTime,
-  IconAction,
+  InspectorHead,
   scrollable,
 } from "../../components/index.ts";
-import { useShortcuts } from "../../state/shortcuts.ts";
 import { purposeWords } from "./file-columns.tsx";
 import classes from "./file-inspector.module.css";
 
@@ -30,17 +29,9 @@ export function FileInspector({ id, onClose, onOpenBatch }: FileInspectorProps) 
   const api = useApi();
   const { data: files } = useQuery(api.files.list.queryOptions());
   const file = files?.find((one) => one.id === id);
-  useShortcuts("File", [{ keys: "Escape", label: "Close the inspector", run: onClose }]);
   return (
     <>
-      <header className={classes.head}>
-        <h2 className={classes.title} dir="auto">
-          {file?.filename ?? "File"}
-        </h2>
-        <div className={classes.close}>
-          <IconAction label="Close (Esc)" icon={IconX} onClick={onClose} />
-        </div>
-      </header>
+      <InspectorHead of="File" title={file?.filename ?? "File"} onClose={onClose} />
       {file === undefined ? (
         files === undefined ? null : (
           <p className={classes.gone}>This file is no longer there.</p>

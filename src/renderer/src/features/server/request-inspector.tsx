@@ -1,9 +1,7 @@
-import { IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { LoggedRequest } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { CopyButton, ErrorCard, IconAction, JsonView, scrollable } from "../../components/index.ts";
-import { useShortcuts } from "../../state/shortcuts.ts";
+import { CopyButton, ErrorCard, InspectorBody, InspectorHead, JsonView } from "../../components/index.ts";
 import classes from "./request-inspector.module.css";
 import { addressOf, formatMilliseconds } from "./request-rows.ts";
 
@@ -13,24 +11,16 @@ export function RequestInspector({ id, onClose }: { readonly id: string; readonl
   const { data, error } = useQuery(
     api.server.request.queryOptions({ input: { id }, staleTime: Number.POSITIVE_INFINITY, retry: false }),
   );
-  useShortcuts("Request", [{ keys: "Escape", label: "Close the inspector", run: onClose }]);
   return (
     <>
-      <header className={classes.head}>
-        <h2 className={classes.title}>Request</h2>
-        <code className={classes.id}>{id}</code>
-        <CopyButton compact label="Copy the request id" value={id} />
-        <div className={classes.close}>
-          <IconAction label="Close (Esc)" icon={IconX} onClick={onClose} />
-        </div>
-      </header>
-      <div className={classes.body} {...scrollable}>
+      <InspectorHead of="Request" title="Request" id={{ value: id, copy: "Copy the request id" }} onClose={onClose} />
+      <InspectorBody>
         {error !== null ? (
           <ErrorCard title="The request can’t be shown" {...describeError(error)} />
         ) : data === undefined ? null : (
           <Whole request={data} />
         )}
-      </div>
+      </InspectorBody>
     </>
   );
 }

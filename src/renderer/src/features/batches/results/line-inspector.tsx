@@ -1,11 +1,17 @@
-import { ActionIcon, SegmentedControl, Skeleton, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp, IconX } from "@tabler/icons-react";
+import { SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ResultDetail, ResultFilter, Verdict } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { CopyButton, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
-import { useShortcuts } from "../../../state/shortcuts.ts";
+import {
+  CopyButton,
+  ErrorCard,
+  formatNumber,
+  InspectorBody,
+  InspectorHead,
+  JsonView,
+  PendingLine,
+} from "../../../components/index.ts";
 import { LineGrade } from "../grading/line-grade.tsx";
 import { LineClaims } from "../verification/line-claims.tsx";
 import { LineConversation } from "./line-conversation.tsx";
@@ -57,31 +63,17 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
   const has = (view: View) =>
     view === "verdict" ? (data?.verdict ?? null) !== null : view === "grade" ? (data?.grade ?? null) !== null : true;
   const view = has(wanted) ? wanted : "conversation";
-  useShortcuts("Line", [
-    { keys: "k", label: "Previous line", run: () => onPrevious?.() },
-    { keys: "j", label: "Next line", run: () => onNext?.() },
-    { keys: "Escape", label: "Close the inspector", run: onClose },
-  ]);
 
   return (
     <>
-      <header className={classes.head}>
-        <h2 className={classes.title}>Line {formatNumber(line)}</h2>
-        {data && !isPlaceholderData ? (
-          <>
-            <code className={classes.customId} title={data.customId}>
-              {data.customId}
-            </code>
-            <CopyButton compact label="Copy the custom_id" value={data.customId} />
-          </>
-        ) : null}
-        <div className={classes.ways}>
-          <Way label="Previous line (K)" onClick={onPrevious} icon={<IconChevronUp size={16} />} />
-          <Way label="Next line (J)" onClick={onNext} icon={<IconChevronDown size={16} />} />
-          <Way label="Close (Esc)" onClick={onClose} icon={<IconX size={16} />} />
-        </div>
-      </header>
-      <div className={classes.views}>
+      <InspectorHead
+        of="Line"
+        title={`Line ${formatNumber(line)}`}
+        {...(data && !isPlaceholderData && { id: { value: data.customId, copy: "Copy the custom_id" } })}
+        onPrevious={onPrevious}
+        onNext={onNext}
+        onClose={onClose}
+      >
         <SegmentedControl
           fullWidth
           size="xs"
@@ -92,16 +84,16 @@ export function LineInspector({ batchId, line, filter, merged, onPrevious, onNex
           }
           aria-label="What to see of the line"
         />
-      </div>
-      <div className={classes.body} {...scrollable} data-old={isPlaceholderData || undefined} data-view={view}>
+      </InspectorHead>
+      <InspectorBody isOld={isPlaceholderData} isSplit={view === "verdict"}>
         {error ? (
           <ErrorCard title="The line could not be read" {...describeError(error)} onRetry={() => void refetch()} />
         ) : data ? (
           <Body detail={data} view={view} verdict={filter.verdicts?.[0] ?? null} />
         ) : (
-          <Pending />
+          <PendingLine />
         )}
-      </div>
+      </InspectorBody>
     </>
   );
 }
@@ -141,33 +133,5 @@ function Raw({ text, label }: { readonly text: string; readonly label: string })
       </div>
       <JsonView text={text} label={label} />
     </>
-  );
-}
-
-function Pending() {
-  return (
-    <div role="status" aria-label="The line is being read">
-      <Skeleton height={12} width={60} mt={4} />
-      <Skeleton height={12} mt={14} />
-      <Skeleton height={12} mt={8} />
-      <Skeleton height={12} width="60%" mt={8} />
-    </div>
-  );
-}
-
-interface WayProps {
-  readonly label: string;
-  readonly icon: React.ReactNode;
-  /** Null for a way that leads nowhere. */
-  readonly onClick: (() => void) | null;
-}
-
-function Way({ label, icon, onClick }: WayProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={26} aria-label={label} disabled={onClick === null} onClick={() => onClick?.()}>
-        {icon}
-      </ActionIcon>
-    </Tooltip>
   );
 }

@@ -36,5 +36,6 @@ export { MarkdownText } from "./markdown.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { RelativeTime, useNow } from "./relative-time.tsx";
+export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export * from "./virtual-table/index.ts";

@@ -1,5 +1,5 @@
-import { Button, CloseButton, FileButton, SegmentedControl, TextInput, Title } from "@mantine/core";
-import { IconFiles, IconSearch, IconUpload } from "@tabler/icons-react";
+import { Button, FileButton, SegmentedControl, Title } from "@mantine/core";
+import { IconFiles, IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { describeError, useApi, useRpc } from "../../bridge/index.ts";
@@ -10,6 +10,7 @@ import {
   formatCount,
   formatNumber,
   nextSort,
+  SearchField,
   TableCard,
   VirtualTable,
   type VirtualTableHandle,
@@ -92,25 +93,14 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
       </header>
       <UploadList />
       <search className={classes.tools}>
-        <TextInput
+        <SearchField
           ref={find}
           className={classes.find}
-          aria-label="Find files"
+          label="Find files"
           placeholder="Find by name, batch or id"
-          leftSection={<IconSearch size={15} stroke={1.8} />}
-          rightSection={
-            search.find === undefined ? null : (
-              <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch({ find: undefined })} />
-            )
-          }
-          value={search.find ?? ""}
-          onChange={(event) => onSearch({ find: event.currentTarget.value.slice(0, 200) || undefined })}
-          onKeyDown={(event) => {
-            if (event.key === "Escape" && search.find !== undefined) onSearch({ find: undefined });
-            else if (event.key === "ArrowDown" || event.key === "Enter") table.current?.focus();
-            else return;
-            event.preventDefault();
-          }}
+          value={search.find}
+          onChange={(find) => onSearch({ find })}
+          onLeave={() => table.current?.focus()}
         />
         <SegmentedControl
           size="xs"

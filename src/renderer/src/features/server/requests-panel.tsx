@@ -1,5 +1,5 @@
-import { CloseButton, Select, TextInput } from "@mantine/core";
-import { IconDownload, IconPlayerPause, IconPlayerPlay, IconSearch, IconTrash } from "@tabler/icons-react";
+import { Select } from "@mantine/core";
+import { IconDownload, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { RequestRow } from "#contract";
@@ -10,6 +10,7 @@ import {
   formatCount,
   formatNumber,
   IconAction,
+  SearchField,
   type TableColumn,
   VirtualTable,
   type VirtualTableHandle,
@@ -64,24 +65,14 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
   return (
     <div className={classes.root}>
       <search className={classes.tools}>
-        <TextInput
+        <SearchField
           ref={find}
           className={classes.find}
-          aria-label="Find by path"
+          label="Find by path"
           placeholder="Find by path"
-          leftSection={<IconSearch size={15} stroke={1.8} />}
-          rightSection={
-            search.path === undefined ? null : (
-              <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch({ path: undefined })} />
-            )
-          }
-          value={search.path ?? ""}
-          onChange={(event) => onSearch({ path: event.currentTarget.value.slice(0, 200) || undefined })}
-          onKeyDown={(event) => {
-            if (event.key === "ArrowDown" || event.key === "Enter") table.current?.focus();
-            else return;
-            event.preventDefault();
-          }}
+          value={search.path}
+          onChange={(path) => onSearch({ path })}
+          onLeave={() => table.current?.focus()}
         />
         <Select
           className={classes.select}

@@ -1,8 +1,8 @@
-import { Button, CloseButton, Menu, TextInput } from "@mantine/core";
-import { IconChevronDown, IconSearch } from "@tabler/icons-react";
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
 import { type Ref, useMemo } from "react";
 import type { BatchStatus, BatchView } from "#contract";
-import { formatCount, formatNumber } from "../../../components/index.ts";
+import { formatCount, formatNumber, SearchField } from "../../../components/index.ts";
 import { lookOf, statusOrder } from "../describe-batch.ts";
 import type { BatchesSearch } from "../search-params.ts";
 import classes from "./toolbar.module.css";
@@ -24,25 +24,14 @@ export function Toolbar({ batches, shown, search, onSearch, findRef, onLeave }: 
   const all = batches.length;
   return (
     <search className={classes.root}>
-      <TextInput
+      <SearchField
         ref={findRef}
         className={classes.find}
-        aria-label="Find batches"
+        label="Find batches"
         placeholder="Find by name, model or id"
-        leftSection={<IconSearch size={15} stroke={1.8} />}
-        rightSection={
-          search.find ? (
-            <CloseButton size="sm" aria-label="Clear the search" onClick={() => onSearch({ find: undefined })} />
-          ) : null
-        }
-        value={search.find ?? ""}
-        onChange={(event) => onSearch({ find: event.currentTarget.value.slice(0, 200) || undefined })}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && search.find) onSearch({ find: undefined });
-          else if (event.key === "ArrowDown" || event.key === "Enter") onLeave();
-          else return;
-          event.preventDefault();
-        }}
+        value={search.find}
+        onChange={(find) => onSearch({ find })}
+        onLeave={onLeave}
       />
       <StatusFilter
         chosen={search.status ?? []}

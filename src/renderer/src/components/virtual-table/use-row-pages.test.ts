@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findHit, pagesOf } from "./result-rows.ts";
+import { findLine, pagesOf } from "./use-row-pages.ts";
 
 test("rows lead to the pages that hold them", () => {
   expect(pagesOf(0, 40)).toEqual([0]);
@@ -13,6 +13,6 @@ test("a line is found among the pages that have been fetched", () => {
     [0, undefined],
     [2, [{ line: 700 }, { line: 812 }]],
   ]);
-  expect(findHit(pages, 812)).toBe(201);
-  expect(findHit(pages, 5)).toBeNull();
+  expect(findLine(pages, 812)).toBe(201);
+  expect(findLine(pages, 5)).toBeNull();
 });

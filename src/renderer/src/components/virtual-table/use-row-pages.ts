@@ -1,0 +1,82 @@
+import { useThrottledValue } from "@mantine/hooks";
+import { type UseQueryOptions, useQueries } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+
+/** Rows that are fetched at a time. */
+const rowsPerPage = 100;
+/** While the view moves fast, pages are asked for at most this often, in milliseconds. */
+const pace = 120;
+/** How long a page that is out of view stays in memory, in milliseconds. */
+const pageLifetime = 60_000;
+
+/** Of rows, from 0, both ends included. */
+export interface RowRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Line {
+  readonly line: number;
+}
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number | null;
+}
+
+export interface RowPages<Row> {
+  readonly rowAt: (index: number) => Row | undefined;
+  /** The index of a line among the rows; null while it is not among those that have been fetched. */
+  readonly indexOf: (line: number) => number | null;
+  /** How many rows there are, or have been found so far; null while that is not known. */
+  readonly total: number | null;
+  /** The first failure among the pages in view. */
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+/** The rows around those in view, fetched by the page, for a table that is longer than what is worth holding. */
+export function useRowPages<Row extends Line>(
+  range: RowRange,
+  queryPage: (page: { readonly offset: number; readonly limit: number }) => UseQueryOptions<Page<Row>>,
+): RowPages<Row> {
+  const { first, last } = useThrottledValue(range, pace);
+  const pages = useMemo(() => pagesOf(first, last), [first, last]);
+  const { byPage, total, error, retry } = useQueries({
+    queries: pages.map((page) => ({
+      gcTime: pageLifetime,
+      ...queryPage({ offset: page * rowsPerPage, limit: rowsPerPage }),
+    })),
+    combine: (results) => ({
+      byPage: new Map(results.map(({ data }, at) => [pages[at] ?? 0, data?.rows])),
+      total: results.find(({ data }) => data !== undefined)?.data?.total ?? null,
+      error: results.find(({ isError }) => isError)?.error ?? null,
+      retry: () => {
+        for (const result of results) if (result.isError) void result.refetch();
+      },
+    }),
+  });
+  const rowAt = useCallback(
+    (index: number) => byPage.get(Math.floor(index / rowsPerPage))?.[index % rowsPerPage],
+    [byPage],
+  );
+  const indexOf = useCallback((line: number) => findLine(byPage, line), [byPage]);
+  return { rowAt, indexOf, total, error, retry };
+}
+
+/** The pages that hold the rows from `first` to `last`, by number from 0. */
+export function pagesOf(first: number, last: number): readonly number[] {
+  if (last < first) return [];
+  const from = Math.floor(first / rowsPerPage);
+  const to = Math.floor(last / rowsPerPage);
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}
+
+/** The index of a line among those that are shown, as far as they have been fetched; null when it is not among them. */
+export function findLine(pages: ReadonlyMap<number, readonly Line[] | undefined>, line: number): number | null {
+  for (const [page, rows] of pages) {
+    const at = rows?.findIndex((row) => row.line === line) ?? -1;
+    if (at >= 0) return page * rowsPerPage + at;
+  }
+  return null;
+}

@@ -75,39 +75,33 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
           </Button>
         </Row>
       );
-    case "failed_lines": {
-      const { batch, lines } = attention;
-      return (
-        <Row
-          batch={batch}
-          dismiss={attention.key}
-          title={`${formatCount(lines, "line")} failed`}
-          about={<InBatch batch={batch} />}
-        >
-          <Button size="xs" onClick={() => actions.onOpenFailed(batch.id)}>
-            See why
-          </Button>
-          <Button size="xs" disabled={isActing} onClick={() => actions.onRetry(batch, "failed")}>
-            {`Retry ${formatNumber(lines)}`}
-          </Button>
-        </Row>
-      );
-    }
+    case "failed_lines":
     case "never_ran": {
-      const { batch, lines } = attention;
+      const { batch, lines, kind } = attention;
+      const hasFailed = kind === "failed_lines";
       return (
         <Row
           batch={batch}
           dismiss={attention.key}
-          title={`${formatCount(lines, "line")} never ran`}
+          title={`${formatCount(lines, "line")} ${hasFailed ? "failed" : "never ran"}`}
           about={
             <>
-              <InBatch batch={batch} />, which has expired
+              in <bdi>{batch.name}</bdi>
+              {hasFailed ? null : ", which has expired"}
             </>
           }
         >
-          <Button size="xs" disabled={isActing} onClick={() => actions.onRetry(batch, "never_ran")}>
-            {`Ask ${formatNumber(lines)}`}
+          {hasFailed ? (
+            <Button size="xs" onClick={() => actions.onOpenFailed(batch.id)}>
+              See why
+            </Button>
+          ) : null}
+          <Button
+            size="xs"
+            disabled={isActing}
+            onClick={() => actions.onRetry(batch, hasFailed ? "failed" : "never_ran")}
+          >
+            {`${hasFailed ? "Retry" : "Ask"} ${formatNumber(lines)}`}
           </Button>
         </Row>
       );
@@ -147,14 +141,6 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       );
     }
   }
-}
-
-function InBatch({ batch }: { readonly batch: BatchView }) {
-  return (
-    <>
-      in <bdi>{batch.name}</bdi>
-    </>
-  );
 }
 
 function describeNoKey({ keyVariable }: ConnectionView): string {

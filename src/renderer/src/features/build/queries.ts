@@ -27,8 +27,9 @@ export function createBuildQueries(api: Api) {
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
     /** `answered` is how many answers there are that may be new to it. */
     known: (input: BuildInput | null, answered: number) => {
-      const options = api.build.known.queryOptions({ input: input ?? skipToken, gcTime: 60_000, retry: false });
-      return { ...options, queryKey: [...options.queryKey, answered] as unknown as typeof options.queryKey };
+      const asked = input ?? skipToken;
+      const queryKey = [...api.build.known.queryKey({ input: asked }), answered];
+      return api.build.known.queryOptions({ input: asked, queryKey, gcTime: 60_000, retry: false });
     },
     /** Gives way to the next check as soon as the input changes: its signal stops the work. */
     check: (input: BuildInput | null) =>

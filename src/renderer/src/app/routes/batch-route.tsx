@@ -9,6 +9,7 @@ import {
   useBatch,
 } from "../../features/batches/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useSearchChange } from "./use-search-change.ts";
 
 /** `/batches/<batch>`: the batch, and the inspector of its lines. */
 export function BatchRoute() {
@@ -19,11 +20,7 @@ export function BatchRoute() {
   const { data: batch } = useBatch(batchId);
   const table = useRef<ResultsTableHandle>(null);
 
-  const change = useCallback(
-    (changed: Partial<BatchSearch>) =>
-      void navigate({ to: ".", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
+  const change = useSearchChange<BatchSearch>("/batches/$batchId");
   const close = useCallback(() => {
     change({ line: undefined });
     table.current?.focus();

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import { Page } from "../shell/page.tsx";
+import { useSearchChange } from "./use-search-change.ts";
 
 /** `/batches`. */
 export function BatchesRoute() {
@@ -27,11 +28,7 @@ export function BatchesRoute() {
     (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
     [navigate],
   );
-  const change = useCallback(
-    (changed: Partial<BatchesSearch>) =>
-      void navigate({ to: "/batches", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
+  const change = useSearchChange<BatchesSearch>("/batches");
   return (
     <Page title="Batches">
       <BatchesPage

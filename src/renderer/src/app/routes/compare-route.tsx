@@ -9,6 +9,7 @@ import {
   idsOf,
 } from "../../features/compare/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useSearchChange } from "./use-search-change.ts";
 
 /** `/compare?ids=a,b`: batches side by side, and the inspector of their lines. */
 export function CompareRoute() {
@@ -19,11 +20,7 @@ export function CompareRoute() {
   const ids = idsOf(search);
   const { line } = search;
 
-  const change = useCallback(
-    (changed: Partial<CompareSearch>) =>
-      void navigate({ to: ".", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
+  const change = useSearchChange<CompareSearch>("/compare");
   const close = useCallback(() => {
     change({ line: undefined });
     table.current?.focus();

@@ -2,17 +2,14 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
 import { FileInspector, type FilesHandle, FilesPage, type FilesSearch } from "../../features/files/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useSearchChange } from "./use-search-change.ts";
 
 /** `/files`: the files, and the inspector of one. */
 export function FilesRoute() {
   const search = useSearch({ from: "/files" });
   const navigate = useNavigate({ from: "/files" });
   const page = useRef<FilesHandle>(null);
-  const change = useCallback(
-    (changed: Partial<FilesSearch>) =>
-      void navigate({ to: ".", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
+  const change = useSearchChange<FilesSearch>("/files");
   const close = useCallback(() => {
     change({ file: undefined });
     page.current?.focus();

@@ -1,18 +1,14 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
 import { RequestInspector, type RequestsHandle, ServerPage, type ServerSearch } from "../../features/server/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useSearchChange } from "./use-search-change.ts";
 
 /** `/server`: the server, and the inspector of its requests. */
 export function ServerRoute() {
   const search = useSearch({ from: "/server" });
-  const navigate = useNavigate({ from: "/server" });
   const requests = useRef<RequestsHandle>(null);
-  const change = useCallback(
-    (changed: Partial<ServerSearch>) =>
-      void navigate({ to: ".", search: (before) => ({ ...before, ...changed }), replace: true }),
-    [navigate],
-  );
+  const change = useSearchChange<ServerSearch>("/server");
   const close = useCallback(() => {
     change({ request: undefined });
     requests.current?.focus();

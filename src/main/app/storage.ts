@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { StorageCleanup, StoragePart, StorageReport } from "#contract";
+import { type StorageCleanup, type StoragePart, type StorageReport, storagePartSchema } from "#contract";
 import type { Build } from "../build/index.ts";
 import type { BatchApi } from "../connections/index.ts";
 
@@ -37,18 +37,6 @@ const partOf: Readonly<Record<string, StoragePart["name"]>> = {
   cli: "command_line",
 };
 
-const order: readonly StoragePart["name"][] = [
-  "files",
-  "answers",
-  "verdicts",
-  "sources",
-  "drafts",
-  "exports",
-  "quarantine",
-  "command_line",
-  "records",
-];
-
 export function createStorage({ dataDir, api, build, tidyExports }: StorageParts): Storage {
   const quarantine = join(dataDir, "quarantine");
 
@@ -77,7 +65,11 @@ export function createStorage({ dataDir, api, build, tidyExports }: StorageParts
     return {
       folder: dataDir,
       bytes: [...sizes.values()].reduce((sum, bytes) => sum + bytes, 0),
-      parts: order.map((name) => ({ name, bytes: sizes.get(name) ?? 0, removable: removable[name] ?? 0 })),
+      parts: storagePartSchema.shape.name.options.map((name) => ({
+        name,
+        bytes: sizes.get(name) ?? 0,
+        removable: removable[name] ?? 0,
+      })),
     };
   }
 

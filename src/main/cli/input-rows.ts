@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createRandom, scanLines } from "#service";
+import { createSample, scanLines } from "#service";
 import type { CommandProcess } from "./command-process.ts";
 import { checkInputFile } from "./input-file.ts";
 
@@ -88,17 +88,8 @@ async function chooseLines(path: string, { first, random }: RowFlags, sha256: st
     if (bytes === null || bytes.toString().trim() !== "") requests.push(line);
   });
   // Blank lines stay where all lines do: the check is to find them.
-  return first === undefined ? sampleOf(requests, random ?? 0, sha256) : all.slice(0, requests[first - 1] ?? line);
-}
-
-/** Each line is as likely as any other, and the same content gives the same ones: selection sampling (Knuth's S). */
-function sampleOf(lines: readonly number[], count: number, sha256: string): number[] {
-  const random = createRandom(Number.parseInt(sha256.slice(0, 8), 16));
-  const chosen: number[] = [];
-  lines.forEach((line, at) => {
-    if (random.next() * (lines.length - at) < count - chosen.length) chosen.push(line);
-  });
-  return chosen;
+  if (first !== undefined) return all.slice(0, requests[first - 1] ?? line);
+  return requests.filter(createSample(requests.length, random ?? 0, Number.parseInt(sha256.slice(0, 8), 16)));
 }
 
 const newline = 0x0a;

@@ -13,8 +13,8 @@ export { createService, type ServiceOptions } from "./create-service.ts";
 export {
   createFaults,
   createMockEngine,
-  createRandom,
   createRecordingEngine,
+  createSample,
   createScriptedEngine,
   createSettableRules,
   createUpstreamEngine,

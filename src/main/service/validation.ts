@@ -2,7 +2,7 @@
  * What a thread needs that checks lines and counts their tokens: Build's worker starts with this, not with the whole
  * service.
  */
-export { createRandom } from "./engines/random.ts";
+export { createSample } from "./engines/random.ts";
 export {
   type CheckRules,
   checkRulesSchema,

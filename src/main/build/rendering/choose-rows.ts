@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import type { Rows } from "#contract";
-import { createRandom } from "#service/validation";
+import { createSample } from "#service/validation";
 import type { StoredSource } from "../sources/stored-source.ts";
 
 /** The rows of a source that become requests. */
@@ -25,17 +25,6 @@ export async function chooseRows(
   if (rows.take === "first") return { total, take: (row) => row <= total };
   if (rows.take === "last") return { total, take: (row) => row > rowCount - total };
   return { total, take: createSample(rowCount, total, await readSeed(path, source.bytes)) };
-}
-
-/** Chooses `wanted` of `count` rows, each as likely as any other, while they go by. */
-function createSample(count: number, wanted: number, seed: number): (row: number) => boolean {
-  const random = createRandom(seed);
-  let left = wanted;
-  return (row) => {
-    const isTaken = random.next() * (count - row + 1) < left;
-    if (isTaken) left -= 1;
-    return isTaken;
-  };
 }
 
 async function readSeed(path: string, bytes: number): Promise<number> {

@@ -1,7 +1,7 @@
 export { createFaults, createFaultyEngine, type Faults, type HttpTarget } from "./faults.ts";
 export { createMockEngine, type MockEngineOptions } from "./mock/mock-engine.ts";
 export type { Pace } from "./mock/pace.ts";
-export { createRandom } from "./random.ts";
+export { createSample } from "./random.ts";
 export { createRecordingEngine } from "./scripted/recording.ts";
 export type { RulesInput } from "./scripted/rule-schema.ts";
 export {

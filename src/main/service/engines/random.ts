@@ -25,6 +25,22 @@ export function createRandom(start: number): Random {
   };
 }
 
+/**
+ * Chooses `wanted` of `count` things, each as likely as any other, while they go by: asked of each once, it says whether it is
+ * chosen. Selection sampling (Knuth's S).
+ */
+export function createSample(count: number, wanted: number, start: number): () => boolean {
+  const random = createRandom(start);
+  let left = wanted;
+  let ahead = count;
+  return () => {
+    const isChosen = random.next() * ahead < left;
+    ahead -= 1;
+    if (isChosen) left -= 1;
+    return isChosen;
+  };
+}
+
 /** Where the random numbers of an answer begin, and those of the time it takes. */
 export interface Starts {
   readonly answer: number;

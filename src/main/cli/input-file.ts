@@ -25,6 +25,12 @@ export async function refuseOverwriting(input: string, targets: readonly string[
   }
 }
 
+/** Refuses files that would share standard output with `--json`. */
+export function refuseSharedOutput(json: boolean, targets: readonly (string | undefined)[]): void {
+  if (!json || !targets.includes("-")) return;
+  throw new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
+}
+
 async function identify(path: string): Promise<string | undefined> {
   const present = await stat(path).catch(() => undefined);
   if (present === undefined) return resolve(path);

@@ -4,7 +4,7 @@ import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
 import type { ExportFlags } from "../flags.ts";
-import { refuseOverwriting } from "../input-file.ts";
+import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { formatCount } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 
@@ -17,9 +17,7 @@ export async function exportAnswers(answers: string, flags: ExportFlags, io: Com
       exitCodes.unusable,
     );
   }
-  if (json && output === "-") {
-    throw new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
-  }
+  refuseSharedOutput(json, [output]);
   if (output !== "-") for (const path of [answers, input, table]) if (path) await refuseOverwriting(path, [output]);
   const files = await openExportFiles({ answers, input, table: table && id ? { path: table, id } : undefined });
   try {

@@ -4,9 +4,10 @@ import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { JobFlags } from "../flags.ts";
+import { refuseSharedOutput } from "../input-file.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
-import { findJobsFolder, type JobNote, listJobs, requireJob, type StoredJob } from "../jobs/job-folder.ts";
-import { countMerged, followBatch, type OpenJob, withJob } from "../jobs/open-job.ts";
+import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
+import { countMerged, followBatch, isSubmitted, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore } from "./connections.ts";
 
@@ -29,7 +30,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
   return await withStoredJob(id, flags, { goesOn: "elsewhere" }, io, async (job, before) => {
     for (const one of allOf(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = allOf(job, before);
-    const note = noteOf(job, { ...batch, counts: await countMerged(job, batch) });
+    const note = toNote(job.about, { ...batch, counts: await countMerged(job, batch) });
     if (flags.json) {
       print(
         JSON.stringify({ ...toJson(note), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
@@ -56,7 +57,7 @@ export async function fetchAnswers(
   io: CommandProcess,
 ): Promise<ExitCode> {
   const start = performance.now();
-  if (flags.json && flags.output === "-") throw bothWantOutput();
+  refuseSharedOutput(flags.json, [flags.output]);
   const goesOn = flags.wait ? "always" : "elsewhere";
   return await withStoredJob(id, flags, { goesOn }, io, async (job, before) => {
     const writer = await createAnswerWriter(flags, io);
@@ -94,7 +95,7 @@ export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess)
       const goOn = "The service may still be answering: the same command goes on.";
       return await reportStopped(job, batch, { flags, start, goOn }, io);
     }
-    if (flags.json) print(JSON.stringify(toJson(noteOf(job, batch))), io);
+    if (flags.json) print(JSON.stringify(toJson(toNote(job.about, batch))), io);
     else printError(`Cancelled. sheaf fetch ${id} -o OUT has the answers that came before.`, io);
     return exitCodes.ok;
   });
@@ -103,7 +104,7 @@ export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess)
 /** `sheaf retry ID`: asks what failed or never ran again; with `-o` follows that to its end, and writes all answers. */
 export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = performance.now();
-  if (flags.json && flags.output === "-") throw bothWantOutput();
+  refuseSharedOutput(flags.json, [flags.output]);
   return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
     const retries = await askAgain(job, before);
     if (retries.length === 0) printError("No line is left that failed or never ran.", io);
@@ -143,19 +144,15 @@ async function askAgain({ service }: OpenJob, { id }: BatchRecord): Promise<read
   return retries;
 }
 
-/** How a job is opened: whether it goes on, and whether also one whose lines are called from here. */
-interface Opening {
-  readonly goesOn: "always" | "elsewhere";
-}
-
+/** Opens a job, which goes on "always", or only where its lines are not called from here. */
 async function withStoredJob<T>(
   id: string,
   flags: JobFlags,
-  { goesOn }: Opening,
+  { goesOn }: { readonly goesOn: "always" | "elsewhere" },
   io: CommandProcess,
   work: (job: OpenJob, batch: BatchRecord) => Promise<T>,
 ): Promise<T> {
-  const { folder, note }: StoredJob = await requireJob(findJobsFolder(flags, io), id);
+  const { folder, note } = await requireJob(findJobsFolder(flags, io), id);
   const store = await openConnectionStore(flags, io);
   const connection = await store.find(note.connection.id);
   const isElsewhere = connection !== undefined && connection.adapter !== "chat";
@@ -181,20 +178,6 @@ async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): 
   const isLooked = ({ remote, waiting }: BatchRecord) => waiting !== null || (remote?.every(isSeen) ?? false);
   return await followBatch(job, before.id, { silent: true, isEnough: isLooked }, io);
 }
-
-const noteOf = ({ about }: OpenJob, { id, status, counts }: BatchRecord): JobNote => ({
-  ...about,
-  version: 1,
-  id,
-  status,
-  counts,
-});
-
-const bothWantOutput = () =>
-  new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
-
-/** Whether every part of it is at the service: it goes on there, whoever looks. */
-const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
 function describePart({ from, to, batchId, rawStatus }: RemotePart) {
   return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };

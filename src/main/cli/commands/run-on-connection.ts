@@ -6,7 +6,7 @@ import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { RunFlags, SubmitFlags } from "../flags.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
-import { followBatch, type OpenJob } from "../jobs/open-job.ts";
+import { followBatch, isSubmitted, type OpenJob } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
@@ -60,9 +60,6 @@ export async function submit(file: string, flags: SubmitFlags, io: CommandProces
 }
 
 const isChecked = ({ status }: BatchRecord) => status !== "validating";
-
-/** Whether every part of it is at the service: it goes on there, whoever looks. */
-const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
 function reportSubmitted(job: OpenJob, batch: BatchRecord, { json }: SubmitFlags, io: CommandProcess): ExitCode {
   const parts = batch.remote ?? [];

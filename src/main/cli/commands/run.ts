@@ -5,7 +5,7 @@ import { reportOutcome, reportProblems } from "../batch-report.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import type { CommandProcess } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
-import { refuseOverwriting } from "../input-file.ts";
+import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
 import { withService } from "../open-service.ts";
 import { createRequestProgress, type ProgressOptions } from "../progress.ts";
@@ -29,9 +29,7 @@ async function planRun(input: InputRows, flags: RunFlags, io: CommandProcess): P
 
 async function runInput(input: InputRows, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
   const { output = "-", errors, json } = flags;
-  if (json && (output === "-" || errors === "-")) {
-    throw new CliError("--json and -o - both want standard output: give -o a file.", exitCodes.unusable);
-  }
+  refuseSharedOutput(json, [output, errors]);
   const targets = errors === undefined ? [output] : [output, errors];
   await refuseOverwriting(
     input.path,

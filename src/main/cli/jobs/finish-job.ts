@@ -30,7 +30,12 @@ export async function finishJob(
   const outcome = {
     ...(await countMerged(job, batch)),
     took: performance.now() - start,
-    job: { id: batch.id, connection: job.about.connection.name, reused: 0, cost: await sumCost(job, batch) },
+    job: {
+      id: batch.id,
+      connection: job.about.connection.name,
+      reused: batch.reused?.lines ?? 0,
+      cost: await sumCost(job, batch),
+    },
   };
   const written = writer === null ? { json: flags.json } : flags;
   return reportOutcome(outcome, written, io);
@@ -59,10 +64,8 @@ export async function reportStopped(
 async function sumCost({ service, connection }: OpenJob, batch: BatchRecord): Promise<number | null> {
   if (connection === null) return null;
   let cost: number | null = null;
-  const pageSize = 500;
-  for (let offset = 0; offset < batch.counts.total; offset += pageSize) {
-    const lines = Array.from({ length: Math.min(pageSize, batch.counts.total - offset) }, (_, at) => offset + at + 1);
-    for (const { promptTokens, completionTokens, model } of await service.results.lines(batch.id, lines)) {
+  for await (const details of service.results.details(batch.id)) {
+    for (const { promptTokens, completionTokens, model } of details) {
       if (promptTokens === null || completionTokens === null) continue;
       const price = priceTokens({ promptTokens, completionTokens }, { connection, model });
       if (price !== null) cost = (cost ?? 0) + price;

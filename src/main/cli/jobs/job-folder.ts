@@ -27,6 +27,9 @@ const noteSchema = z.object({
 /** What is known of a job without opening it. */
 export type JobNote = z.infer<typeof noteSchema>;
 
+/** What is known of a job from its beginning. */
+export type JobAbout = Pick<JobNote, "file" | "rows" | "connection" | "createdAt">;
+
 /** A job and where it is kept. */
 export interface StoredJob {
   readonly folder: string;
@@ -45,14 +48,16 @@ export function identifyJob({ sha256, choice }: InputRows, { id }: Connection): 
   return createHash("sha256").update(`${id}\n${sha256}\n${choice}`).digest("hex").slice(0, 32);
 }
 
-/** Keeps how far a job is, for those who look at it without opening it. */
-export async function writeNote(
-  folder: string,
-  about: Pick<JobNote, "file" | "rows" | "connection" | "createdAt">,
+export function toNote(
+  about: JobAbout,
   { id, status, counts }: Pick<BatchRecord, "id" | "status" | "counts">,
-): Promise<void> {
+): JobNote {
+  return { ...about, version: 1, id, status, counts };
+}
+
+/** Keeps how far a job is, for those who look at it without opening it. */
+export async function writeNote(folder: string, note: JobNote): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const note: JobNote = { version: 1, id, ...about, status, counts };
   await writeJsonFile(join(folder, noteFile), note, 0o600);
 }
 

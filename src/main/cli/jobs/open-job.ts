@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Connection, finalStatuses } from "#contract";
+import { type Connection, finalStatuses, type LineState } from "#contract";
 import {
   type BatchRecord,
   type Connections,
@@ -16,7 +16,7 @@ import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, printError } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
 import { createRequestProgress } from "../progress.ts";
-import { type JobNote, writeNote } from "./job-folder.ts";
+import { type JobAbout, toNote, writeNote } from "./job-folder.ts";
 
 /** A job of the command line whose folder this process holds. */
 export interface OpenJob {
@@ -29,9 +29,6 @@ export interface OpenJob {
   /** The job's batch as it is now; undefined before it was made. One that failed its check counts for nothing. */
   batch(): BatchRecord | undefined;
 }
-
-/** What is known of a job from its beginning. */
-export type JobAbout = Pick<JobNote, "file" | "rows" | "connection" | "createdAt">;
 
 export interface JobOptions {
   readonly folder: string;
@@ -71,7 +68,7 @@ export async function withJob<T>(
     const note = () => {
       const found = batch();
       notedAt = performance.now();
-      if (found !== undefined) noting = noting.then(() => writeNote(folder, about, found));
+      if (found !== undefined) noting = noting.then(() => writeNote(folder, toNote(about, found)));
     };
     service.batches.subscribe(({ status }) => {
       if (finalStatuses.has(status) || performance.now() - notedAt > noteInterval) note();
@@ -115,14 +112,13 @@ function findBatch({ batches }: Service): BatchRecord | undefined {
 
 /** What came of a job's batch, with what its retries have answered. */
 export async function countMerged({ service }: OpenJob, batch: BatchRecord): Promise<BatchRecord["counts"]> {
-  const { total } = batch.counts;
-  let [completed, failed] = [0, 0];
-  for await (const details of service.results.details(batch.id, { merged: true })) {
-    completed += details.filter(({ state }) => state === "answered").length;
-    failed += details.filter(({ state }) => state === "failed").length;
-  }
-  return { total, completed, failed };
+  const { states } = await service.results.summary(batch.id, {}, { merged: true });
+  const countOf = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
+  return { total: batch.counts.total, completed: countOf("answered"), failed: countOf("failed") };
 }
+
+/** Whether every part of it is at its service: it goes on there, whoever looks. */
+export const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
 /** Shows how far a batch is, and why nothing moves, until it has ended, `isEnough`, or Ctrl+C. */
 export async function followBatch(

@@ -10,6 +10,7 @@ import { ConnectionDialog } from "./connection-dialog.tsx";
 import { describeAdapter } from "./connection-form.ts";
 import { ConnectionMcp } from "./connection-mcp.tsx";
 import { ConnectionTest } from "./connection-test.tsx";
+import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 import { useConnectionChanges, useConnections, usePresets } from "./use-connections.ts";
 
@@ -33,15 +34,16 @@ export function ConnectionsSection() {
   useShortcuts("Settings", [{ keys: "N", label: "Add a connection", run: add }]);
 
   return (
-    <section className={classes.section} aria-labelledby="settings-connections">
-      <header className={classes.sectionHead}>
-        <h2 id="settings-connections">Connections</h2>
-        {connections?.length ? (
+    <Section
+      title="Connections"
+      aside={
+        connections?.length ? (
           <Button size="xs" leftSection={<IconPlus size={14} />} onClick={add}>
             Add connection
           </Button>
-        ) : null}
-      </header>
+        ) : null
+      }
+    >
       {connections === undefined ? (
         isPending ? (
           <Skeleton height={120} radius={10} animate={false} />
@@ -101,7 +103,7 @@ export function ConnectionsSection() {
         onSaved={({ id }) => test(id)}
       />
       <RemoveDialog opened={opened?.dialog === "remove"} connection={edited} onClose={() => setOpened(null)} />
-    </section>
+    </Section>
   );
 }
 

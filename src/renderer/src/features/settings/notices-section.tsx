@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../bridge/index.ts";
 import { useEndNotices } from "../../state/end-notices.ts";
+import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
 /** Whether the system tells of batches that end while the window is not in front. The browser is asked here, and nowhere else. */
@@ -20,10 +21,7 @@ export function NoticesSection() {
   };
 
   return (
-    <section className={classes.section} aria-labelledby="settings-notices">
-      <header className={classes.sectionHead}>
-        <h2 id="settings-notices">Notifications</h2>
-      </header>
+    <Section title="Notifications">
       <div className={classes.panel}>
         <div className={classes.row}>
           <div className={classes.part}>
@@ -45,7 +43,7 @@ export function NoticesSection() {
           ) : null}
         </div>
       </div>
-    </section>
+    </Section>
   );
 }
 

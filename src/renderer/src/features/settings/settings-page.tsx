@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
 import { ConnectionsSection } from "./connections-section.tsx";
 import { NoticesSection } from "./notices-section.tsx";
+import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 import { StorageSection } from "./storage-section.tsx";
 
@@ -25,10 +26,7 @@ export function SettingsPage() {
 function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <section className={classes.section} aria-labelledby="settings-appearance">
-      <header className={classes.sectionHead}>
-        <h2 id="settings-appearance">Appearance</h2>
-      </header>
+    <Section title="Appearance">
       <div className={classes.panel}>
         <div className={classes.row}>
           <span id="settings-theme">Theme</span>
@@ -44,23 +42,20 @@ function AppearanceSection() {
           />
         </div>
       </div>
-    </section>
+    </Section>
   );
 }
 
 function AboutSection() {
   const { data: info } = useQuery(useApi().app.info.queryOptions());
   return (
-    <section className={classes.section} aria-labelledby="settings-about">
-      <header className={classes.sectionHead}>
-        <h2 id="settings-about">About</h2>
-      </header>
+    <Section title="About">
       <dl className={classes.panel} aria-busy={info === undefined}>
         <div className={classes.row}>
           <dt>Version</dt>
           <dd>{info?.version}</dd>
         </div>
       </dl>
-    </section>
+    </Section>
   );
 }

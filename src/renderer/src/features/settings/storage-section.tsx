@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { StorageCleanup, StoragePart } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ConfirmDialog, CopyButton, ErrorCard, formatBytes } from "../../components/index.ts";
+import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
 interface PartLook {
@@ -75,11 +76,10 @@ export function StorageSection() {
   const removable = data?.parts.find(({ name }) => name === shown)?.removable ?? 0;
 
   return (
-    <section className={classes.section} aria-labelledby="settings-storage">
-      <header className={classes.sectionHead}>
-        <h2 id="settings-storage">Storage</h2>
-        {data === undefined ? null : <span className={classes.faint}>{formatBytes(data.bytes)} in all</span>}
-      </header>
+    <Section
+      title="Storage"
+      aside={data === undefined ? null : <span className={classes.faint}>{formatBytes(data.bytes)} in all</span>}
+    >
       {data === undefined ? (
         error === null ? (
           <Skeleton height={280} radius={10} animate={false} />
@@ -133,6 +133,6 @@ export function StorageSection() {
       >
         {cleanups[shown].lost}
       </ConfirmDialog>
-    </section>
+    </Section>
   );
 }

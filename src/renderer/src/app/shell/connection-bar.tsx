@@ -3,7 +3,7 @@ import { useIsMutating } from "@tanstack/react-query";
 import { useState } from "react";
 import { type ConnectionStatus, useConnection } from "../../bridge/index.ts";
 import { formatClock, formatCount } from "../../components/index.ts";
-import classes from "./connection-bar.module.css";
+import classes from "./bar.module.css";
 
 type LostStatus = Exclude<ConnectionStatus, "open" | "connecting">;
 
@@ -39,7 +39,7 @@ function Lost({ status, wasThere }: { readonly status: LostStatus; readonly wasT
   const waiting = useIsMutating();
   const { title, next } = texts[status];
   return (
-    <div className={classes.root}>
+    <div className={classes.bar}>
       <IconPlugConnectedX size={18} className={classes.icon} aria-hidden />
       <p className={classes.text} role="status">
         <strong>{title}</strong> {next}{" "}

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../bridge/index.ts";
-import classes from "./notice-bar.module.css";
+import classes from "./bar.module.css";
 
 /** What was amiss with the data folder when Sheaf was started, until it is closed. */
 export function NoticeBar() {
@@ -15,7 +15,7 @@ export function NoticeBar() {
     .map(({ message }) => (
       <div key={message} className={classes.bar} role="status">
         <IconAlertTriangle size={16} className={classes.icon} aria-hidden />
-        <span className={classes.message}>{message}</span>
+        <span className={classes.text}>{message}</span>
         <CloseButton size="sm" aria-label="Close this notice" onClick={() => setClosed([...closed, message])} />
       </div>
     ));

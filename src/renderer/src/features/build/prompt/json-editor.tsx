@@ -1,8 +1,8 @@
-import { standardKeymap } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
-import { Decoration, EditorView, keymap } from "@codemirror/view";
+import { Decoration, EditorView } from "@codemirror/view";
 import { useEffect, useEffectEvent, useId, useMemo, useRef } from "react";
 import { CodeMirror } from "../../../components/index.ts";
+import { createDraftKeys } from "../template/draft-keys.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
 import classes from "./json-editor.module.css";
 import { findJsonError } from "./json-errors.ts";
@@ -44,20 +44,7 @@ export function JsonEditor({ value, onChange, onUndo, onRedo, param, label, plac
   }, [insertionPoint, param]);
 
   const createExtensions = useEffectEvent(
-    (): Extension => [
-      errorMark,
-      EditorView.lineWrapping,
-      keymap.of(standardKeymap),
-      EditorView.domEventHandlers({
-        beforeinput(event) {
-          if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
-          event.preventDefault();
-          if (event.inputType === "historyUndo") undo();
-          else redo();
-          return true;
-        },
-      }),
-    ],
+    (): Extension => [errorMark, EditorView.lineWrapping, createDraftKeys(undo, redo)],
   );
 
   return (

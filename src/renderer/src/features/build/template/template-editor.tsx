@@ -1,8 +1,8 @@
-import { standardKeymap } from "@codemirror/commands";
 import type { Extension } from "@codemirror/state";
 import { EditorView, keymap, tooltips } from "@codemirror/view";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { CodeMirror } from "../../../components/index.ts";
+import { createDraftKeys } from "./draft-keys.ts";
 import { useInsertionPoint } from "./insertion-point.ts";
 import { placeholders, setColumns } from "./placeholders.ts";
 import classes from "./template-editor.module.css";
@@ -30,24 +30,13 @@ export function TemplateEditor(props: TemplateEditorProps) {
   const undo = useEffectEvent(() => props.onUndo());
   const redo = useEffectEvent(() => props.onRedo());
 
-  /** Tab is not bound: it leaves the editor as it leaves any field. */
   const createExtensions = useEffectEvent(
     (host: HTMLElement): Extension => [
       placeholders,
       singleLine ? oneLine : EditorView.lineWrapping,
-      keymap.of(standardKeymap),
+      createDraftKeys(undo, redo),
       // Panes scroll on their own and would cut the list of columns off at their edge.
       tooltips({ parent: host.closest("main") ?? document.body }),
-      EditorView.domEventHandlers({
-        beforeinput(event) {
-          // They belong to the draft, not to one editor: the browser's own (in its context menu) come here.
-          if (event.inputType !== "historyUndo" && event.inputType !== "historyRedo") return false;
-          event.preventDefault();
-          if (event.inputType === "historyUndo") undo();
-          else redo();
-          return true;
-        },
-      }),
     ],
   );
 

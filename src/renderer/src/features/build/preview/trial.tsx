@@ -3,7 +3,14 @@ import { useState } from "react";
 import { useStore } from "zustand";
 import type { Source, TrialRow } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { ErrorCard, formatCost, formatCount, formatLatency, formatNumber } from "../../../components/index.ts";
+import {
+  ErrorCard,
+  formatCost,
+  formatCount,
+  formatLatency,
+  formatNumber,
+  scrollable,
+} from "../../../components/index.ts";
 import { toRequestTemplate } from "../draft/draft-content.ts";
 import { useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
@@ -63,8 +70,7 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
         </p>
       )}
       {rows.length === 0 ? null : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is scrolled by keyboard, too.
-        <ol className={classes.rows} aria-label="Answers of the trial" tabIndex={0}>
+        <ol className={classes.rows} aria-label="Answers of the trial" {...scrollable}>
           {rows.map((row) => (
             <Answer key={row.row} row={row} before={before.get(row.row)} />
           ))}

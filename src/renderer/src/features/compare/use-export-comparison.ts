@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import type { ComparisonFilter } from "#contract";
-import { deliverExport, describeError, useRpc } from "../../bridge/index.ts";
-import { formatCount } from "../../components/index.ts";
+import { deliverExport, useRpc } from "../../bridge/index.ts";
+import { formatCount, showFailure } from "../../components/index.ts";
 
 /** Writes the lines that are shown to a CSV file of the user's choice, and says where it is. */
 export function useExportComparison() {
@@ -20,13 +20,7 @@ export function useExportComparison() {
         message: isSaved ? outcome.path : `${outcome.fileName} goes to your downloads.`,
       });
     },
-    onError: (error) =>
-      notifications.show({
-        color: "red",
-        title: "The comparison could not be exported",
-        message: describeError(error).message,
-        autoClose: false,
-      }),
+    onError: (error) => showFailure("The comparison could not be exported", error),
   });
   return { begin: mutate, isPending };
 }

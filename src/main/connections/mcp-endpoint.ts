@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { CallToolResult, Client, FetchLike } from "@modelcontextprotocol/client";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import { z } from "zod";
@@ -184,17 +185,9 @@ function createFetch(dispatcher: Dispatcher): FetchLike {
     const fields = Object.entries(answer.headers).flatMap(([field, value = []]) =>
       [value].flat().map((one): [string, string] => [field, one]),
     );
-    const pieces: AsyncIterator<Uint8Array<ArrayBuffer>> = answer.body[Symbol.asyncIterator]();
-    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: () => void answer.body.destroy(),
-    });
     const isBodiless = answer.statusCode === 204 || answer.statusCode === 304;
-    return new Response(isBodiless ? null : stream, { status: answer.statusCode, headers: fields });
+    const content = isBodiless ? null : (Readable.toWeb(answer.body) as ReadableStream);
+    return new Response(content, { status: answer.statusCode, headers: fields });
   };
 }
 

@@ -1,19 +1,12 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
-import {
-  type Connections,
-  createQueue,
-  createSystemClock,
-  createUpstreamEngine,
-  type Engine,
-  type Ids,
-  type LineTarget,
-} from "#service";
+import { type Connections, createQueue, type Ids, type LineTarget } from "#service";
 import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
+import { openChatServer } from "./open-direct.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
 import { identifyRequests } from "./request-key.ts";
 
@@ -103,7 +96,8 @@ function openTargets(
   key: string | null,
   { store, folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
 ): Targets {
-  const engine = takesChat(connection) ? openEngine(connection, key, ids, timeout) : null;
+  const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids };
+  const engine = takesChat(connection) ? openChatServer(connection, key, calls) : null;
   const direct: LineTarget | null = engine && { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
@@ -130,19 +124,4 @@ function openTargets(
 export function takesChat(connection: Connection): boolean {
   const { adapter } = connection;
   return adapter === "chat" || (adapter === "openai-batch" && presetOf(connection).keyHeader === "authorization");
-}
-
-function openEngine(connection: Connection, key: string | null, ids: Ids, timeout: number | undefined): Engine {
-  return createUpstreamEngine({
-    url: new URL(connection.url),
-    key,
-    models: new Map(Object.entries(connection.models)),
-    concurrency: connection.concurrency,
-    requestsPerMinute: connection.requestsPerMinute,
-    tokensPerMinute: connection.tokensPerMinute,
-    timeout: timeout ?? callTimeout,
-    retries: callRetries,
-    clock: createSystemClock(),
-    ids,
-  });
 }

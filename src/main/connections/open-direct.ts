@@ -1,3 +1,4 @@
+import type { Connection } from "#contract";
 import { createSystemClock, createUpstreamEngine, type Engine, type Ids } from "#service";
 import { presetOf } from "./connection.ts";
 import { ConnectionError } from "./connection-error.ts";
@@ -26,16 +27,23 @@ export async function openDirect(
     const reason = `${presetOf(connection).name} is asked by batches only; choose another connection for single questions`;
     throw new ConnectionError("refused", connection.name, { reason });
   }
+  return openChatServer(connection, await store.keyOf(connection), { timeout, retries, ids });
+}
+
+/** What sends single calls to a connection's address, as fast as the connection allows. */
+export function openChatServer(
+  { url, models, concurrency, requestsPerMinute, tokensPerMinute }: Connection,
+  key: string | null,
+  options: { readonly timeout: number; readonly retries: number; readonly ids: Ids },
+): Engine {
+  const limits = { concurrency, requestsPerMinute, tokensPerMinute };
+  const clock = createSystemClock();
   return createUpstreamEngine({
-    url: new URL(connection.url),
-    key: await store.keyOf(connection),
-    models: new Map(Object.entries(connection.models)),
-    concurrency: connection.concurrency,
-    requestsPerMinute: connection.requestsPerMinute,
-    tokensPerMinute: connection.tokensPerMinute,
-    timeout,
-    retries,
-    clock: createSystemClock(),
-    ids,
+    url: new URL(url),
+    key,
+    models: new Map(Object.entries(models)),
+    ...limits,
+    clock,
+    ...options,
   });
 }

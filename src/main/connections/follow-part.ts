@@ -98,7 +98,7 @@ function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch
 
 /** Each line of the part that has no answer yet gets what came of it; a line that the service says nothing of, that. */
 async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun): Promise<void> {
-  const { job, adapter, signal } = run;
+  const { job } = run;
   const own = await readOwn(part, run);
   const hint = describeKeeping(batch, run);
   let attempts = 0;
@@ -107,16 +107,8 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
     if (batch.rawStatus === goneBatch.rawStatus) return;
     attempts += 1;
     const odd = createOddities();
-    let taken = 0;
     try {
-      for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
-        const line = own.get(remoteId);
-        odd.see(remoteId, line?.customId ?? null);
-        if (line === undefined || job.isAnswered(line.line)) continue;
-        record(line, outcome, run);
-        taken += 1;
-        if (taken % recordedAtOnce === 0) await job.drained();
-      }
+      await takeResults(batch, own, odd, run);
     } catch (error) {
       areGone = isMissing(error) && attempts === attemptsAtGone;
       if (!areGone) throw error;
@@ -130,6 +122,20 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   await job.drained();
 }
 
+/** Records what the service says now of lines that have no answer yet. */
+async function takeResults(batch: RemoteBatch, own: OwnLines, odd: Oddities, run: PartRun): Promise<void> {
+  const { job, adapter, signal } = run;
+  let taken = 0;
+  for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
+    const line = own.get(remoteId);
+    odd.see(remoteId, line?.customId ?? null);
+    if (line === undefined || job.isAnswered(line.line)) continue;
+    record(line, outcome, run);
+    taken += 1;
+    if (taken % recordedAtOnce === 0) await job.drained();
+  }
+}
+
 /** Results that the service does not find so often are gone. */
 const attemptsAtGone = 3;
 
@@ -139,10 +145,7 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
   if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
   const own = await readOwn(part, run);
   try {
-    for await (const { remoteId, outcome } of run.adapter.results(batch, run.signal)) {
-      const line = own.get(remoteId);
-      if (line !== undefined && !run.job.isAnswered(line.line)) record(line, outcome, run);
-    }
+    await takeResults(batch, own, createOddities(), run);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
   }
@@ -150,7 +153,7 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
 }
 
 /** The lines of a part by the ids under which they were sent. */
-async function readOwn(part: RemotePart, run: PartRun): Promise<Map<string, Line>> {
+async function readOwn(part: RemotePart, run: PartRun): Promise<OwnLines> {
   const own = new Map<string, Line>();
   for await (const line of run.lines(part)) {
     own.set(run.adapter.toRemoteId(line), { line: line.line, customId: line.customId });
@@ -159,6 +162,7 @@ async function readOwn(part: RemotePart, run: PartRun): Promise<Map<string, Line
 }
 
 type Line = Pick<PartLine, "line" | "customId">;
+type OwnLines = ReadonlyMap<string, Line>;
 
 /** Answers that may wait for the disk. */
 const recordedAtOnce = 1_000;
@@ -197,6 +201,8 @@ function createOddities() {
     },
   };
 }
+
+type Oddities = ReturnType<typeof createOddities>;
 
 const idsListed = 5;
 

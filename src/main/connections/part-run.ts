@@ -2,7 +2,6 @@ import type { Learned } from "#contract";
 import type { RemoteJob, RemotePart } from "#service";
 import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
 import type { BatchPoller } from "./batch-poller.ts";
-import type { QueueRoom } from "./queue-room.ts";
 import type { RemoteBatch } from "./read-batch.ts";
 
 /** What is known of a service, and what its batches taught of it. */
@@ -21,7 +20,6 @@ export interface PartRun {
   readonly job: RemoteJob;
   readonly adapter: BatchAdapter;
   readonly poller: BatchPoller;
-  readonly room: QueueRoom;
   readonly traits: ServiceTraits;
   /** Where the files of parts lie while they are uploaded. */
   readonly folder: string;

@@ -10,7 +10,7 @@ import { ConnectionError } from "./connection-error.ts";
 import { followPart } from "./follow-part.ts";
 import { longestDelay, type PartRun, type ServiceTraits } from "./part-run.ts";
 import { type PartLimits, planParts } from "./plan.ts";
-import { createQueueRoom } from "./queue-room.ts";
+import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
 import { submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
@@ -78,7 +78,7 @@ function parsePartLine(text: string, line: number): PartLine {
 function startRun(
   job: RemoteJob,
   { adapter, limits, folder, firstDelay, stallAfter = usualStall }: RemoteDriverOptions,
-  { poller, room, traits, learn }: Pick<PartRun, "poller" | "room" | "traits" | "learn">,
+  { poller, room, traits, learn }: Pick<PartRun, "poller" | "traits" | "learn"> & { readonly room: QueueRoom },
 ): RemoteRun {
   const aborting = new AbortController();
   const { signal } = aborting;
@@ -90,7 +90,6 @@ function startRun(
     job,
     adapter,
     poller,
-    room,
     traits,
     folder,
     signal,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { RemotePart } from "#service";
-import type { BatchAdapter, Submission } from "./batch-adapter.ts";
+import type { Submission } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { longestDelay, type PartRun } from "./part-run.ts";
 
@@ -18,12 +18,10 @@ export async function submitPart(part: RemotePart, run: PartRun): Promise<Remote
   try {
     const { model, lines } = await writePart(part, path, run);
     const prepared = { path, name: run.job.name, token: part.token, model };
-    let current = part;
-    if (current.sentAt !== null)
-      current = await resolveUnsure(current, { ...prepared, fileId: current.fileId }, lines, run);
+    let current = await resolveUnsure(part, { ...prepared, fileId: part.fileId }, lines, run);
     if (current.batchId !== null || run.isStopped()) return current;
     if (current.fileId === null) {
-      const showSent = createSlowly(1_000, (uploaded: number) => run.show(current, { uploaded }));
+      const showSent = createSlowly(1_000, (uploaded) => run.show(current, { uploaded }));
       const fileId = await run.insist(() => adapter.upload({ ...prepared, fileId: null }, signal, showSent));
       current = run.change(current, { fileId, uploaded: current.bytes });
     }
@@ -83,7 +81,7 @@ async function createBatch(part: RemotePart, submission: Submission, lines: numb
 /** Looks for the batch of an unsure create. Several that can't be told apart are for the user to decide. */
 async function resolveUnsure(
   part: RemotePart,
-  submission: Parameters<BatchAdapter["create"]>[0],
+  submission: Submission,
   lines: number,
   run: PartRun,
 ): Promise<RemotePart> {
@@ -107,7 +105,7 @@ async function resolveUnsure(
 }
 
 /** Calls the function at most once in so many milliseconds. */
-function createSlowly<T>(interval: number, call: (value: T) => void): (value: T) => void {
+function createSlowly(interval: number, call: (value: number) => void): (value: number) => void {
   let last = 0;
   return (value) => {
     if (Date.now() - last < interval) return;

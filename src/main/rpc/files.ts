@@ -32,7 +32,7 @@ export const files = os.files.router({
 /** How files are shown, with the batches that need them. The batches are gone through once. */
 function createFileViews({ batches }: Pick<BatchApi, "batches">): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
-  for (const batch of batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
+  for (const batch of batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches) {
     const { id, status, metadata, inputFileId, outputFileId, errorFileId } = batch;
     const user = { id, name: metadata.name ?? id, status, hasEnded: finalStatuses.has(status) };
     for (const fileId of [inputFileId, outputFileId, errorFileId]) {

@@ -31,19 +31,11 @@ function Card({ upload }: { readonly upload: Upload }) {
     case "waiting":
       return <Moving name={name} label="Waiting" share={null} onCancel={end} />;
     case "sending":
-      return (
-        <Moving
-          name={name}
-          label={`Sending: ${formatBytes(state.bytes)} of ${formatBytes(total)}`}
-          share={total === 0 ? null : state.bytes / total}
-          onCancel={end}
-        />
-      );
     case "checking":
       return (
         <Moving
           name={name}
-          label={`Checking: ${formatBytes(state.bytes)} of ${formatBytes(total)}`}
+          label={`${state.phase === "sending" ? "Sending" : "Checking"}: ${formatBytes(state.bytes)} of ${formatBytes(total)}`}
           share={total === 0 ? null : state.bytes / total}
           onCancel={end}
         />

@@ -1,5 +1,5 @@
 import { create } from "zustand";
-import { type FileReport, type FileView, sourceChunkBytes } from "#contract";
+import { type FileReport, sourceChunkBytes } from "#contract";
 import type { Rpc } from "../../bridge/index.ts";
 
 /** A file on its way to the service. */
@@ -14,7 +14,7 @@ export interface Upload {
     /** There are errors in it: the user decides. */
     | { readonly phase: "faulty"; readonly report: FileReport }
     | { readonly phase: "storing" }
-    | { readonly phase: "stored"; readonly file: FileView; readonly report: FileReport }
+    | { readonly phase: "stored"; readonly report: FileReport }
     | { readonly phase: "failed"; readonly error: unknown };
 }
 
@@ -67,9 +67,9 @@ export const useUploads = create<UploadsState>()((set) => {
         await Promise.race([decision.promise, abandoned]);
       }
       show(key, { phase: "storing" });
-      const stored = await files.store({ id, filename: file.name.slice(-255) });
+      await files.store({ id, filename: file.name.slice(-255) });
       id = null;
-      show(key, { phase: "stored", file: stored, report });
+      show(key, { phase: "stored", report });
     } catch (error) {
       if (!signal.aborted) show(key, { phase: "failed", error });
     } finally {

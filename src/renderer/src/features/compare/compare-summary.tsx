@@ -123,7 +123,7 @@ function describeEffort({ batches: sides }: Comparison, batches: readonly (Batch
   );
   const times = sides.map(({ milliseconds }) => (milliseconds === null ? null : formatLatency(milliseconds)));
   const parts = [
-    durations.some((one) => one !== null) ? `${joinKnown(durations)}` : null,
+    durations.some((one) => one !== null) ? joinKnown(durations) : null,
     tokens.some((one) => one !== null) ? `${joinKnown(tokens)} tokens` : null,
     times.some((one) => one !== null) ? `${joinKnown(times)} an answer` : null,
   ];

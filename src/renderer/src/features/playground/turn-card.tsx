@@ -57,14 +57,14 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
         {canAct && !isEditing ? (
           <div className={classes.actions}>
             {text === "" ? null : (
-              <CopyButton compact label={isAnswer ? "Copy the answer" : "Copy the question"} value={text} />
-            )}
-            {text === "" ? null : (
-              <IconAction
-                label={isAnswer ? "Edit the answer" : "Edit the question"}
-                icon={IconPencil}
-                onClick={() => setEditing(true)}
-              />
+              <>
+                <CopyButton compact label={isAnswer ? "Copy the answer" : "Copy the question"} value={text} />
+                <IconAction
+                  label={isAnswer ? "Edit the answer" : "Edit the question"}
+                  icon={IconPencil}
+                  onClick={() => setEditing(true)}
+                />
+              </>
             )}
             <IconAction
               label={isAnswer ? "Answer again" : "Ask again from here"}
@@ -127,8 +127,8 @@ function Text({
 function Figures({ turn }: { readonly turn: Turn }) {
   const { promptTokens, completionTokens, milliseconds, finish, isStopped } = turn;
   const figures = [
-    promptTokens === null ? null : `${formatCount(promptTokens, "prompt token")}`,
-    completionTokens === null ? null : `${formatCount(completionTokens, "answer token")}`,
+    promptTokens === null ? null : formatCount(promptTokens, "prompt token"),
+    completionTokens === null ? null : formatCount(completionTokens, "answer token"),
     milliseconds === null ? null : formatLatency(milliseconds),
     isStopped ? "stopped" : null,
     finish === "length" ? "cut off at the most tokens" : null,

@@ -1,3 +1,4 @@
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatNumber, formatPart, type VerdictLook } from "../../components/index.ts";
 import classes from "./bar-chart.module.css";
@@ -43,5 +44,20 @@ export function BarChart({ label, bars, whole, hasShares = false }: BarChartProp
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ShowLinesProps {
+  /** What the lines of the bar have in common. */
+  readonly of: string;
+  readonly onShow: () => void;
+}
+
+/** The action of a bar that stands for lines. */
+export function ShowLines({ of, onShow }: ShowLinesProps) {
+  return (
+    <Button size="xs" variant="subtle" aria-label={`Show lines: ${of}`} onClick={onShow}>
+      Show lines
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
+import { type BatchDetail, type BatchView, finalStatuses, type ResultFilter } from "#contract";
 import { type Api, useApi, useConnection } from "../../bridge/index.ts";
 import { batchRemovals } from "../../state/removals.ts";
 
@@ -56,6 +56,17 @@ export function useBatch(id: string) {
     ...(isLost && { select: withoutForecast<BatchDetail> }),
     refetchInterval: ({ state: { data } }) => (data === undefined || finalStatuses.has(data.status) ? false : 30_000),
   });
+}
+
+/** The lines of a batch, counted: all of them unless a filter is given. */
+export function useResultSummary(batchId: string, merged: boolean, filter?: ResultFilter) {
+  return useQuery(
+    useApi().results.summary.queryOptions({
+      input: { batchId, ...(filter && { filter }), ...(merged && { merged }) },
+      staleTime: 2_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
 }
 
 /** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */

@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import {
   type ColumnCondition,
@@ -10,7 +9,7 @@ import {
   type ValueCount,
   verdictSchema,
 } from "#contract";
-import { describeError, useApi } from "../../../bridge/index.ts";
+import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
@@ -23,7 +22,8 @@ import {
   scrollable,
   VerdictBadge,
 } from "../../../components/index.ts";
-import { type Bar, BarChart } from "../bar-chart.tsx";
+import { type Bar, BarChart, ShowLines } from "../bar-chart.tsx";
+import { useResultSummary } from "../batch-queries.ts";
 import { formatLineCost, wordsOfState } from "../results/result-columns.tsx";
 import classes from "./charts.module.css";
 import { HistogramChart } from "./histogram-chart.tsx";
@@ -41,14 +41,7 @@ export interface ChartsTabProps {
 
 /** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
 export function ChartsTab({ batchId, name, merged, filter, onFilter }: ChartsTabProps) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery(
-    api.results.summary.queryOptions({
-      input: { batchId, filter, ...(merged && { merged }) },
-      staleTime: 2_000,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const { data, error, refetch } = useResultSummary(batchId, merged, filter);
   if (error) {
     return (
       <div className={classes.root}>
@@ -165,11 +158,7 @@ function Categories<Value extends string>(props: CategoriesProps<Value>) {
       label: labelOf(value),
       count,
       tone: "accent",
-      action: (
-        <Button size="xs" variant="subtle" aria-label={`Show lines: ${wordOf(value)}`} onClick={() => onShow(value)}>
-          Show lines
-        </Button>
-      ),
+      action: <ShowLines of={wordOf(value)} onShow={() => onShow(value)} />,
     }),
   );
   return (

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { IconRulerMeasure } from "@tabler/icons-react";
 import { type Grade, type GradeRun, gradeSchema, type LabelTable } from "#contract";
 import { formatNumber, formatPart, GradeBadge, lookOfGrade, scrollable } from "../../../components/index.ts";
-import { BarChart } from "../bar-chart.tsx";
+import { BarChart, ShowLines } from "../bar-chart.tsx";
 import { describeDone } from "../page/run-status.tsx";
 import classes from "../run-summary.module.css";
 import { describeAccuracy, describeGrader } from "./describe-grading.ts";
@@ -57,16 +57,7 @@ export function GradesTab({ run, onGrade, onGradeAgain }: GradesTabProps) {
             label: <GradeBadge grade={grade} />,
             count: counts[grade],
             tone: lookOfGrade(grade).tone,
-            action: counts[grade] > 0 && (
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={`Show lines: ${lookOfGrade(grade).word}`}
-                onClick={() => onGrade(grade)}
-              >
-                Show lines
-              </Button>
-            ),
+            action: counts[grade] > 0 && <ShowLines of={lookOfGrade(grade).word} onShow={() => onGrade(grade)} />,
           }))}
         />
       </section>

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconCircleCheck } from "@tabler/icons-react";
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ValueCount } from "#contract";
 import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
+import { useResultSummary } from "../batch-queries.ts";
 import { adviceOf } from "./describe-errors.ts";
 import classes from "./errors-tab.module.css";
 
@@ -18,14 +19,7 @@ export interface ErrorsTabProps {
 
 /** Why lines have no answer: by code, each with what can be done about it. */
 export function ErrorsTab({ batchId, merged, onError }: ErrorsTabProps) {
-  const api = useApi();
-  const { data, error, refetch } = useQuery(
-    api.results.summary.queryOptions({
-      input: { batchId, ...(merged && { merged }) },
-      staleTime: 2_000,
-      placeholderData: keepPreviousData,
-    }),
-  );
+  const { data, error, refetch } = useResultSummary(batchId, merged);
   if (error) {
     return (
       <div className={classes.root}>

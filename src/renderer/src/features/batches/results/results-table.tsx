@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { GradeRun, ResultFilter, ResultHit, VerificationRun } from "#contract";
-import { describeError, useApi, useRpc } from "../../../bridge/index.ts";
+import { describeError, useRpc } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
@@ -17,6 +16,7 @@ import {
   type VirtualTableHandle,
 } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
+import { useResultSummary } from "../batch-queries.ts";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
 import { FindBar } from "./find-bar.tsx";
@@ -80,7 +80,7 @@ export function ResultsTable(props: ResultsTableProps) {
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
   const rows = useResultRows(batchId, range, filter, sort, props.merged, cells);
   const preparation = usePreparation(batchId, filter, sort);
-  const summary = useSummary(batchId, props.merged);
+  const { data: summary = null } = useResultSummary(batchId, props.merged);
   const table = useRef<VirtualTableHandle>(null);
 
   const paths = useAnswerPaths(rows, range, layout.shown);
@@ -250,19 +250,6 @@ function sortAfterClick(before: { by: string; descending: boolean } | null, by: 
   if (now?.column === by && now.order !== first) return null;
   const next = nextSort(now, by, first);
   return { by: next.column, descending: next.order === "desc" };
-}
-
-/** All lines of a batch, counted. */
-function useSummary(batchId: string, merged: boolean) {
-  const api = useApi();
-  const { data = null } = useQuery(
-    api.results.summary.queryOptions({
-      input: { batchId, ...(merged && { merged }) },
-      staleTime: 2_000,
-      placeholderData: keepPreviousData,
-    }),
-  );
-  return data;
 }
 
 /** The paths into answers that are JSON, as far as such answers have been seen, and those that are shown anyway. */

@@ -9,7 +9,7 @@ import {
   scrollable,
   VerdictBadge,
 } from "../../../components/index.ts";
-import { BarChart } from "../bar-chart.tsx";
+import { BarChart, ShowLines } from "../bar-chart.tsx";
 import { describeDone } from "../page/run-status.tsx";
 import classes from "../run-summary.module.css";
 import { describeDocument, describeJudge, describeWrong } from "./describe-verification.ts";
@@ -63,14 +63,7 @@ export function VerificationTab({ run, onVerdict, onVerify }: VerificationTabPro
             count: run.counts[verdict],
             tone: lookOfVerdict(verdict).tone,
             action: run.counts[verdict] > 0 && (
-              <Button
-                size="xs"
-                variant="subtle"
-                aria-label={`Show lines: ${lookOfVerdict(verdict).word}`}
-                onClick={() => onVerdict(verdict)}
-              >
-                Show lines
-              </Button>
+              <ShowLines of={lookOfVerdict(verdict).word} onShow={() => onVerdict(verdict)} />
             ),
           }))}
         />

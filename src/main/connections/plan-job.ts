@@ -1,8 +1,8 @@
-import { z } from "zod";
-import { type Connection, chatRequestSchema, type Problem } from "#contract";
+import type { Connection, Problem } from "#contract";
 import { countPromptTokens } from "#service";
 import { limitsOf } from "./connection.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
+import { listProblems, parsePartLine } from "./part-line.ts";
 import { type PartRange, planParts } from "./plan.ts";
 
 /** What a job would come to at a connection, before anything is sent. */
@@ -14,8 +14,6 @@ export interface JobPlanner {
   close(): Promise<void>;
 }
 
-const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
-
 /** Plans a job as the connection's driver would. No service is asked, so no key is needed. */
 export function createJobPlanner(connection: Connection): JobPlanner {
   const adapter = openBatchAdapter(connection, null);
@@ -25,21 +23,11 @@ export function createJobPlanner(connection: Connection): JobPlanner {
   return {
     add(text, line) {
       if (adapter === null) return [];
-      const { custom_id: customId, body: request } = requestSchema.parse(JSON.parse(text));
-      if (limits.tokens !== null) tokens.push(countPromptTokens(request.messages));
-      const encoded = adapter.encode({ line, customId, request });
-      if ("text" in encoded) {
-        bytes.push(Buffer.byteLength(encoded.text) + 1);
-        return [];
-      }
-      bytes.push(0);
-      return encoded.problems.map(({ param, message }) => ({
-        code: "invalid_request",
-        message,
-        param,
-        line,
-        severity: "error",
-      }));
+      const part = parsePartLine(text, line);
+      if (limits.tokens !== null) tokens.push(countPromptTokens(part.request.messages));
+      const encoded = adapter.encode(part);
+      bytes.push("text" in encoded ? Buffer.byteLength(encoded.text) + 1 : 0);
+      return listProblems(encoded, line);
     },
     parts: () =>
       adapter === null ? null : planParts({ bytes, tokens: limits.tokens === null ? null : tokens }, limits),

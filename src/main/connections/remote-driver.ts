@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
-import { chatRequestSchema, type Learned, type Problem } from "#contract";
+import type { Learned } from "#contract";
 import { countPromptTokens, type RemoteDriver, type RemoteJob, type RemotePart, type RemoteRun } from "#service";
-import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
+import type { BatchAdapter } from "./batch-adapter.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { followPart } from "./follow-part.ts";
+import { listProblems, parsePartLine } from "./part-line.ts";
 import { longestDelay, type PartRun, type ServiceTraits } from "./part-run.ts";
 import { type PartLimits, planParts } from "./plan.ts";
 import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
@@ -30,8 +30,6 @@ export interface RemoteDriverOptions {
 }
 
 const usualStall = 40 * 60_000;
-
-const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
 
 /** A driver, and the end of it. */
 export type ClosableDriver = RemoteDriver & { close(): void };
@@ -58,21 +56,10 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
     options.learn?.(seen);
   }
   return {
-    check(text, line) {
-      const encoded = adapter.encode(parsePartLine(text, line));
-      if ("text" in encoded) return [];
-      return encoded.problems.map(
-        ({ param, message }): Problem => ({ code: "invalid_request", message, param, line, severity: "error" }),
-      );
-    },
+    check: (text, line) => listProblems(adapter.encode(parsePartLine(text, line)), line),
     run: (job) => startRun(job, options, { poller, room, traits, learn }),
     close: () => poller.close(),
   };
-}
-
-function parsePartLine(text: string, line: number): PartLine {
-  const { custom_id: customId, body } = requestSchema.parse(JSON.parse(text));
-  return { line, customId, request: body };
 }
 
 function startRun(

@@ -38,13 +38,8 @@ export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
       const pace = { pollInterval: 10, firstDelay: 10, timeout };
       const connections = openConnections({ store, folder: join(path, "parts"), ids, ...pace });
       const clock = createSystemClock();
-      const engine = createMockEngine({
-        pace: "instant",
-        seed: 1,
-        catalog: createModelCatalog("standard"),
-        clock,
-        ids,
-      });
+      const catalog = createModelCatalog("standard");
+      const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
       const service = await createService({ dataDir: path, engine, connections, ids, logger: createSilentLogger() });
       const stop = async () => {
         await service.close(0);

@@ -1,7 +1,5 @@
 import { type Cell, textOf } from "./cells.ts";
-
-/** Characters that are written at a time. */
-const chunkLength = 256 * 1024;
+import { writeText } from "./write-text.ts";
 
 /** A column of a CSV file over rows of any kind. */
 export interface CsvColumn<Row> {
@@ -10,20 +8,12 @@ export interface CsvColumn<Row> {
 }
 
 /** Comma-separated records (RFC 4180) in UTF-8, with a header. */
-export async function* writeCsv<Row>(
+export function writeCsv<Row>(
   columns: readonly CsvColumn<Row>[],
   rows: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<Uint8Array> {
-  let text = toRecord(columns.map(({ name }) => name));
-  for await (const some of rows) {
-    for (const row of some) {
-      text += toRecord(columns.map(({ read }) => read(row)));
-      if (text.length < chunkLength) continue;
-      yield Buffer.from(text);
-      text = "";
-    }
-  }
-  yield Buffer.from(text);
+  const header = toRecord(columns.map(({ name }) => name));
+  return writeText(rows, (row) => toRecord(columns.map(({ read }) => read(row))), header);
 }
 
 const toRecord = (cells: readonly Cell[]) => `${cells.map(toField).join(",")}\r\n`;

@@ -43,23 +43,19 @@ const lineSchema = z.object({
 export function parseExportRow(line: unknown, cells: readonly string[] | null): ExportRow {
   const { custom_id: customId, verification, grade } = lineSchema.parse(line);
   return {
-    ...unknownOfAnswers,
-    customId,
+    ...emptyRow(customId, cells),
     ...describeOutcome(parseOutcome(line)),
     verdict: verification?.verdict ?? null,
     grade: grade?.grade ?? null,
-    cells,
   };
 }
-
-/** What only a batch knows of its lines. */
-const unknownOfAnswers = { line: null, question: null, model: null, cost: null, milliseconds: null } as const;
 
 /** A request that nothing has come of. */
 export function emptyRow(customId: string, cells: readonly string[] | null): ExportRow {
   return {
-    ...unknownOfAnswers,
+    line: null,
     customId,
+    question: null,
     state: "waiting",
     answer: null,
     object: null,
@@ -67,6 +63,9 @@ export function emptyRow(customId: string, cells: readonly string[] | null): Exp
     error: null,
     promptTokens: null,
     completionTokens: null,
+    model: null,
+    cost: null,
+    milliseconds: null,
     verdict: null,
     grade: null,
     cells,

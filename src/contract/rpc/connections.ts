@@ -18,10 +18,10 @@ export const presetSchema = z.strictObject({
   url: z.url().nullable(),
   needsKey: z.boolean(),
   /** The header that carries the key; `authorization` with `Bearer` unless told. */
-  keyHeader: z.enum(["authorization", "api-key", "x-goog-api-key"]).default("authorization"),
+  keyHeader: z.enum(["authorization", "api-key", "x-api-key", "x-goog-api-key"]).default("authorization"),
   /** Where a user makes a key. */
   keyPage: z.url().nullable().default(null),
-  /** Calls at a time, of the adapter `chat`. */
+  /** Single calls at a time. */
   concurrency: z.int().min(1).default(8),
   /** Most lines and bytes of one batch; null where not known. */
   limits: z.object({ lines: z.int(), bytes: z.int() }).nullable().default(null),
@@ -83,7 +83,7 @@ export const connectionSchema = z.object({
   keyVariable: z.string().nullable().default(null),
   /** The service's own name for a model of ours; `*` for every model without one. */
   models: z.record(z.string(), z.string()).default({}),
-  /** Of the adapter `chat`: calls at a time, and caps a minute. */
+  /** Of single calls: how many at a time, and caps a minute. */
   concurrency: z.int().min(1).max(1_000).default(8),
   requestsPerMinute: z.int().min(1).nullable().default(null),
   tokensPerMinute: z.int().min(1).nullable().default(null),

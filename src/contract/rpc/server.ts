@@ -14,7 +14,7 @@ export const engineChoiceSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("mock") }),
   /** By rules; what none of them matches is the mock's. */
   z.object({ kind: z.literal("scripted") }),
-  /** A model elsewhere, at a connection that takes single calls. */
+  /** A model elsewhere, at a connection. */
   z.object({ kind: z.literal("upstream"), connectionId: z.string() }),
 ]);
 export type EngineChoice = z.infer<typeof engineChoiceSchema>;

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sheaf, startSheaf } from "sheaf/testing";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { allRows, type BatchView, type ConnectionView } from "#contract";
+import { startAnthropicService } from "../connections/testing/anthropic-service.ts";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
 
 const model = "deepseek-ai/DeepSeek-R1";
@@ -166,6 +167,30 @@ it("answers batches there, and says so in them", async () => {
     id: remote.id,
     name: "Removed connection",
   });
+});
+
+it("tries rows at a service whose single calls have a form of their own, as its batch would take them", async () => {
+  const service = await startAnthropicService("sk-ant-0123456789");
+  onTestFinished(() => service.close());
+  const connection = { name: "Claude", adapter: "anthropic-batch", preset: "anthropic", url: service.url } as const;
+  const { id: connectionId } = await client.connections.save({
+    connection: { ...connection, prices: { input: 1, output: 2 } },
+    key: "sk-ant-0123456789",
+  });
+  const { id: sourceId } = await client.sources.example({ name: "gsm8k-200" });
+  const { id: draftId, template } = await client.drafts.create({ connectionId });
+  const messages = [{ role: "user" as const, content: "{{ question }}" }];
+  const rows = { take: "first" as const, count: 3 };
+  const tryIt = async (maxCompletionTokens: number | null) => {
+    const input = { sourceId, template: { ...template, messages, model: "large", maxCompletionTokens }, draftId, rows };
+    return (await Array.fromAsync(await client.build.trial(input))).at(-1)?.rows ?? [];
+  };
+  const refused = { state: "failed", answer: "This service needs to be told the most tokens of an answer." };
+  expect(await tryIt(null)).toMatchObject([refused, refused, refused]);
+  expect(service.received).toHaveLength(0);
+  const answered = { state: "answered", answer: expect.stringContaining("answer to "), cost: (10 + 2 * 3) / 1e6 };
+  expect(await tryIt(9)).toMatchObject([answered, answered, answered]);
+  expect(service.received.map(({ path }) => path)).toEqual(Array(3).fill("/v1/messages"));
 });
 
 it("takes the answers of a trial along, which cost nothing again", async () => {

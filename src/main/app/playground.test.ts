@@ -1,6 +1,8 @@
 import { safe } from "@orpc/client";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connectionSchema, type PlaygroundEvent, type PlaygroundRequest } from "#contract";
+import { startAnthropicService } from "../connections/testing/anthropic-service.ts";
+import { startGeminiService } from "../connections/testing/gemini-service.ts";
 import { startStandIn } from "../connections/testing/stand-in.ts";
 import { type AppFixture, connectPort, openApp, type RpcClient } from "./testing/app-fixture.ts";
 
@@ -85,5 +87,24 @@ it("a connection answers with its own key, and its failures are said in words", 
     expect((await safe(ask({ connectionId: id }))).error).toMatchObject({ code: "NOT_FOUND" });
   } finally {
     await server.close().catch(() => undefined);
+  }
+});
+
+it.each([
+  ["anthropic", "anthropic-batch", startAnthropicService],
+  ["gemini", "gemini-batch", startGeminiService],
+] as const)("a service with an API of its own answers piece by piece, too: %s", async (preset, adapter, start) => {
+  const server = await start("sk-lab-0123456789");
+  try {
+    const { id } = await client.connections.save({
+      connection: connectionSchema.partial({ id: true }).parse({ name: "Lab", adapter, preset, url: server.url }),
+      key: "sk-lab-0123456789",
+    });
+    const events = await ask({ connectionId: id, model: "large" });
+    expect(events.map(({ type }) => type)).toEqual(["delta", "delta", "done"]);
+    expect(textOf(events)).toBe("answer to Why is the sky blue?");
+    expect(events.at(-1)).toMatchObject({ finish: "stop", promptTokens: expect.any(Number) });
+  } finally {
+    await server.close();
   }
 });

@@ -32,7 +32,7 @@ function createAdapter(service: AnthropicService, ownKey = key): BatchAdapter {
     name: "Anthropic",
     url: new URL(service.url),
     key: ownKey,
-    keyHeader: "authorization" as const,
+    keyHeader: "x-api-key" as const,
     timeout: 5_000,
   };
   return createAnthropicBatchAdapter(address, { model: (name) => name });

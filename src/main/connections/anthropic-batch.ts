@@ -2,12 +2,12 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { anthropicHeaders } from "./anthropic-api.ts";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readStatus } from "./read-batch.ts";
 import { fromAnthropic, toAnthropic, toAnthropicId } from "./translate-anthropic.ts";
 
-const apiVersion = { "anthropic-version": "2023-06-01" };
 const batchesPath = "/v1/messages/batches";
 
 const counts = z.looseObject({
@@ -63,7 +63,7 @@ export function createAnthropicBatchAdapter(
   address: ServerAddress,
   { model }: { readonly model: (name: string) => string },
 ): BatchAdapter {
-  const client = createHttpClient({ ...address, headers: { ...apiVersion, ...address.headers } });
+  const client = createHttpClient({ ...address, headers: { ...anthropicHeaders, ...address.headers } });
 
   async function* list(signal: AbortSignal): AsyncGenerator<RemoteBatch, void> {
     yield* (await client.json(batchesPath, listSchema, { query: { limit: "1000" }, signal })).data;

@@ -192,7 +192,8 @@ export function describeErrorStatus(
   ) {
     return new ConnectionError("no_credit", where, about);
   }
-  if (status === 401 || status === 403) return new ConnectionError("key_refused", where, about);
+  if (status === 401 || status === 403 || says(/api key not valid/))
+    return new ConnectionError("key_refused", where, about);
   if (status === 407) return new ConnectionError("proxy", where, about);
   if (status === 413 || says(/file.{0,20}too large|request_too_large/))
     return new ConnectionError("too_large", where, about);

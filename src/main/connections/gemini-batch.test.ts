@@ -5,8 +5,9 @@ import { GoogleGenAI } from "@google/genai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest } from "#contract";
 import type { RemoteResult } from "./batch-adapter.ts";
-import { createGeminiBatchAdapter, fromGemini, toGemini } from "./gemini-batch.ts";
+import { createGeminiBatchAdapter } from "./gemini-batch.ts";
 import { type GeminiService, startGeminiService } from "./testing/gemini-service.ts";
+import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const key = "AIza-0123456789abcdef";
 const signal = new AbortController().signal;

@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { parseJson } from "#service";
+import { listUnproxied, parseJson, writeKey } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError } from "./connection-error.ts";
 
 /** A server that a connection is made to, and who asks. */
@@ -63,15 +63,6 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** Proxies of the environment hold for other machines only. */
-const thisMachine = "localhost,127.0.0.1,::1,[::1]";
-
-/** The hosts that are asked without the environment's proxy, as undici wants them. */
-export function listUnproxied(): string {
-  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
-  return no_proxy ? `${no_proxy},${thisMachine}` : thisMachine;
-}
-
 /** A client that keeps its connections. It follows no redirect: the key is for this server alone. */
 export function createHttpClient({ name, url, key, keyHeader, headers, timeout }: ServerAddress): HttpClient {
   const dispatcher = new EnvHttpProxyAgent({
@@ -79,8 +70,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
     bodyTimeout: timeout,
     noProxy: listUnproxied(),
   });
-  const authorization = keyHeader === "authorization" ? `Bearer ${key}` : (key ?? "");
-  const ownHeaders = { "user-agent": "sheaf", ...headers, ...(key === null ? {} : { [keyHeader]: authorization }) };
+  const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
 
   async function send(path: string, accept: string, call: Call) {
     return await sendTo(new URL(`${url.href.replace(/\/+$/, "")}${path}`), accept, call, ownHeaders);

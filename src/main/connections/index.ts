@@ -10,7 +10,7 @@ export {
 export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
 export { readMcpStatus, setMcpEnabled, verifyElsewhere } from "./mcp-endpoint.ts";
 export { listModels } from "./open-adapter.ts";
-export { openConnections, takesChat } from "./open-connections.ts";
+export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { createJobPlanner, type JobPlanner } from "./plan-job.ts";
 export { presets } from "./presets.ts";

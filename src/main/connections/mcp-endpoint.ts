@@ -10,11 +10,11 @@ import {
   type VerificationElsewhere,
   type VerifyInput,
 } from "#contract";
-import { parseJson } from "#service";
+import { listUnproxied, parseJson } from "#service";
 import { findMcpUrl } from "./connection.ts";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./connection-error.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { createHttpClient, type HttpClient, listUnproxied } from "./http-client.ts";
+import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { addressOf } from "./open-adapter.ts";
 
 type Keys = Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;

@@ -6,7 +6,7 @@ import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { openBatchAdapter } from "./open-adapter.ts";
-import { openChatServer } from "./open-direct.ts";
+import { openDirectEngine } from "./open-direct.ts";
 import { createRemoteDriver } from "./remote-driver.ts";
 import { identifyRequests } from "./request-key.ts";
 
@@ -65,7 +65,7 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
     open: (id, direct) =>
       inTurn(async () => {
         const found = await open(id);
-        return (direct ? found?.direct : found?.usual) ?? null;
+        return found === null ? null : direct ? found.direct : found.usual;
       }),
     async identify(id, endpoint) {
       const connection = await store.find(id);
@@ -86,8 +86,7 @@ interface Opened extends Targets {
 
 interface Targets {
   readonly usual: LineTarget;
-  /** Null where lines can't be called one by one. */
-  readonly direct: LineTarget | null;
+  readonly direct: LineTarget;
   close(): Promise<void>;
 }
 
@@ -97,8 +96,8 @@ function openTargets(
   { store, folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
 ): Targets {
   const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids };
-  const engine = takesChat(connection) ? openChatServer(connection, key, calls) : null;
-  const direct: LineTarget | null = engine && { kind: "engine", engine: createChatEngine(engine, connection.name) };
+  const engine = openDirectEngine(connection, key, calls);
+  const direct: LineTarget = { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
     const driver = createRemoteDriver({
@@ -112,16 +111,9 @@ function openTargets(
     });
     async function close(): Promise<void> {
       driver.close();
-      await Promise.all([adapter?.close(), engine?.close?.()]);
+      await Promise.all([adapter?.close(), engine.close?.()]);
     }
     return { usual: { kind: "remote", driver }, direct, close };
   }
-  if (direct === null) throw new Error(`${connection.name} can't be asked in any way.`);
-  return { usual: direct, direct, close: async () => await engine?.close?.() };
-}
-
-/** Whether the service takes chat completions at its address, with the key where they have it. */
-export function takesChat(connection: Connection): boolean {
-  const { adapter } = connection;
-  return adapter === "chat" || (adapter === "openai-batch" && presetOf(connection).keyHeader === "authorization");
+  return { usual: direct, direct, close: async () => await engine.close?.() };
 }

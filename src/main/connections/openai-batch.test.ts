@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Groq from "groq-sdk";
-import OpenAI, { toFile } from "openai";
+import OpenAI, { AzureOpenAI, toFile } from "openai";
 import Together from "together-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { RemoteResult } from "./batch-adapter.ts";
@@ -32,19 +32,21 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const order = { endpoint: "/v1/chat/completions", completion_window: "24h" } as const;
 
+async function runBatch(client: OpenAI, end: () => void): Promise<string> {
+  const { id: input_file_id } = await client.files.create({
+    file: await toFile(Buffer.from(content), "b.jsonl"),
+    purpose: "batch",
+  });
+  const { id } = await client.batches.create({ input_file_id, ...order });
+  end();
+  const { output_file_id } = await client.batches.retrieve(id);
+  return await (await client.files.content(output_file_id ?? "")).text();
+}
+
 /** A whole batch by each vendor's own client: upload, create, poll, download. */
 const vendors: Record<Flavour, (url: string, end: () => void) => Promise<string>> = {
-  async openai(url, end) {
-    const client = new OpenAI({ baseURL: url, apiKey: key });
-    const { id: input_file_id } = await client.files.create({
-      file: await toFile(Buffer.from(content), "b.jsonl"),
-      purpose: "batch",
-    });
-    const { id } = await client.batches.create({ input_file_id, ...order });
-    end();
-    const { output_file_id } = await client.batches.retrieve(id);
-    return await (await client.files.content(output_file_id ?? "")).text();
-  },
+  openai: (url, end) => runBatch(new OpenAI({ baseURL: url, apiKey: key }), end),
+  azure: (url, end) => runBatch(new AzureOpenAI({ baseURL: url, apiKey: key, apiVersion: "preview" }), end),
   async groq(url, end) {
     const client = new Groq({ baseURL: url, apiKey: key });
     const file = new File([content], "b.jsonl");

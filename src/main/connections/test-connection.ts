@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
+import { anthropicHeaders } from "./anthropic-api.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { addressOf } from "./open-adapter.ts";
@@ -61,7 +62,7 @@ async function* tryRoutes(
   key: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<ConnectionCheck, void> {
-  const headers = connection.adapter === "anthropic-batch" ? { headers: { "anthropic-version": "2023-06-01" } } : {};
+  const headers = connection.adapter === "anthropic-batch" ? { headers: anthropicHeaders } : {};
   const client = createHttpClient({ ...addressOf(connection, key, timeout), ...headers });
   try {
     for (const [at, route] of routes[connection.adapter].entries()) {

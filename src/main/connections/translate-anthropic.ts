@@ -18,6 +18,7 @@ const translated = new Set<string>([
   "max_completion_tokens",
   "stop",
   "stream",
+  "stream_options",
   "user",
   "n",
   "tools",

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { TrialRow } from "#contract";
-import { BuildError } from "../build/index.ts";
-import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens, takesChat } from "../connections/index.ts";
+import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens } from "../connections/index.ts";
 import { os } from "./base.ts";
 
 /** The tables that requests are built from. */
@@ -46,10 +45,6 @@ export const build = os.build.router({
   trial: os.build.trial.handler(async function* ({ context, input, signal }) {
     const { connectionId, model } = input.template;
     const connection = connectionId === null ? undefined : await context.connections.find(connectionId);
-    if (connection !== undefined && !takesChat(connection)) {
-      const message = `${connection.name} takes whole batches only, so no rows can be tried there.`;
-      throw new BuildError("refused", message);
-    }
     for await (const { rows, ...progress } of context.build.trial(input, signal)) {
       const costOf = ({ promptTokens, completionTokens }: TrialRow) =>
         connection === undefined || promptTokens === null || completionTokens === null

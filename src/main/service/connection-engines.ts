@@ -9,7 +9,7 @@ export interface ConnectionEngines {
    * with a ServiceError when the connection can't answer: that says nothing of what is judged.
    */
   at(connectionId: string): Engine;
-  /** What its calls go through. Rejects with a ServiceError when it is gone, or can't be asked directly. */
+  /** What its calls go through. Rejects with a ServiceError when it is gone. */
   open(connectionId: string): Promise<Engine>;
 }
 
@@ -20,7 +20,7 @@ export function createConnectionEngines(connections: Connections | undefined, cl
   async function open(connectionId: string): Promise<Engine> {
     const target = (await connections?.open(connectionId, true)) ?? null;
     if (target?.kind === "engine") return target.engine;
-    const message = "The connection is gone, or takes no single calls. Choose another one for the model.";
+    const message = "The connection is gone. Choose another one for the model.";
     throw new ServiceError("invalid_value", message, "connectionId");
   }
 

@@ -6,7 +6,7 @@ import type { RemotePart } from "./store/index.ts";
 export interface Connections {
   /**
    * What answers the lines of a connection's batches; with `direct`, what calls them one by one. Null when the connection is
-   * gone, or can't do so.
+   * gone.
    */
   open(connectionId: string, direct: boolean): Promise<LineTarget | null>;
   /** How the requests of a connection are told apart; null when it is gone. */

@@ -19,6 +19,7 @@ export {
   createSettableRules,
   createUpstreamEngine,
   type Faults,
+  listUnproxied,
   type MockEngineOptions,
   openRulesFile,
   type Pace,
@@ -27,6 +28,8 @@ export {
   type RulesInput,
   type RulesSource,
   type SettableRules,
+  type UpstreamApi,
+  writeKey,
 } from "./engines/index.ts";
 export { ServiceError, type ServiceErrorCode } from "./errors.ts";
 export type { FileLimits, Files, PendingFile, ValidationReport } from "./files/index.ts";

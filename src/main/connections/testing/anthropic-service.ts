@@ -1,17 +1,20 @@
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
+
+const messageParams = z.looseObject({
+  model: z.string(),
+  max_tokens: z.int().min(1),
+  messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: z.unknown() })).min(1),
+  temperature: z.number().min(0).max(1).optional(),
+  stream: z.boolean().optional(),
+});
 
 const createSchema = z.object({
   requests: z.array(
     z.object({
       custom_id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-      params: z.looseObject({
-        model: z.string(),
-        max_tokens: z.int().min(1),
-        messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: z.unknown() })).min(1),
-        temperature: z.number().min(0).max(1).optional(),
-        stream: z.literal(false).optional(),
-      }),
+      params: messageParams.extend({ stream: z.literal(false).optional() }),
     }),
   ),
 });
@@ -24,7 +27,7 @@ interface Batch {
   endedAt: string | null;
 }
 
-/** A stand-in for Anthropic's message batches, as `@anthropic-ai/sdk` shows them. */
+/** A stand-in for Anthropic's messages and message batches, as `@anthropic-ai/sdk` shows them. */
 export interface AnthropicService extends StandIn {
   readonly batches: readonly { readonly id: string; readonly lines: number }[];
   /** Answers every line of a batch and ends it; lines for which `outcome` answers are errored, canceled or expired. */
@@ -63,17 +66,7 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
   function toResult({ custom_id: customId, params }: Batch["requests"][number]): Record<string, unknown> {
     const told = outcomeOf(customId);
     if (told !== undefined) return told;
-    const message = {
-      id: `msg_${customId}`,
-      type: "message",
-      role: "assistant",
-      model: params.model,
-      content: [{ type: "text", text: `answer to ${customId}` }],
-      stop_reason: "end_turn",
-      stop_sequence: null,
-      usage: { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 2, cache_creation_input_tokens: 1 },
-    };
-    return { type: "succeeded", message };
+    return { type: "succeeded", message: toMessage(customId, params.model) };
   }
 
   const refuse = (status: number, type: string, message: string): Reply => ({
@@ -83,11 +76,19 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
 
   function answer(request: Received): Reply {
     const { method, path, headers, body } = request;
-    if (headers.authorization !== `Bearer ${key}`) return refuse(401, "authentication_error", "invalid API key");
+    // Its documentation names the first, its client sends the second.
+    const isAllowed = headers["x-api-key"] === key || headers.authorization === `Bearer ${key}`;
+    if (!isAllowed) return refuse(401, "authentication_error", "invalid API key");
     if (headers["anthropic-version"] === undefined)
       return refuse(400, "invalid_request_error", "anthropic-version: required");
     const [, id, act] = /^\/v1\/messages\/batches(?:\/([^/]+))?(?:\/(cancel|results))?$/.exec(path) ?? [];
     if (path === "/v1/models") return { body: { data: [{ type: "model", id: "claude-sonnet-4-5" }], has_more: false } };
+    if (method === "POST" && path === "/v1/messages") {
+      const { data, error } = messageParams.safeParse(JSON.parse(body.toString("utf8")));
+      if (data === undefined) return refuse(400, "invalid_request_error", error.message);
+      const message = toMessage(readQuestion(data.messages), data.model);
+      return data.stream === true ? (response) => streamMessage(response, message) : { body: message };
+    }
     if (method === "POST" && path === "/v1/messages/batches") {
       const { data, error } = createSchema.safeParse(JSON.parse(body.toString("utf8")));
       if (data === undefined) return refuse(400, "invalid_request_error", error.message);
@@ -131,4 +132,51 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
       }
     },
   };
+}
+
+/** The text of the last turn. */
+function readQuestion(messages: z.infer<typeof messageParams>["messages"]): string {
+  const content = messages.at(-1)?.content;
+  const blocks = z.array(z.looseObject({ text: z.string() })).safeParse(content);
+  return typeof content === "string" ? content : (blocks.data ?? []).map(({ text }) => text).join("");
+}
+
+function toMessage(question: string, model: string) {
+  return {
+    id: `msg_${question}`,
+    type: "message",
+    role: "assistant",
+    model,
+    content: [{ type: "text", text: `answer to ${question}` }],
+    stop_reason: "end_turn",
+    stop_sequence: null,
+    usage: { input_tokens: 7, output_tokens: 3, cache_read_input_tokens: 2, cache_creation_input_tokens: 1 },
+  };
+}
+
+/** The message as events: its text in two pieces, a ping between them. */
+function streamMessage(response: ServerResponse, message: ReturnType<typeof toMessage>): void {
+  const { content, stop_reason, stop_sequence, usage } = message;
+  const text = content[0]?.text ?? "";
+  const pieces = [text.slice(0, 6), text.slice(6)];
+  const toDelta = (piece: string) => ({
+    type: "content_block_delta",
+    index: 0,
+    delta: { type: "text_delta", text: piece },
+  });
+  const events = [
+    {
+      type: "message_start",
+      message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },
+    },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    toDelta(pieces[0] ?? ""),
+    { type: "ping" },
+    toDelta(pieces[1] ?? ""),
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason, stop_sequence }, usage: { output_tokens: usage.output_tokens } },
+    { type: "message_stop" },
+  ];
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
 }

@@ -16,7 +16,7 @@ interface Batch {
   responsesFile: string | null;
 }
 
-/** A stand-in for Gemini's batches and its file API, as `@google/genai` asks them. */
+/** A stand-in for Gemini's single calls, batches and file API, as `@google/genai` asks them. */
 export interface GeminiService extends StandIn {
   readonly batches: readonly { readonly id: string; readonly lines: number }[];
   /** Answers every line of all batches and ends them; lines for which `fails` is true have an error. */
@@ -91,10 +91,12 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
     const { method, path, headers } = request;
     const uploaded = upload(request);
     if (path.startsWith("/put-here")) return uploaded ?? refuse(404, "no such path");
-    if (headers["x-goog-api-key"] !== key) return refuse(401, "API key not valid");
+    if (headers["x-goog-api-key"] !== key) return refuse(400, "API key not valid. Please pass a valid API key.");
     if (uploaded !== null) return uploaded;
     const model = /^\/v1beta\/models\/(.+):batchGenerateContent$/.exec(path)?.[1];
     if (method === "POST" && model !== undefined) return create(model, request.body);
+    const [, called, way] = /^\/v1beta\/models\/(.+):(generateContent|streamGenerateContent)$/.exec(path) ?? [];
+    if (called !== undefined) return generate(called, way === "streamGenerateContent", request.body);
     if (path === "/v1beta/models") return { body: { models: [{ name: "models/gemini-2.5-flash" }] } };
     if (path === "/v1beta/batches") return { body: { operations: batches.toReversed().map(show) } };
     const file = /^\/(?:download\/)?v1beta\/(files\/\w+):download$/.exec(path)?.[1];
@@ -125,6 +127,29 @@ export async function startGeminiService(key: string): Promise<GeminiService> {
         batch.state = "BATCH_STATE_SUCCEEDED";
       }
     },
+  };
+}
+
+const generateSchema = z.looseObject({
+  contents: z.array(z.looseObject({ parts: z.array(z.looseObject({ text: z.string().default("") })) })).min(1),
+});
+
+/** Answers the last turn; as a stream in two events, of which only the second says why it ended. */
+function generate(model: string, streamed: boolean, body: Buffer): Reply {
+  const { contents } = generateSchema.parse(JSON.parse(body.toString("utf8")));
+  const question = (contents.at(-1)?.parts ?? []).map(({ text }) => text).join("");
+  const whole = respond(question, model);
+  if (!streamed) return { body: whole };
+  const text = `answer to ${question}`;
+  const { usageMetadata } = whole;
+  const events = [text.slice(0, 6), text.slice(6)].map((piece, at) => {
+    const content = { role: "model", parts: [{ text: piece }] };
+    const candidate = { content, index: 0, ...(at === 0 ? {} : { finishReason: "STOP" }) };
+    return { ...whole, candidates: [candidate], usageMetadata: at === 0 ? { promptTokenCount: 5 } : usageMetadata };
+  });
+  return {
+    headers: { "content-type": "text/event-stream" },
+    body: events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(""),
   };
 }
 

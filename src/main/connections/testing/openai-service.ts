@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
 /** Whose form of the widely used batch API is answered (docs/connections.md). */
-export type Flavour = "openai" | "groq" | "together";
+export type Flavour = "openai" | "azure" | "groq" | "together";
 
 const requestSchema = z.looseObject({ custom_id: z.string(), body: z.looseObject({ model: z.string() }) });
 type Request = z.infer<typeof requestSchema>;
@@ -132,12 +132,14 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
       files.set(signed, request.body);
       return { body: "" };
     }
-    if (request.headers.authorization !== `Bearer ${key}`) return refuse(401, "Incorrect API key", "invalid_api_key");
-    const path = request.path.replace(/^(\/openai)?\/v1/, "");
+    const { authorization, "api-key": azureKey } = request.headers;
+    const isAllowed = flavour === "azure" ? azureKey === key : authorization === `Bearer ${key}`;
+    if (!isAllowed) return refuse(401, "Incorrect API key", "invalid_api_key");
+    const path = request.path.replace(/^(\/openai)?\/v1(\/deployments\/[^/]+)?/, "");
     const [, kind, id, act] = /^\/(files|batches|models)(?:\/([^/]+))?(?:\/(content|cancel))?$/.exec(path) ?? [];
     if (path === "/chat/completions") {
       const { model, messages } = JSON.parse(request.body.toString("utf8"));
-      const { custom_id, body } = { custom_id: messages[0].content, body: { model } };
+      const { custom_id, body } = { custom_id: messages.at(-1).content, body: { model } };
       return { body: writeLine({ custom_id, body }, 0, false).response.body };
     }
     if (kind === "models") return { body: { object: "list", data: [{ id: "some-model", object: "model" }] } };
@@ -167,7 +169,7 @@ export async function startOpenaiService(flavour: Flavour, key: string): Promise
   const standIn = await startStandIn(answer);
   return {
     ...standIn,
-    url: flavour === "groq" ? standIn.url : `${standIn.url}/v1`,
+    url: standIn.url + { openai: "/v1", together: "/v1", azure: "/openai/v1", groq: "" }[flavour],
     get batches() {
       return batches.map(({ id, requests }) => ({ id, lines: requests.length }));
     },

@@ -108,7 +108,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     try {
       const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, true);
       if (!target) {
-        say("Its deadline has passed: what was answered is kept. The rest can't be asked directly at this connection.");
+        say("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
         return;
       }
       await batches.retry({ id, which: "never_ran", direct: true });

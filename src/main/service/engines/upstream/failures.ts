@@ -45,6 +45,15 @@ export function describeNonsense(message: string): Failure {
   return { error, retryable: true, retryAfter: null };
 }
 
+/** A request that the server could not be asked: it was not sent. */
+export function describeUntranslatable(
+  problems: readonly { readonly param: string; readonly message: string }[],
+): Failure {
+  const message = problems.map((problem) => problem.message).join(" ");
+  const error = createEngineError({ status: 400, message, param: problems[0]?.param, code: "unsupported_by_service" });
+  return { error, retryable: false, retryAfter: null };
+}
+
 function readCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;

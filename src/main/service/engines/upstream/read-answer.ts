@@ -1,4 +1,3 @@
-import type { Readable } from "node:stream";
 import { z } from "zod";
 import {
   type ChatCompletion,
@@ -10,11 +9,11 @@ import {
 } from "#contract";
 import { parseJson } from "../../io/index.ts";
 import { countPromptTokens, countTokens } from "../../tokens/index.ts";
-import { readEvents } from "./transport.ts";
 
-/** What an answer lacks that clients count on is added; nothing of what it has is taken away. */
+/** What an answer may lack that clients count on: it is added, and nothing of what it has is taken away. */
 export interface Additions {
   readonly id: string;
+  /** In Unix seconds. */
   readonly created: number;
   readonly request: ChatRequest;
 }
@@ -89,15 +88,13 @@ function countUsage(choices: readonly Record<string, unknown>[], request: ChatRe
 
 /** The chunks of a stream. Throws when it breaks off before its `[DONE]`, or has something else in it. */
 export async function* readChunks(
-  body: Readable,
+  events: AsyncIterable<string>,
   additions: Additions,
-  onUsage: (usage: ChatCompletion["usage"]) => void,
 ): AsyncGenerator<ChatCompletionChunk, void> {
-  for await (const data of readEvents(body)) {
+  for await (const data of events) {
     if (data === "[DONE]") return;
     const chunk = readChunk(parseJson(data), additions);
     if (chunk === null) throw new Error("The upstream's stream has an event that is no chunk of a chat completion.");
-    if (chunk.usage) onUsage(chunk.usage);
     yield chunk;
   }
   throw new Error("The upstream's stream broke off before its end.");

@@ -12,8 +12,11 @@ export interface UpstreamAnswer {
 
 /** Sends requests to one server. */
 interface Transport {
-  /** Resolves with the head of the answer. Rejects when there is none, and with the signal's reason. */
-  post(body: string, accept: string, signal: AbortSignal): Promise<UpstreamAnswer>;
+  /**
+   * Sends to a path below the address, which may have a query. Resolves with the head of the answer; rejects when there is
+   * none, and with the signal's reason.
+   */
+  post(path: string, body: string, accept: string, signal: AbortSignal): Promise<UpstreamAnswer>;
   close(): Promise<void>;
 }
 
@@ -21,6 +24,10 @@ interface TransportOptions {
   /** Of the server's API, as clients are given it; a path may be in it. */
   readonly url: URL;
   readonly key: string | null;
+  /** The header that carries the key: `authorization` with `Bearer` unless told. */
+  readonly keyHeader?: string;
+  /** Headers that the server wants on every request, such as its API's version. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Requests at a time. */
   readonly concurrency: number;
   /** Milliseconds without a byte after which a request has failed. */
@@ -31,24 +38,26 @@ interface TransportOptions {
 const thisMachine = "localhost,127.0.0.1,::1,[::1]";
 
 /** Keeps its connections open between requests. Redirects are not followed: the key is for this server alone. */
-export function createTransport({ url, key, concurrency, timeout }: TransportOptions): Transport {
+export function createTransport({ url, key, keyHeader, headers, concurrency, timeout }: TransportOptions): Transport {
   const opening = openClient(concurrency, timeout);
-  const target = new URL(url);
-  target.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
-  target.username = "";
-  target.password = "";
+  const ownHeaders = { "user-agent": "sheaf", ...headers, ...writeKey(key, keyHeader) };
+
+  function locate(path: string): URL {
+    const { pathname, searchParams } = new URL(path, url);
+    const target = new URL(url);
+    target.pathname = `${url.pathname.replace(/\/+$/, "")}${pathname}`;
+    for (const [name, value] of searchParams) target.searchParams.set(name, value);
+    target.username = "";
+    target.password = "";
+    return target;
+  }
 
   return {
-    async post(body, accept, signal) {
+    async post(path, body, accept, signal) {
       const { request, dispatcher } = await opening;
-      const answer = await request(target, {
+      const answer = await request(locate(path), {
         method: "POST",
-        headers: {
-          accept,
-          "content-type": "application/json",
-          "user-agent": "sheaf",
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        },
+        headers: { accept, "content-type": "application/json", ...ownHeaders },
         body,
         signal,
         dispatcher,
@@ -59,15 +68,25 @@ export function createTransport({ url, key, concurrency, timeout }: TransportOpt
   };
 }
 
+/** The header that carries a key. */
+export function writeKey(key: string | null, header = "authorization"): Record<string, string> {
+  return key === null ? {} : { [header]: header === "authorization" ? `Bearer ${key}` : key };
+}
+
+/** The hosts that are asked without the environment's proxy, as undici wants them. */
+export function listUnproxied(): string {
+  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
+  return no_proxy ? `${no_proxy},${thisMachine}` : thisMachine;
+}
+
 /** Loaded here: a service without an upstream starts without it. */
 async function openClient(connections: number, timeout: number) {
   const { EnvHttpProxyAgent, request } = await import("undici");
-  const { NO_PROXY, no_proxy = NO_PROXY } = process.env;
   const dispatcher = new EnvHttpProxyAgent({
     connections,
     headersTimeout: timeout,
     bodyTimeout: timeout,
-    noProxy: no_proxy ? `${no_proxy},${thisMachine}` : thisMachine,
+    noProxy: listUnproxied(),
   });
   return { request, dispatcher };
 }

@@ -1,18 +1,23 @@
-import type { ChatCompletion, ChatRequest } from "#contract";
+import type { ChatCompletion, ChatCompletionChunk, ChatRequest } from "#contract";
 import { parseJson } from "../../io/index.ts";
 import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
 import { streamReply } from "../stream-reply.ts";
-import { describeFailure, describeNonsense, hideKey, readError } from "./failures.ts";
+import { describeFailure, describeNonsense, describeUntranslatable, hideKey, readError } from "./failures.ts";
 import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
-import { type Additions, readChunks, readCompletion } from "./read-answer.ts";
+import type { Additions } from "./read-answer.ts";
 import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
-import { createTransport, readText, type UpstreamAnswer } from "./transport.ts";
+import { createTransport, readEvents, readText, type UpstreamAnswer } from "./transport.ts";
+import { chatCompletionsApi, type UpstreamApi } from "./upstream-api.ts";
 
 export interface UpstreamOptions extends Caps {
   /** The base address that clients are given, such as `http://127.0.0.1:8000/v1`. */
   readonly url: URL;
   readonly key: string | null;
+  /** The header that carries the key: `authorization` with `Bearer` unless told. */
+  readonly keyHeader?: string;
+  /** Chat completions unless told. */
+  readonly api?: UpstreamApi;
   /** The upstream's name for a model of ours; `*` for every model that has none of its own. */
   readonly models: ReadonlyMap<string, string>;
   /** Requests at a time. */
@@ -27,16 +32,16 @@ export interface UpstreamOptions extends Caps {
   readonly random?: () => number;
 }
 
-/** An engine that asks a server of the compatible API elsewhere. Requests and answers pass through with all they have. */
+/** An engine that asks a server elsewhere. */
 export function createUpstreamEngine(options: UpstreamOptions): Engine {
-  const { url, key, models, timeout, retries, clock, ids, random = Math.random } = options;
-  const transport = createTransport(options);
+  const { url, key, api = chatCompletionsApi, models, timeout, retries, clock, ids, random = Math.random } = options;
+  const transport = createTransport({ ...options, headers: api.headers ?? {} });
   const limiter = createRateLimiter(options, clock);
   const estimate = createTokenEstimate();
 
-  function toBody(request: ChatRequest): string {
+  function write({ request, line }: EngineCall, streamed: boolean): ReturnType<UpstreamApi["write"]> {
     const model = models.get(request.model) ?? models.get("*") ?? request.model;
-    return JSON.stringify({ ...request, model });
+    return api.write({ ...request, model }, { line, streamed });
   }
 
   const makeAdditions = (request: ChatRequest): Additions => ({
@@ -53,13 +58,16 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
   /** One request, when the caps let it. Rejects only when the call is aborted; every other failure is an outcome. */
   async function attempt<T>(
     call: EngineCall,
-    accept: string,
+    streamed: boolean,
     read: (answer: UpstreamAnswer, admission: Admission) => Promise<Attempt<T>>,
     signal: AbortSignal,
     admission: Admission,
   ): Promise<Attempt<T>> {
+    const written = write(call, streamed);
+    if ("problems" in written) return describeUntranslatable(written.problems);
+    const accept = streamed ? "text/event-stream" : "application/json";
     try {
-      const answer = await transport.post(toBody(call.request), accept, signal);
+      const answer = await transport.post(written.path, JSON.stringify(written.body), accept, signal);
       if (answer.status === 200) return await read(answer, admission);
       return readError(answer.status, answer.headers, await readText(answer.body), clock.now());
     } catch (error) {
@@ -75,7 +83,7 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
   ): Promise<Attempt<ChatCompletion>> {
     const value = parseJson(await readText(body));
     if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
-    const answer = readCompletion(value, makeAdditions(request));
+    const answer = api.read(value, makeAdditions(request));
     if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");
     estimate.learn(answer.usage.completion_tokens);
     admission.settle(answer.usage.total_tokens);
@@ -88,10 +96,8 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     admission: Admission,
   ): Promise<Attempt<EngineStream>> {
     if (answer.headers["content-type"]?.startsWith("text/event-stream")) {
-      const chunks = readChunks(answer.body, makeAdditions(request), ({ total_tokens: tokens }) =>
-        admission.settle(tokens),
-      );
-      return { answer: { statusCode: 200, chunks } };
+      const chunks = api.readStream(readEvents(answer.body), makeAdditions(request));
+      return { answer: { statusCode: 200, chunks: settleBy(chunks, admission) } };
     }
     // A server that does not stream answers as a whole.
     const whole = await readWhole(answer, request, admission);
@@ -107,21 +113,27 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
       const read = (answer: UpstreamAnswer, admission: Admission) => readWhole(answer, call.request, admission);
       const outcome = await tryRepeatedly(retryOptions, call, async () => {
         const admission = await admit(call);
-        return withDeadline(call.signal, timeout, (signal) =>
-          attempt(call, "application/json", read, signal, admission),
-        );
+        return withDeadline(call.signal, timeout, (signal) => attempt(call, false, read, signal, admission));
       });
       return "answer" in outcome ? { statusCode: 200, body: outcome.answer } : hideKey(outcome, key);
     },
     async stream(call): Promise<EngineStream> {
       const read = (answer: UpstreamAnswer, admission: Admission) => startStream(answer, call.request, admission);
       const outcome = await tryRepeatedly(retryOptions, call, async () =>
-        attempt(call, "text/event-stream", read, call.signal, await admit(call)),
+        attempt(call, true, read, call.signal, await admit(call)),
       );
       return "answer" in outcome ? outcome.answer : hideKey(outcome, key);
     },
     close: () => transport.close(),
   };
+}
+
+/** The same chunks; the tokens that they name are what the call took. */
+async function* settleBy(chunks: AsyncIterable<ChatCompletionChunk>, admission: Admission) {
+  for await (const chunk of chunks) {
+    if (chunk.usage) admission.settle(chunk.usage.total_tokens);
+    yield chunk;
+  }
 }
 
 function describeText(contentType: string): string {

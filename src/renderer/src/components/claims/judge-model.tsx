@@ -14,13 +14,12 @@ export interface JudgeModel {
   readonly connectionId: string | undefined;
 }
 
-/** Where a model can be asked: at this computer unless that makes its answers up, and at connections that take single calls. */
+/** Where a model can be asked: at this computer unless that makes its answers up, and at connections. */
 export function useJudgePlaces() {
   const api = useApi();
   const { data: info } = useQuery(api.app.info.queryOptions({ staleTime: 60_000 }));
-  const { data: all = [] } = useQuery(api.connections.list.queryOptions({ staleTime: 0 }));
+  const { data: connections = [] } = useQuery(api.connections.list.queryOptions({ staleTime: 0 }));
   const isMock = info?.isMock === true;
-  const connections = all.filter(({ adapter }) => adapter === "chat" || adapter === "openai-batch");
   return { isMock, connections, canAsk: !isMock || connections.length > 0 };
 }
 

@@ -98,8 +98,7 @@ interface EngineFieldProps {
 
 function EngineField({ engine, onChange }: EngineFieldProps) {
   const { data: connections = [] } = useQuery(useApi().connections.list.queryOptions());
-  const direct = connections.filter(({ adapter }) => adapter === "chat" || adapter === "openai-batch");
-  const [first] = direct;
+  const [first] = connections;
   return (
     <>
       <div className={classes.line}>
@@ -121,7 +120,7 @@ function EngineField({ engine, onChange }: EngineFieldProps) {
             size="xs"
             aria-label="Connection that answers"
             allowDeselect={false}
-            data={direct.map(({ id, name }) => ({ value: id, label: name }))}
+            data={connections.map(({ id, name }) => ({ value: id, label: name }))}
             value={engine.connectionId}
             onChange={(connectionId) => connectionId !== null && onChange({ kind: "upstream", connectionId })}
           />

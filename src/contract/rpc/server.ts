@@ -15,7 +15,12 @@ export const engineChoiceSchema = z.discriminatedUnion("kind", [
   /** By rules; what none of them matches is the mock's. */
   z.object({ kind: z.literal("scripted") }),
   /** A model elsewhere, at a connection. */
-  z.object({ kind: z.literal("upstream"), connectionId: z.string() }),
+  z.object({
+    kind: z.literal("upstream"),
+    connectionId: z.string(),
+    /** Its name for the model that answers all requests; null for the one that each of them names. */
+    model: z.string().trim().min(1).max(200).nullable().default(null),
+  }),
 ]);
 export type EngineChoice = z.infer<typeof engineChoiceSchema>;
 

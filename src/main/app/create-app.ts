@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock: options.clock,
     mock: options.mock,
     upstreams: {
-      open: (id) => openDirect(connections, id, ids, { retries: upstreamRetries }),
+      open: (id, model) => openDirect(connections, id, ids, { retries: upstreamRetries, model }),
       subscribe: connections.subscribe,
     },
   });

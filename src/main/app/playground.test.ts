@@ -49,15 +49,19 @@ it("an answer that is stopped ends", async () => {
 });
 
 it("a connection answers with its own key, and its failures are said in words", async () => {
+  const stream = (text: string) => ({
+    headers: { "content-type": "text/event-stream" },
+    body: [
+      JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] }),
+      JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
+      "[DONE]",
+    ]
+      .map((data) => `data: ${data}\n\n`)
+      .join(""),
+  });
   const replies: (() => { status?: number; headers?: Record<string, string>; body: unknown })[] = [
-    () => ({
-      headers: { "content-type": "text/event-stream" },
-      body: `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: "Blue" } }] })}\n\ndata: ${JSON.stringify(
-        {
-          choices: [{ index: 0, delta: {}, finish_reason: "stop" }],
-        },
-      )}\n\ndata: [DONE]\n\n`,
-    }),
+    () => stream("Blue"),
+    () => stream("Small"),
     () => ({ status: 401, body: { error: { message: "no such key" } } }),
   ];
   const server = await startStandIn(() => replies.shift()?.() ?? { status: 500, body: {} });
@@ -73,8 +77,12 @@ it("a connection answers with its own key, and its failures are said in words", 
     expect(server.received[0]).toMatchObject({ headers: { authorization: "Bearer sk-lab-0123456789" } });
 
     // The same connection can answer in place of the mock.
-    const { server: view } = await client.server.change({ engine: { kind: "upstream", connectionId: id } });
+    const { server: view } = await client.server.change({
+      engine: { kind: "upstream", connectionId: id, model: "small" },
+    });
     expect(view.engine).toContain(server.url);
+    expect(textOf(await ask({}))).toBe("Small");
+    expect(String(server.received[1]?.body)).toContain('"model":"small"');
     await client.server.change({ engine: { kind: "mock" } });
     const [failed] = await ask({ connectionId: id });
     expect(failed).toMatchObject({ type: "failed", message: expect.stringMatching(/^Lab refused the key\. Enter/) });

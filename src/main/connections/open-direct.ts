@@ -14,6 +14,12 @@ const otherApis: Partial<Readonly<Record<AdapterName, UpstreamApi>>> = {
   "gemini-batch": geminiApi,
 };
 
+interface DirectOptions {
+  readonly retries?: number;
+  /** The service's own name for the model that answers, whichever a request names. */
+  readonly model?: string | null;
+}
+
 /**
  * What answers single calls of a connection at once, whatever its batches go by; null when the connection is gone. Whoever
  * opened it closes it. Nothing is tried again unless told: somebody waits for the answer, and can ask again.
@@ -22,11 +28,12 @@ export async function openDirect(
   store: Pick<ConnectionStore, "find" | "keyOf">,
   connectionId: string,
   ids: Ids,
-  { retries = 0 }: { readonly retries?: number } = {},
+  { retries = 0, model = null }: DirectOptions = {},
 ): Promise<Engine | null> {
   const connection = await store.find(connectionId);
   if (connection === undefined) return null;
-  return openDirectEngine(connection, await store.keyOf(connection), { timeout, retries, ids });
+  const asked = model === null ? connection : { ...connection, models: { "*": model } };
+  return openDirectEngine(asked, await store.keyOf(connection), { timeout, retries, ids });
 }
 
 /** What sends single calls to a connection's address, as fast as the connection allows. */

@@ -35,8 +35,8 @@ export interface ControlsOptions {
 
 /** Models elsewhere that can answer in place of the mock. */
 export interface Upstreams {
-  /** What answers single calls of a connection; null when it is gone. */
-  open(connectionId: string): Promise<Engine | null>;
+  /** What answers single calls of a connection, all by one model unless that is null; null when the connection is gone. */
+  open(connectionId: string, model: string | null): Promise<Engine | null>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
 }
@@ -69,7 +69,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
   async function createChosen(choice: EngineChoice): Promise<Engine> {
     if (choice.kind === "mock") return createMock();
     if (choice.kind === "upstream") {
-      const engine = await upstreams.open(choice.connectionId);
+      const engine = await upstreams.open(choice.connectionId, choice.model);
       if (engine !== null) return engine;
       throw new ServerError("not_found", "This connection is no longer there. Choose another.");
     }

@@ -154,6 +154,10 @@ describe("watching it", () => {
     expect(await next()).toMatchObject({ server: { running: true, port: server.port } });
     await fixture.service.mcp.enable();
     expect(await next()).toMatchObject({ mcp: { enabled: true } });
+    const { value } = await client.server.reveal({ name: "api_key" });
+    const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
+    await fetch(`${server.url}/sheaf/faults`, { method: "PUT", headers, body: '{"stuck_in":["validating"]}' });
+    await expect.poll(next).toMatchObject({ controls: { faults: { stuck_in: ["validating"] } } });
     await watched.return(undefined);
   });
 });

@@ -113,6 +113,9 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
       dialect: () => settings.read().dialect,
       requestLog: requests,
     });
+    app.addHook("onResponse", async ({ method, url }) => {
+      if (method !== "GET" && url.startsWith("/sheaf/")) notify();
+    });
     const before = running;
     running = await listenLocally(app, port);
     await before?.close();

@@ -1,15 +1,16 @@
-import { Button, SegmentedControl, Select } from "@mantine/core";
+import { Autocomplete, Button, SegmentedControl, Select } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { EngineChoice, ServerChange, ServerView } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { ErrorCard, formatDuration, formatExactTime, useNow } from "../../components/index.ts";
 import classes from "./controls-panel.module.css";
 import { FaultFields } from "./fault-fields.tsx";
-import { NumberField } from "./number-field.tsx";
 import panelClasses from "./panel.module.css";
 import { Row } from "./panel.tsx";
 import { RulesEditor } from "./rules-editor.tsx";
+import { NumberField } from "./typed-field.tsx";
 import { useServerSwitches } from "./use-server.ts";
 
 /** What answers on this computer, under which limits, how fast, and what goes wrong. All of it works at once. */
@@ -112,24 +113,71 @@ function EngineField({ engine, onChange }: EngineFieldProps) {
           ]}
           onChange={(kind) => {
             if (kind !== "upstream") onChange({ kind });
-            else if (first !== undefined) onChange({ kind, connectionId: first.id });
+            else if (first !== undefined) onChange({ kind, connectionId: first.id, model: null });
           }}
         />
         {engine.kind === "upstream" ? (
-          <Select
-            size="xs"
-            aria-label="Connection that answers"
-            allowDeselect={false}
-            data={connections.map(({ id, name }) => ({ value: id, label: name }))}
-            value={engine.connectionId}
-            onChange={(connectionId) => connectionId !== null && onChange({ kind: "upstream", connectionId })}
-          />
+          <>
+            <Select
+              size="xs"
+              aria-label="Connection that answers"
+              allowDeselect={false}
+              data={connections.map(({ id, name }) => ({ value: id, label: name }))}
+              value={engine.connectionId}
+              onChange={(connectionId) =>
+                connectionId !== null && onChange({ kind: "upstream", connectionId, model: null })
+              }
+            />
+            <UpstreamModel key={engine.connectionId} engine={engine} onChange={onChange} />
+          </>
         ) : null}
       </div>
       {first === undefined ? (
         <p className={classes.about}>Upstream passes requests on to a connection: add one in Settings.</p>
       ) : null}
     </>
+  );
+}
+
+interface UpstreamModelProps {
+  readonly engine: Extract<EngineChoice, { kind: "upstream" }>;
+  readonly onChange: (engine: EngineChoice) => void;
+}
+
+/** Which of the upstream's models answers. It holds once the field is left, with Enter, or when one is picked. */
+function UpstreamModel({ engine, onChange }: UpstreamModelProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const { data: models = [], isFetching } = useQuery(
+    useApi().connections.models.queryOptions({
+      input: { id: engine.connectionId },
+      staleTime: 60_000,
+      retry: false,
+    }),
+  );
+  const commit = (name: string) => {
+    setTyped(null);
+    const model = name.trim() === "" ? null : name.trim();
+    if (model !== engine.model) onChange({ ...engine, model });
+  };
+  return (
+    <Autocomplete
+      size="xs"
+      className={classes.model}
+      aria-label="Model that answers"
+      placeholder={isFetching ? "Listing the models…" : "As each request names it"}
+      data={models}
+      limit={200}
+      maxLength={200}
+      spellCheck={false}
+      value={typed ?? engine.model ?? ""}
+      onChange={setTyped}
+      onOptionSubmit={commit}
+      onBlur={() => typed !== null && commit(typed)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && typed !== null && !event.defaultPrevented) commit(typed);
+        else if (event.key === "Escape") setTyped(null);
+      }}
+    />
   );
 }
 
@@ -167,7 +215,7 @@ function PaceField({ pace, onChange }: { readonly pace: Pace; readonly onChange:
         onChange={(next) => onChange(next === "fixed" ? usualDelay : next)}
       />
       {typeof pace === "number" ? (
-        <NumberField label="Milliseconds an answer" unit="ms" value={pace} most={600_000} onChange={onChange} />
+        <NumberField label="Milliseconds an answer" unit="ms" value={pace} most={600_000} isWhole onChange={onChange} />
       ) : null}
     </div>
   );
@@ -199,9 +247,11 @@ function ClockRow({ clock, isTurning, onTurn }: ClockRowProps) {
         </Button>
       </div>
       <p className={classes.about} role="status">
-        {isAhead
-          ? `${formatDuration(clock.ahead)} ahead. It goes back to real time when Sheaf is started again.`
-          : "Real time. Turned forward, batches run out of time and files expire as they would."}
+        {isTurning
+          ? "Living through what falls due on the way…"
+          : isAhead
+            ? `${formatDuration(clock.ahead)} ahead. It goes back to real time when Sheaf is started again.`
+            : "Real time. Turned forward, batches run out of time and files expire as they would."}
       </p>
     </>
   );

@@ -1,7 +1,14 @@
 import { Button, Checkbox, Group } from "@mantine/core";
-import { type FaultSettings, type FaultTarget, faultSettingsSchema, faultTargets } from "#contract";
+import {
+  type FaultSettings,
+  type FaultTarget,
+  faultSettingsSchema,
+  faultTargets,
+  type StickyStatus,
+  stickyStatuses,
+} from "#contract";
 import classes from "./controls-panel.module.css";
-import { NumberField } from "./number-field.tsx";
+import { NumberField, OptionalNumberField, TypedField } from "./typed-field.tsx";
 
 interface FaultFieldsProps {
   readonly faults: FaultSettings;
@@ -24,12 +31,15 @@ const targetWords: Readonly<Record<FaultTarget, string>> = {
   models: "Models",
 };
 
+const stickyWords: Readonly<Record<StickyStatus, string>> = { validating: "Checking", cancelling: "Cancelling" };
+
 const none = faultSettingsSchema.parse({});
 
 /** What goes wrong on purpose, how often, and with what. */
 export function FaultFields({ faults, onChange }: FaultFieldsProps) {
   const isAny = JSON.stringify(faults) !== JSON.stringify(none);
   const used = shares.reduce((sum, { field }) => sum + faults[field], 0);
+  const set = (changed: Partial<FaultSettings>) => onChange({ ...faults, ...changed });
   return (
     <>
       <div className={classes.faults}>
@@ -40,7 +50,7 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
               unit="%"
               value={toPercent(faults[field])}
               most={toPercent(1 - used + faults[field])}
-              onChange={(percent) => onChange({ ...faults, [field]: percent / 100 })}
+              onChange={(percent) => set({ [field]: percent / 100 })}
             />
           </Fault>
         ))}
@@ -50,7 +60,7 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
             unit="%"
             value={toPercent(faults.upload_failure_rate)}
             most={100}
-            onChange={(percent) => onChange({ ...faults, upload_failure_rate: percent / 100 })}
+            onChange={(percent) => set({ upload_failure_rate: percent / 100 })}
           />
         </Fault>
         <Fault label="Added latency">
@@ -59,26 +69,62 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
             unit="ms"
             value={faults.latency_ms}
             most={600_000}
-            onChange={(latency) => onChange({ ...faults, latency_ms: Math.round(latency) })}
+            isWhole
+            onChange={(latency) => set({ latency_ms: latency })}
+          />
+        </Fault>
+        <Fault label="Statuses of errors">
+          <TypedField
+            label="Statuses of errors"
+            text={faults.statuses.join(", ")}
+            hint="400 to 599, as 500, 503"
+            read={readStatuses}
+            onChange={(statuses) => set({ statuses })}
+          />
+        </Fault>
+        <Fault label="Retry after a 429">
+          <NumberField
+            label="Retry after a 429"
+            unit="s"
+            value={faults.retry_after}
+            most={3_600}
+            isWhole
+            onChange={(seconds) => set({ retry_after: seconds })}
+          />
+        </Fault>
+        <Fault label="Batches expire after">
+          <OptionalNumberField
+            label="Batches expire after so many answers"
+            unit="lines"
+            value={faults.expire_after}
+            none="Never"
+            onChange={(lines) => set({ expire_after: lines })}
+          />
+        </Fault>
+        <Fault label="Seed of the draw">
+          <OptionalNumberField
+            label="Seed of the draw"
+            value={faults.seed}
+            none="The server’s"
+            onChange={(seed) => set({ seed })}
           />
         </Fault>
       </div>
-      <Checkbox.Group
-        mt={8}
-        aria-label="What the faults act on"
-        value={[...faults.targets]}
-        onChange={(chosen) => {
-          const targets = faultTargets.filter((target) => chosen.includes(target));
-          if (targets.length > 0) onChange({ ...faults, targets });
-        }}
-      >
-        <Group gap="6px 16px">
-          {faultTargets.map((target) => (
-            <Checkbox key={target} size="xs" value={target} label={targetWords[target]} />
-          ))}
-        </Group>
-      </Checkbox.Group>
-      <Button mt={8} size="xs" disabled={!isAny} onClick={() => onChange(none)}>
+      <Choices
+        label="Requests that are struck"
+        options={faultTargets}
+        words={targetWords}
+        chosen={faults.targets}
+        onChange={(targets) => targets.length > 0 && set({ targets })}
+      />
+      <Choices
+        label="Batches get stuck in"
+        options={stickyStatuses}
+        words={stickyWords}
+        chosen={faults.stuck_in}
+        onChange={(statuses) => set({ stuck_in: statuses })}
+      />
+      <Button mt={10} size="xs" disabled={!isAny} onClick={() => onChange(none)}>
         Switch all faults off
       </Button>
     </>
@@ -94,7 +140,41 @@ function Fault({ label, children }: { readonly label: string; readonly children:
   );
 }
 
-/** To a tenth: 0.07 is 7, and not 7.000000000000001. */
+interface ChoicesProps<Name extends string> {
+  readonly label: string;
+  readonly options: readonly Name[];
+  readonly words: Readonly<Record<Name, string>>;
+  readonly chosen: readonly Name[];
+  /** In the order of the options. */
+  readonly onChange: (chosen: Name[]) => void;
+}
+
+function Choices<Name extends string>({ label, options, words, chosen, onChange }: ChoicesProps<Name>) {
+  return (
+    <Checkbox.Group
+      mt={10}
+      label={label}
+      classNames={{ label: classes.choices ?? "" }}
+      value={[...chosen]}
+      onChange={(ticked) => onChange(options.filter((option) => ticked.includes(option)))}
+    >
+      <Group gap="6px 16px">
+        {options.map((option) => (
+          <Checkbox key={option} size="xs" value={option} label={words[option]} />
+        ))}
+      </Group>
+    </Checkbox.Group>
+  );
+}
+
+/** `500, 503`; undefined for what is no list of statuses of errors. */
+function readStatuses(text: string): number[] | undefined {
+  const statuses = text.split(/[\s,;]+/).filter((word) => word !== "");
+  const areAll = statuses.every((word) => /^[45]\d\d$/.test(word));
+  return areAll && statuses.length > 0 && statuses.length <= 50 ? [...new Set(statuses.map(Number))] : undefined;
+}
+
+/** 0.07 is 7, and not 7.000000000000001. */
 function toPercent(share: number): number {
-  return Math.round(share * 1_000) / 10;
+  return Math.round(share * 1_000_000) / 10_000;
 }

@@ -151,7 +151,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     if (input.connection && parts.elsewhere === null) {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");
     }
-    const created = clock.now();
+    const created = ((input.connection && parts.elsewhere) || parts).clock.now();
     const batch: BatchRecord = {
       id: ids.create("batch"),
       endpoint: input.endpoint,

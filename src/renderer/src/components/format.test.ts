@@ -72,6 +72,9 @@ test("times are told from now, and by the calendar from the day before on", () =
   expect(at(2026, 4, 9, 12, 0)).toBe("3 days ago");
   expect(at(2026, 2, 12, 12, 0)).toBe("Mar 12");
   expect(at(2025, 2, 12, 12, 0)).toBe("Mar 12, 2025");
+  expect(at(2026, 4, 12, 9, 34)).toBe("in 4 minutes");
+  expect(at(2026, 4, 12, 12, 45)).toBe("in 3 hours");
+  expect(at(2026, 4, 13, 9, 30)).toBe("tomorrow");
 });
 
 test("one line is not called lines", () => {

@@ -103,14 +103,15 @@ export function formatExactTime(time: number): string {
   return exact.format(time);
 }
 
-/** A time seen from `now`: `just now`, `4 minutes ago`, `3 hours ago`, `yesterday`, `12 Mar`. */
+/** A time seen from `now`: `just now`, `4 minutes ago`, `in 3 hours`, `yesterday`, `12 Mar`. */
 export function formatRelativeTime(time: number, now: number): string {
-  const age = now - time;
-  if (age < minute) return "just now";
-  if (age < hour) return relative.format(-Math.floor(age / minute), "minute");
-  const days = countMidnights(time, now);
-  if (days === 0) return relative.format(-Math.floor(age / hour), "hour");
-  if (days < 7) return relative.format(-days, "day");
+  const ahead = time - now;
+  const distance = Math.abs(ahead);
+  if (distance < minute) return "just now";
+  if (distance < hour) return relative.format(Math.trunc(ahead / minute), "minute");
+  const days = countMidnights(now, time);
+  if (days === 0) return relative.format(Math.trunc(ahead / hour), "hour");
+  if (Math.abs(days) < 7) return relative.format(days, "day");
   return new Date(time).getFullYear() === new Date(now).getFullYear() ? day.format(time) : dayOfYear.format(time);
 }
 

@@ -35,7 +35,7 @@ export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { MarkdownText } from "./markdown.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
-export { RelativeTime, useNow } from "./relative-time.tsx";
+export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";
 export { Sparkline, type SparklineProps } from "./sparkline.tsx";
 export * from "./virtual-table/index.ts";

@@ -49,7 +49,9 @@ async function settleDue({ batches, faults, clock }: Service): Promise<void> {
   inTime.abort();
 }
 
-function isDue({ status, times }: BatchRecord, now: number): boolean {
+/** Batches of connections go by another clock. */
+function isDue({ status, times, connection }: BatchRecord, now: number): boolean {
+  if (connection !== null) return false;
   if (status === "validating" || status === "in_progress") return times.expires <= now;
   return status === "cancelling" && (times.cancelling ?? now) + longestCancel <= now;
 }

@@ -1,7 +1,9 @@
 import { spotlight } from "@mantine/spotlight";
+import { useQuery } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useConnection } from "../../bridge/index.ts";
+import { useApi, useConnection } from "../../bridge/index.ts";
+import { ClockAhead } from "../../components/index.ts";
 import { useBatchesWatch } from "../../features/batches/index.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
@@ -24,21 +26,31 @@ export function Shell() {
   const { status } = useConnection();
   const shortcuts = useShellShortcuts();
   return (
-    <div className={classes.root} data-lost={(status !== "open" && status !== "connecting") || undefined}>
-      <a className={classes.skip} href="#main">
-        Skip to the content
-      </a>
-      <Rail />
-      <div className={classes.column}>
-        <TopBar />
-        <ConnectionBar />
-        <NoticeBar />
-        <Outlet />
+    <ClockAhead value={useClockAhead()}>
+      <div className={classes.root} data-lost={(status !== "open" && status !== "connecting") || undefined}>
+        <a className={classes.skip} href="#main">
+          Skip to the content
+        </a>
+        <Rail />
+        <div className={classes.column}>
+          <TopBar />
+          <ConnectionBar />
+          <NoticeBar />
+          <Outlet />
+        </div>
+        <Commands onShowShortcuts={shortcuts.open} />
+        <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.close} />
       </div>
-      <Commands onShowShortcuts={shortcuts.open} />
-      <ShortcutsDialog opened={shortcuts.opened} onClose={shortcuts.close} />
-    </div>
+    </ClockAhead>
   );
+}
+
+/** As Server turns it forward, or any program does. */
+function useClockAhead(): number {
+  const { data } = useQuery(useApi().server.watch.experimental_liveOptions({ retry: 2 }));
+  const ahead = data?.controls.clock.ahead ?? 0;
+  // The clocks of one machine differ by what passes between two looks at them.
+  return ahead < 1_000 ? 0 : ahead;
 }
 
 /** Between two looks at whether the app is looked at, in milliseconds. */

@@ -48,7 +48,9 @@ export function AddBatch({ batches, ids, onAdd, isFirst }: AddBatchProps) {
             <span className={classes.optionName} dir="auto">
               {option.label}
             </span>
-            {batch === undefined ? null : <RelativeTime time={batch.times.created} />}
+            {batch === undefined ? null : (
+              <RelativeTime time={batch.times.created} isReal={batch.connection !== null} />
+            )}
           </span>
         );
       }}

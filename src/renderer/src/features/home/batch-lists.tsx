@@ -105,7 +105,7 @@ export function FinishedList({ finished, since, onOpen, onShowAll }: FinishedLis
                 <strong dir="auto">{batch.name}</strong> <span className={classes.soft}>{describeOutcome(batch)}</span>
               </span>
               <span className={classes.faint}>
-                {describeEffort(batch)} <RelativeTime time={at} />
+                {describeEffort(batch)} <RelativeTime time={at} isReal={batch.connection !== null} />
               </span>
             </button>
           </li>

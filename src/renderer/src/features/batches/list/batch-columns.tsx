@@ -139,9 +139,9 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       track: "112px",
       align: "end",
       sortable: true,
-      render: ({ batch: { times } }) => (
+      render: ({ batch: { times, connection } }) => (
         <span className={classes.soft}>
-          <RelativeTime time={times.created} />
+          <RelativeTime time={times.created} isReal={connection !== null} />
         </span>
       ),
     },

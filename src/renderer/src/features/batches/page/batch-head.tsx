@@ -85,7 +85,7 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
           {[where, cost, reused].map((part) => (part === null ? null : `${part}, `))}
-          <RelativeTime time={times.created} />
+          <RelativeTime time={times.created} isReal={batch.connection !== null} />
           {isMock ? ". Answers are made up by the mock server" : null}
         </span>
         <div className={classes.actions}>

@@ -7,9 +7,9 @@ import {
   IconSquareFilled,
   IconTimeline,
 } from "@tabler/icons-react";
-import { useMemo } from "react";
+import { use, useMemo } from "react";
 import type { BatchDetail, BatchView } from "#contract";
-import { formatDuration, formatExactTime, formatRate, Sparkline } from "../../../components/index.ts";
+import { ClockAhead, formatDuration, formatExactTime, formatRate, Sparkline } from "../../../components/index.ts";
 import { describeCounts, describePace, describeSteps, type Step } from "./describe-progress.ts";
 import classes from "./run-details.module.css";
 
@@ -79,10 +79,11 @@ function StepItem({ step }: { readonly step: Step }) {
 }
 
 /** Lines a second over time, with its axes. */
-function Throughput({ batch: { throughput, times } }: { readonly batch: BatchDetail }) {
+function Throughput({ batch: { throughput, times, connection } }: { readonly batch: BatchDetail }) {
+  const ahead = use(ClockAhead);
   if (throughput.length < 2 || times.inProgress === null) return null;
   const most = formatRate(Math.max(0, ...throughput));
-  const end = times.finalizing ?? times.cancelled ?? times.expired ?? Date.now();
+  const end = times.finalizing ?? times.cancelled ?? times.expired ?? Date.now() + (connection === null ? ahead : 0);
   return (
     <figure className={classes.chart}>
       <figcaption className={classes.caption}>Lines a second</figcaption>

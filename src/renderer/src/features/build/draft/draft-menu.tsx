@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconFile, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { use, useState } from "react";
 import { useStore } from "zustand";
 import type { Draft } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
-import { formatRelativeTime } from "../../../components/index.ts";
+import { ClockAhead, formatRelativeTime } from "../../../components/index.ts";
 import { draftRemovals } from "../../../state/removals.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./draft.module.css";
@@ -60,7 +60,7 @@ function OtherDrafts({ ownId, onOpen }: OtherDraftsProps) {
   const { data: drafts = [] } = useQuery(queries.drafts());
   const others = drafts.filter(({ id }) => id !== ownId && !removed.has(id));
   const sources = useQueries({ queries: others.map(({ sourceId }) => queries.source(sourceId)) });
-  const now = Date.now();
+  const now = Date.now() + use(ClockAhead);
   if (others.length === 0) return null;
   return (
     <>

@@ -1,9 +1,11 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
+import { use } from "react";
 import { useStore } from "zustand";
 import { describeError } from "../../../bridge/index.ts";
 import {
+  ClockAhead,
   formatDuration,
   formatExactTime,
   formatRelativeTime,
@@ -75,7 +77,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
 function SaveStatus() {
   const { autosave } = useSession();
   const save = useStore(autosave.state);
-  const now = useNow(1_000);
+  const now = useNow(1_000) + use(ClockAhead);
   if (save.status === "failed") {
     return (
       <span className={classes.failed} role="alert">

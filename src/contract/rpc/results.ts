@@ -55,7 +55,7 @@ export const resultDetailSchema = resultRowSchema.extend({
 });
 export type ResultDetail = z.infer<typeof resultDetailSchema>;
 
-/** Whether each line comes with the newest answer that the batch or one of its retries has; sorted it is not then. */
+/** Whether each line comes with the newest answer that the batch or one of its retries has. */
 const merged = z.boolean().optional();
 const valueCountSchema = z.object({
   value: z.string(),
@@ -97,7 +97,43 @@ export const resultSummarySchema = z.object({
 });
 export type ResultSummary = z.infer<typeof resultSummarySchema>;
 
-const batchText = { batchId: z.string(), text: z.string().min(1).max(500), filter: resultFilterSchema.optional() };
+/** Lines with the same value of a column, or numbers of one range. */
+const chartGroupSchema = z.object({
+  value: z.string(),
+  /** Whether only its beginning is told. */
+  isCut: z.boolean(),
+  /** Up to but not including `to`; null for a value. */
+  range: z.object({ from: z.number(), to: z.number() }).nullable(),
+  count: z.int(),
+  /** What a measure comes to: for how many lines it is known, their mean, and how many have which of its values. */
+  measured: z.object({ lines: z.int(), mean: z.number().nullable(), counts: z.array(z.int()) }).nullable(),
+});
+export type ChartGroup = z.infer<typeof chartGroupSchema>;
+
+/** Lines by the values of a column, and what another one comes to in each group. */
+export const resultChartSchema = z.object({
+  lines: z.int(),
+  /** Those that have a value. */
+  known: z.int(),
+  /** Of a column of many different numbers; null for any other. */
+  histogram: histogramSchema.nullable(),
+  /** True where values are neither numbers nor few: there are no groups then. */
+  hasTooManyValues: z.boolean(),
+  /** Ranges in their order; of values those of most lines. */
+  groups: z.array(chartGroupSchema),
+  /** Null where none was asked for. `values`: those of most lines, as they are counted in each group; none of numbers. */
+  measure: z.object({ areNumbers: z.boolean(), values: z.array(z.string()) }).nullable(),
+});
+export type ResultChart = z.infer<typeof resultChartSchema>;
+
+const columnPath = z.string().min(1).max(500);
+
+const batchText = {
+  batchId: z.string(),
+  text: z.string().min(1).max(500),
+  filter: resultFilterSchema.optional(),
+  merged,
+};
 
 /** How far a search is, and how many lines it has found so far of those that are shown. */
 export const searchProgressSchema = z.object({ hits: z.int(), bytes: z.int(), size: z.int(), isDone: z.boolean() });
@@ -142,7 +178,16 @@ export const resultsContract = {
    * has what was found so far.
    */
   prepare: procedure
-    .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), sort: resultSortSchema.optional() }))
+    .input(
+      z.object({
+        batchId: z.string(),
+        filter: resultFilterSchema.optional(),
+        sort: resultSortSchema.optional(),
+        /** Of a chart. */
+        columns: z.array(columnPath).max(2).optional(),
+        merged,
+      }),
+    )
     .output(eventIterator(preparationSchema)),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or nobody listens. */
@@ -163,4 +208,16 @@ export const resultsContract = {
   summary: procedure
     .input(z.object({ batchId: z.string(), filter: resultFilterSchema.optional(), merged }))
     .output(resultSummarySchema),
+  /** The lines that the filter leaves by the values of a column, with what `measure` comes to; null without lines. */
+  chart: procedure
+    .input(
+      z.object({
+        batchId: z.string(),
+        filter: resultFilterSchema.optional(),
+        column: columnPath,
+        measure: columnPath.optional(),
+        merged,
+      }),
+    )
+    .output(resultChartSchema.nullable()),
 };

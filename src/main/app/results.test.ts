@@ -107,6 +107,62 @@ it("lines are sorted by a column: numbers before text, those without a value las
   expect((await sorted("custom_id")).slice(0, 3)).toEqual([1, 10, 11]);
 });
 
+describe("lines are counted by a column", () => {
+  const chart = async (column: string, measure?: string, filter = {}) => {
+    const found = await client.results.chart({ batchId, column, filter, ...(measure && { measure }) });
+    const groups = found?.groups.map(({ value, count, measured }) => [
+      value,
+      count,
+      ...(measured === null ? [] : [measured.mean ?? measured.counts]),
+    ]);
+    return { ...found, groups };
+  };
+
+  it("by its values, the most frequent first", async () => {
+    expect(await chart("source.city")).toMatchObject({
+      lines: 20,
+      known: 16,
+      histogram: null,
+      groups: [
+        ["Oslo", 8],
+        ["Rome", 4],
+        ["Łódź", 4],
+      ],
+    });
+    expect((await chart("answer.label")).groups).toEqual([
+      ["Even", 10],
+      ["odd", 9],
+    ]);
+    expect((await chart("status")).groups).toEqual([["answered", 20]]);
+  });
+
+  it("by ranges of its numbers, which the filter of a range leaves again", async () => {
+    const { histogram, groups, known } = await chart("answer.score", "source.weight");
+    expect([known, histogram?.least, histogram?.most]).toEqual([19, 0, 19]);
+    expect(groups?.slice(0, 2)).toEqual([
+      ["0", 1, 28.5],
+      ["1", 1, 27],
+    ]);
+  });
+
+  it("against another one: the mean of numbers, how many have which word", async () => {
+    expect((await chart("source.city", "line", { states: ["answered"] })).groups).toEqual([
+      ["Oslo", 8, 10],
+      ["Rome", 4, 9.5],
+      ["Łódź", 4, 10.5],
+    ]);
+    const { measure, groups } = await chart("source.city", "answer.label");
+    expect(measure).toEqual({ areNumbers: false, values: ["Even", "odd"] });
+    expect(groups?.[0]).toEqual(["Oslo", 8, [4, 4]]);
+    expect(groups?.[1]).toEqual(["Rome", 4, [2, 1]]);
+  });
+
+  it("not by one that there is not", async () => {
+    const { error } = await safe(client.results.chart({ batchId, column: "colour" }));
+    expect(error).toMatchObject({ data: { message: expect.stringContaining("no column colour") } });
+  });
+});
+
 it("a column that the table does not have is refused in words", async () => {
   const columns: ColumnCondition[] = [{ path: "source.colour", op: "equals", value: "red" }];
   const { error } = await safe(client.results.page({ batchId, offset: 0, limit: 1, filter: { columns } }));

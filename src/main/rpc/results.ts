@@ -13,8 +13,8 @@ export const results = os.results.router({
   sourceColumns: os.results.sourceColumns.handler(async ({ context, input }) => [
     ...(await context.build.batchSources.columns(input.batchId)),
   ]),
-  prepare: os.results.prepare.handler(({ context, input: { batchId, ...choice }, signal }) =>
-    context.api.results.prepare(batchId, choice, signal),
+  prepare: os.results.prepare.handler(({ context, input: { batchId, merged, ...choice }, signal }) =>
+    context.api.results.prepare(batchId, choice, { merged }, signal),
   ),
   line: os.results.line.handler(({ context, input }) =>
     context.api.results.line(input.batchId, input.line, { merged: input.merged }),
@@ -22,17 +22,20 @@ export const results = os.results.router({
   lines: os.results.lines.handler(({ context, input: { batchId, lines, merged } }) =>
     context.api.results.lines(batchId, lines, { merged }),
   ),
-  search: os.results.search.handler(({ context, input: { batchId, text, filter }, signal }) =>
-    context.api.results.search(batchId, text, filter, signal),
+  search: os.results.search.handler(({ context, input: { batchId, text, filter, merged }, signal }) =>
+    context.api.results.search(batchId, text, filter, { merged }, signal),
   ),
-  findHit: os.results.findHit.handler(({ context, input: { batchId, ...wanted }, signal }) =>
-    context.api.results.findHit(batchId, wanted, signal),
+  findHit: os.results.findHit.handler(({ context, input: { batchId, merged, ...wanted }, signal }) =>
+    context.api.results.findHit(batchId, wanted, { merged }, signal),
   ),
   numbers: os.results.numbers.handler(({ context, input: { batchId, filter, merged } }) =>
     context.api.results.numbers(batchId, filter, { merged }),
   ),
   summary: os.results.summary.handler(({ context, input: { batchId, filter, merged } }) =>
     context.api.results.summary(batchId, filter, { merged }),
+  ),
+  chart: os.results.chart.handler(({ context, input: { batchId, merged, ...wanted }, signal }) =>
+    context.api.results.chart(batchId, wanted, { merged }, signal),
   ),
 });
 

@@ -141,10 +141,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
   const searchThread = createSearchThread(search);
-  const searches = createSearches(searchThread);
+  const searches = createSearches(searchThread, store);
   let tables: Tables | null = null;
   let prices: Prices | null = null;
-  const columns = createColumns(searchThread, () => tables);
+  const columns = createColumns(searchThread, store, () => tables);
   const results = createResults({
     searches,
     columns,

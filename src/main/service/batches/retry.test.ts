@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ResultLine } from "#contract";
+import type { ResultFilter, ResultLine } from "#contract";
 import type { BatchRecord } from "../store/index.ts";
 import {
   createManualEngine,
@@ -101,6 +101,18 @@ test("failed lines are asked again until none is left, through a restart, and go
     [1, root.id, "answered"],
   ]);
   expect(await after.results.numbers(root.id, { states: ["failed"], search: "q-4" }, view)).toEqual([4]);
+
+  const page = async (filter: ResultFilter, by: string) =>
+    (await after.results.page(root.id, 0, 9, filter, { by, descending: true }, view)).rows.map(({ line }) => line);
+  expect(await page({}, "custom_id")).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(await page({ columns: [{ path: "answer", op: "contains", value: "question" }] }, "line")).toEqual([
+    6, 5, 3, 2, 1,
+  ]);
+  expect((await Array.fromAsync(after.results.search(root.id, "answer to", {}, view))).at(-1)).toMatchObject({
+    hits: 5,
+  });
+  const wanted = { text: "answer to", from: 1, backwards: false };
+  expect(await after.results.findHit(root.id, wanted, view)).toEqual({ row: 2, line: 3, place: 3 });
 
   failing.delete("q-4");
   const model = "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo";

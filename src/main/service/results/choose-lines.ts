@@ -1,24 +1,23 @@
-import {
-  finalStatuses,
-  type Preparation,
-  type ResultFilter,
-  type ResultHit,
-  type ResultSort,
-  type SearchProgress,
-} from "#contract";
-import type { BatchRecord, Store } from "../store/index.ts";
-import { pathsOf } from "./batch-paths.ts";
+import type { Preparation, ResultChart, ResultFilter, ResultHit, ResultSort, SearchProgress } from "#contract";
+import { type ColumnReader, chartLines, readInMemory } from "./chart-lines.ts";
 import { type Columns, isOnDisk } from "./columns.ts";
-import { numberLines } from "./export-lines.ts";
-import type { LineCosts } from "./line-costs.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineView } from "./line-views.ts";
 import type { Searches } from "./searches.ts";
-import { createSelections, isEmptyFilter, type SelectionParts } from "./select-lines.ts";
+import { createSelections } from "./select-lines.ts";
 
 /** Which lines are meant, and in which order. */
 export interface Choice {
   readonly filter?: ResultFilter | undefined;
   readonly sort?: ResultSort | undefined;
+  /** Columns whose values are asked for, too. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+/** Lines that are counted by a column, and measured by another one. */
+export interface WantedChart {
+  readonly filter?: ResultFilter | undefined;
+  readonly column: string;
+  readonly measure?: string | undefined;
 }
 
 /** A hit that is asked for. */
@@ -38,62 +37,57 @@ export interface ChosenPage {
   readonly isWhole: boolean;
 }
 
-/** Chooses lines of a batch: by a filter, in an order, by what a search finds. */
+/** Chooses lines: by a filter, in an order, by what a search finds; and counts them by a column. */
 export interface LineChooser {
   /** The numbers of the chosen lines, in their order, once all that they depend on has been read. */
-  select(batch: BatchRecord, index: LineIndex, choice: Choice): Promise<Uint32Array>;
+  select(view: LineView, choice: Choice): Promise<Uint32Array>;
   /** Those from `offset` on. With `patience`, in milliseconds, what has been found by then. */
   page(
-    batch: BatchRecord,
-    index: LineIndex,
+    view: LineView,
     wanted: Choice & { readonly offset: number; readonly limit: number },
     patience?: number,
   ): Promise<ChosenPage>;
   /** Reads what a choice needs, and tells how far that is. Ends when all has been read. */
-  prepare(batch: BatchRecord, index: LineIndex, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation>;
+  prepare(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation>;
   /** How many of the lines that the filter leaves hold the text, told as the file is read. */
   search(
-    batch: BatchRecord,
-    index: LineIndex,
+    view: LineView,
     text: string,
     filter: ResultFilter | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<SearchProgress>;
-  findHit(batch: BatchRecord, index: LineIndex, wanted: WantedHit, signal: AbortSignal): Promise<ResultHit | null>;
+  findHit(view: LineView, wanted: WantedHit, signal: AbortSignal): Promise<ResultHit | null>;
+  /** The lines that the filter leaves by the values of a column, once all has been read. */
+  chart(view: LineView, wanted: WantedChart, signal: AbortSignal): Promise<ResultChart>;
 }
 
 export interface LineChooserParts {
-  readonly store: Store;
   readonly searches: Searches;
   readonly columns: Columns;
-  readonly marksOf: (batch: BatchRecord) => Promise<SelectionParts["marks"]>;
-  readonly costsOf: (batch: BatchRecord, index: LineIndex) => Promise<LineCosts | null>;
 }
 
-export function createLineChooser({ store, searches, columns, marksOf, costsOf }: LineChooserParts): LineChooser {
+export function createLineChooser({ searches, columns }: LineChooserParts): LineChooser {
   const selections = createSelections();
 
   /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */
-  function openScans(batch: BatchRecord, index: LineIndex, { filter = {}, sort }: Choice, signal: AbortSignal) {
-    const paths = pathsOf(batch, store);
-    const isRunning = !finalStatuses.has(batch.status);
-    const columnBatch = { id: batch.id, index, paths, isRunning };
-    const search = filter.search === undefined ? null : searches.open(batch.id, index, paths, filter.search, signal);
+  function openScans(view: LineView, { filter = {}, sort, columns: counted = [] }: Choice, signal: AbortSignal) {
+    const search = filter.search === undefined ? null : searches.open(view, filter.search, signal);
     const matches = new Map(
       (filter.columns ?? [])
         .filter(({ path }) => isOnDisk(path))
-        .map((condition) => [condition, columns.match(columnBatch, condition, signal)]),
+        .map((condition) => [condition, columns.match(view, condition, signal)]),
     );
-    const order = sort !== undefined && isOnDisk(sort.by) ? columns.encode(columnBatch, sort.by, signal) : null;
-    return { search, matches, order, all: [search, ...matches.values(), order].filter((scan) => scan !== null) };
+    const order = sort !== undefined && isOnDisk(sort.by) ? columns.encode(view, sort.by, signal) : null;
+    const values = counted.filter(isOnDisk).map((path) => columns.encode(view, path, signal));
+    const all = [search, ...matches.values(), order, ...values].filter((scan) => scan !== null);
+    return { search, matches, order, all };
   }
 
   /** The chosen lines, once all that they depend on has been read; with `patience`, what has been found by then. */
-  async function selectPart(batch: BatchRecord, index: LineIndex, choice: Choice, patience?: number) {
-    const { filter = {}, sort } = choice;
-    const [marks, costs] = await Promise.all([marksOf(batch), costsOf(batch, index)]);
+  async function selectPart(view: LineView, { filter = {}, sort }: Choice, patience?: number) {
+    const { index, marks, costs } = view;
     const waiting = new AbortController();
-    const { search, matches, order, all } = openScans(batch, index, choice, waiting.signal);
+    const { search, matches, order, all } = openScans(view, { filter, sort }, waiting.signal);
     const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
     try {
       for (const scan of all) {
@@ -108,19 +102,13 @@ export function createLineChooser({ store, searches, columns, marksOf, costsOf }
     const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, costs, filter, sort };
     const progress = all.flatMap((scan) => [scan, scan.bytes, scan.isDone]);
     const isWhole = all.every(({ isDone }) => isDone);
-    return { lines: selections.get(batch.id, selection, progress), isWhole };
+    return { lines: selections.get(view.key, selection, progress), isWhole };
   }
 
-  const select = async (batch: BatchRecord, index: LineIndex, choice: Choice) =>
-    (await selectPart(batch, index, choice)).lines;
+  const select = async (view: LineView, choice: Choice) => (await selectPart(view, choice)).lines;
 
-  async function* prepare(
-    batch: BatchRecord,
-    index: LineIndex,
-    choice: Choice,
-    signal: AbortSignal,
-  ): AsyncGenerator<Preparation> {
-    const { all } = openScans(batch, index, choice, signal);
+  async function* prepare(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation> {
+    const { all } = openScans(view, choice, signal);
     for (;;) {
       const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
       const isDone = all.every((scan) => scan.isDone);
@@ -135,14 +123,13 @@ export function createLineChooser({ store, searches, columns, marksOf, costsOf }
   }
 
   async function* search(
-    batch: BatchRecord,
-    index: LineIndex,
+    view: LineView,
     text: string,
     filter: ResultFilter | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<SearchProgress> {
-    const lines = await select(batch, index, { filter });
-    const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
+    const lines = await select(view, { filter });
+    const found = searches.open(view, text, signal);
     for (;;) {
       const { bytes, size, isDone } = found;
       yield { hits: countHits(lines, found.result), bytes, size, isDone };
@@ -154,27 +141,39 @@ export function createLineChooser({ store, searches, columns, marksOf, costsOf }
     }
   }
 
+  /** The values of a column by line: from memory, or once they have been read. */
+  async function readColumn(view: LineView, path: string, signal: AbortSignal): Promise<ColumnReader> {
+    if (!isOnDisk(path)) return readInMemory(view, path);
+    const scan = columns.encode(view, path, signal);
+    while (!scan.isDone) await scan.next();
+    const { ranks, numbers, names } = scan.result.values ?? { ranks: [], numbers: [], names: [] };
+    return { rank: (at) => ranks[at] ?? 0, number: (at) => numbers[at] ?? Number.NaN, names };
+  }
+
   return {
     select,
-    async page(batch, index, { offset, limit, filter = {}, sort }, patience) {
-      if (isEmptyFilter(filter) && sort === undefined) {
-        const { total } = index;
-        const lines = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
-        return { total, lines, isWhole: true };
-      }
-      const { lines, isWhole } = await selectPart(batch, index, { filter, sort }, patience);
+    async page(view, { offset, limit, filter = {}, sort }, patience) {
+      const { lines, isWhole } = await selectPart(view, { filter, sort }, patience);
       return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)], isWhole };
     },
     prepare,
     search,
-    async findHit(batch, index, { text, filter, sort, from, backwards }, signal) {
-      const lines = await select(batch, index, { filter, sort });
-      const found = searches.open(batch.id, index, pathsOf(batch, store), text, signal);
+    async findHit(view, { text, filter, sort, from, backwards }, signal) {
+      const lines = await select(view, { filter, sort });
+      const found = searches.open(view, text, signal);
       // One that lies further on is known at once; whether there is one before the first is not until all has been read.
       while (!found.isDone && (backwards || nextHit(lines, found.result, from, false) <= from)) await found.next();
       const row = nextHit(lines, found.result, from, backwards);
       if (row === -1) return null;
       return { row, line: lines[row] ?? 0, place: countHits(lines.subarray(0, row + 1), found.result) };
+    },
+    async chart(view, { filter, column, measure }, signal) {
+      const [lines, groups, measured] = await Promise.all([
+        select(view, { filter }),
+        readColumn(view, column, signal),
+        measure === undefined ? null : readColumn(view, measure, signal),
+      ]);
+      return chartLines(lines, groups, measured);
     },
   };
 }

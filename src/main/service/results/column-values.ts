@@ -78,22 +78,26 @@ export function createValueTest({ op, value }: Omit<ColumnCondition, "path">): (
 
 /** The values of a column as numbers, to sort and to count by. */
 export interface EncodedColumn {
+  /** Which of the columns that were read each value is of, from 0. */
+  readonly sources: Uint16Array;
   /** Where the lines with a value are: as `place` has it in a column file. */
   readonly places: Float64Array;
   /** The place of each value among the different ones, ascending, from 1: numbers before text. */
   readonly ranks: Uint32Array;
   /** NaN where a value is no number. */
   readonly numbers: Float64Array;
-  /** The different values, ascending; none where there are more than anybody would read. */
-  readonly names: string[];
+  /** The different values, ascending; null where there are more than anybody would read. */
+  readonly names: string[] | null;
 }
 
 /** Texts are told apart and sorted by so many of their first characters. */
-const sortedCharacters = 64;
-const mostNames = 1_000;
+export const sortedCharacters = 64;
+/** Of more different values none is named. */
+export const mostNames = 1_000;
 
-/** Collects the values of a column. */
+/** Collects the values of a column, which may be spread over several batches. */
 export function createEncoder() {
+  const sources: number[] = [];
   const places: number[] = [];
   const numbers: number[] = [];
   const codes: number[] = [];
@@ -102,7 +106,7 @@ export function createEncoder() {
   const distinct: { readonly key: number | string; readonly name: string }[] = [];
 
   return {
-    add(place: number, value: ColumnValue): void {
+    add(source: number, place: number, value: ColumnValue): void {
       const number = numberOf(value);
       const name = String(value).slice(0, sortedCharacters);
       const key = Number.isNaN(number) ? name.toLowerCase() : number;
@@ -112,6 +116,7 @@ export function createEncoder() {
         codeOf.set(key, code);
         distinct.push({ key, name });
       }
+      sources.push(source);
       places.push(place);
       numbers.push(number);
       codes.push(code);
@@ -123,10 +128,11 @@ export function createEncoder() {
         rankOf[code] = rank + 1;
       });
       return {
+        sources: Uint16Array.from(sources),
         places: Float64Array.from(places),
         ranks: Uint32Array.from(codes, (code) => rankOf[code] ?? 0),
         numbers: Float64Array.from(numbers),
-        names: order.length > mostNames ? [] : order.map((code) => distinct[code]?.name ?? ""),
+        names: order.length > mostNames ? null : order.map((code) => distinct[code]?.name ?? ""),
       };
     },
   };

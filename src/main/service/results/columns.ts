@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import type { ColumnCondition } from "#contract";
+import { type ColumnCondition, finalStatuses } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { removeFiles } from "../io/index.ts";
-import type { BatchPaths } from "./batch-paths.ts";
+import type { Store } from "../store/index.ts";
+import { pathsOf } from "./batch-paths.ts";
 import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
 import { originOf, sourcePrefix } from "./column-values.ts";
-import type { LineIndex } from "./line-index.ts";
+import type { LineView, ViewPart } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
 import { type Hits, lineFinder, type SearchThread } from "./searches.ts";
 
@@ -27,69 +28,76 @@ export interface ColumnByLine {
   readonly ranks: Uint32Array;
   /** NaN where the value is no number. */
   readonly numbers: Float64Array;
-  /** The different values, ascending; none where there are more than anybody would read. */
-  readonly names: readonly string[];
-}
-
-/** A batch whose columns are read. */
-export interface ColumnBatch {
-  readonly id: string;
-  readonly index: LineIndex;
-  readonly paths: BatchPaths;
-  /** Whether more answers may come: nothing is kept on disk then. */
-  readonly isRunning: boolean;
+  /** The different values, ascending; null where there are more than anybody would read. */
+  readonly names: readonly string[] | null;
 }
 
 /** Columns that are not in memory: of requests, answers and tables. They are read in the thread of searches. */
 export interface Columns {
   /** The lines whose value fits a condition, as far as they have been found. */
-  match(batch: ColumnBatch, condition: ColumnCondition, signal: AbortSignal): Scan<Hits>;
+  match(view: LineView, condition: ColumnCondition, signal: AbortSignal): Scan<Hits>;
   /** All values of a column; null until all have been read. */
-  encode(batch: ColumnBatch, path: string, signal: AbortSignal): Scan<{ values: ColumnByLine | null }>;
+  encode(view: LineView, path: string, signal: AbortSignal): Scan<{ values: ColumnByLine | null }>;
 }
 
 /** That stay in memory: a byte, and 12 bytes, for each line. */
-const [mostMatches, mostEncoded] = [8, 3];
+const [mostMatches, mostEncoded] = [8, 4];
 
 /** Whether a column is read from disk. */
 export function isOnDisk(path: string): boolean {
   return originOf(path) !== null;
 }
 
-export function createColumns(thread: SearchThread, readTables: () => Tables | null): Columns {
+/** A column of one batch of a view, and how the lines of its values are found. */
+interface PartColumn {
+  readonly column: Column;
+  readonly lineAt: (place: number) => number;
+}
+
+export function createColumns(thread: SearchThread, store: Store, readTables: () => Tables | null): Columns {
   const matches = createScans<Hits>(mostMatches);
   const encoded = createScans<{ values: ColumnByLine | null }>(mostEncoded);
 
-  /** The column, where its values are written down if they are of a table. */
-  async function prepare(
-    batch: ColumnBatch,
-    path: string,
-    report: Report,
-    signal: AbortSignal,
-  ): Promise<Column | null> {
-    const { paths } = batch;
-    const origin = originOf(path);
-    const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
-    const file = `${paths.index}.${name}${columnExtension}`;
-    if (origin === "table") {
-      await writeTableColumn(batch, path, { file, report, signal });
-      return { path, origin: null, file };
-    }
-    const from = origin === "input" ? paths.input : paths.output;
-    return from === null ? null : { path, origin: from, file: batch.isRunning ? null : file };
+  /** The column in each batch that has it, where its values are written down if they are of a table. */
+  async function prepare(view: LineView, path: string, reading: Reading): Promise<PartColumn[]> {
+    if (originOf(path) !== "table") return view.parts.flatMap((part) => openPart(part, path) ?? []);
+    // The table is that of the batch that the others belong to, whose lines are those of the view.
+    const [root] = view.parts;
+    if (root === undefined) return [];
+    const { batch, index } = root;
+    const { input, index: indexPath } = pathsOf(batch, store);
+    const file = columnFileOf(indexPath, path);
+    await writeTableColumn({ batchId: batch.id, path, file, input, total: index.total }, reading);
+    return [{ column: { path, origin: null, file }, lineAt: (place) => (place <= index.total ? place : 0) }];
+  }
+
+  function openPart({ batch, index, lineOf }: ViewPart, path: string): PartColumn | null {
+    const paths = pathsOf(batch, store);
+    const kind = originOf(path) === "input" ? "input" : "output";
+    const origin = paths[kind];
+    if (origin === null) return null;
+    const ownLineAt = lineFinder(index.columns, kind);
+    // While more answers may come, nothing is kept on disk.
+    const file = finalStatuses.has(batch.status) ? columnFileOf(paths.index, path) : null;
+    return { column: { path, origin, file }, lineAt: (place) => lineOf(ownLineAt(place)) };
   }
 
   async function writeTableColumn(
-    { id, index, paths }: ColumnBatch,
-    path: string,
-    { file, report, signal }: { readonly file: string; readonly report: Report; readonly signal: AbortSignal },
+    {
+      batchId,
+      path,
+      file,
+      input,
+      total,
+    }: { batchId: string; path: string; file: string; input: string; total: number },
+    { report, signal }: Reading,
   ): Promise<void> {
-    const header = headerOf(path, paths.input);
+    const header = headerOf(path, input);
     if (await fits(file, header)) return;
     const column = path.slice(sourcePrefix.length);
     const tables = readTables();
-    const readCells = await tables?.columnReader(id);
-    if (readCells === undefined || !(await tables?.columns(id))?.includes(column)) {
+    const readCells = await tables?.columnReader(batchId);
+    if (readCells === undefined || !(await tables?.columns(batchId))?.includes(column)) {
       const why = `The table that this batch was built from is gone, or has no column "${column}".`;
       throw new ServiceError("invalid_value", why, "columns");
     }
@@ -102,7 +110,7 @@ export function createColumns(thread: SearchThread, readTables: () => Tables | n
           if (cell !== "") writer.append(line, cell);
           line += 1;
         }
-        report(line, index.total);
+        report(line, total);
       }
       writer.finish();
     } catch (error) {
@@ -111,58 +119,48 @@ export function createColumns(thread: SearchThread, readTables: () => Tables | n
     }
   }
 
-  /** Finds the line that a place in a column file means. */
-  const lineAt = ({ index }: ColumnBatch, path: string) => {
-    const origin = originOf(path);
-    if (origin === "table") return (place: number) => (place <= index.total ? place : 0);
-    return lineFinder(index.columns, origin ?? "output");
-  };
-
   return {
-    match: (batch, condition, signal) =>
+    match: (view, condition, signal) =>
       matches.open({
-        key: [batch.id, condition.path, condition.op, condition.value],
-        index: batch.index,
+        key: [view.key, condition.path, condition.op, condition.value],
+        index: view.index,
         signal,
-        result: () => new Uint8Array(batch.index.total),
+        result: () => new Uint8Array(view.index.total),
         read: async (hits, report, ended) => {
-          const column = await prepare(batch, condition.path, report, ended);
-          if (column === null) return;
-          const toLine = lineAt(batch, condition.path);
-          const found = await thread.client().matchColumn({ column, condition }, { signal: ended });
-          for await (const { places, bytes, size } of found) {
-            for (const place of places) {
-              const at = toLine(place) - 1;
-              if (at >= 0) hits[at] = 1;
+          for (const { column, lineAt } of await prepare(view, condition.path, { report, signal: ended })) {
+            const found = await thread.client().matchColumn({ column, condition }, { signal: ended });
+            for await (const { places, bytes, size } of found) {
+              for (const place of places) {
+                const at = lineAt(place) - 1;
+                if (at >= 0) hits[at] = 1;
+              }
+              report(bytes, size);
             }
-            report(bytes, size);
           }
         },
       }),
-    encode: (batch, path, signal) =>
+    encode: (view, path, signal) =>
       encoded.open({
-        key: [batch.id, path],
-        index: batch.index,
+        key: [view.key, path],
+        index: view.index,
         signal,
         result: () => ({ values: null }),
         read: async (result, report, ended) => {
-          const column = await prepare(batch, path, report, ended);
-          const { total } = batch.index;
+          const found = await prepare(view, path, { report, signal: ended });
+          const { total } = view.index;
           const byLine = { ranks: new Uint32Array(total), numbers: new Float64Array(total).fill(Number.NaN) };
-          let names: readonly string[] = [];
-          if (column !== null) {
-            const toLine = lineAt(batch, path);
-            for await (const { values, bytes, size } of await thread.client().encodeColumn(column, { signal: ended })) {
-              report(bytes, size);
-              if (values === null) continue;
-              names = values.names;
-              values.places.forEach((place, nth) => {
-                const at = toLine(place) - 1;
-                if (at < 0) return;
-                byLine.ranks[at] = values.ranks[nth] ?? 0;
-                byLine.numbers[at] = values.numbers[nth] ?? Number.NaN;
-              });
-            }
+          let names: readonly string[] | null = [];
+          const columns = found.map(({ column }) => column);
+          for await (const { values, bytes, size } of await thread.client().encodeColumns(columns, { signal: ended })) {
+            report(bytes, size);
+            if (values === null) continue;
+            names = values.names;
+            values.places.forEach((place, nth) => {
+              const at = (found[values.sources[nth] ?? 0]?.lineAt(place) ?? 0) - 1;
+              if (at < 0) return;
+              byLine.ranks[at] = values.ranks[nth] ?? 0;
+              byLine.numbers[at] = values.numbers[nth] ?? Number.NaN;
+            });
           }
           result.values = { ...byLine, names };
         },
@@ -170,7 +168,15 @@ export function createColumns(thread: SearchThread, readTables: () => Tables | n
   };
 }
 
-type Report = (bytes: number, size: number) => void;
+interface Reading {
+  readonly report: (bytes: number, size: number) => void;
+  readonly signal: AbortSignal;
+}
+
+function columnFileOf(indexPath: string, path: string): string {
+  const name = createHash("sha256").update(path).digest("hex").slice(0, 16);
+  return `${indexPath}.${name}${columnExtension}`;
+}
 
 /** Removes what is kept of the columns of a batch. */
 export async function removeColumnFiles(indexPath: string): Promise<void> {

@@ -17,8 +17,9 @@ import { inSteps } from "./export-lines.ts";
 import { unknownTokens } from "./fact-columns.ts";
 import { readOutcome, toRow } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
+import type { LineViewParts } from "./line-views.ts";
 import { readAnswers, readCustomIds } from "./read-lines.ts";
-import type { Results, ResultsParts } from "./results.ts";
+import type { Results } from "./results.ts";
 import type { MarkIndex } from "./select-lines.ts";
 
 /** Batches side by side: their lines joined by custom_id, those that all of them have. */
@@ -37,7 +38,7 @@ export interface ComparisonPage {
   readonly limit: number;
 }
 
-interface ComparisonParts extends Pick<ResultsParts, "store" | "indexes" | "verdicts" | "grades"> {
+interface ComparisonParts extends Pick<LineViewParts, "store" | "indexes" | "verdicts" | "grades"> {
   readonly results: Pick<Results, "lines">;
 }
 

@@ -3,7 +3,7 @@ import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import { columnConditionSchema } from "#contract";
 import { serveWorker } from "../io/index.ts";
-import { type Column, columnSchema, readColumn } from "./column-file.ts";
+import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn } from "./column-values.ts";
 import { scanMatches } from "./scan-matches.ts";
 
@@ -16,8 +16,8 @@ const router = {
   matchColumn: os
     .input(z.object({ column: columnSchema, condition: columnConditionSchema.omit({ path: true }) }))
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
-  /** All values of a column, to sort and to count by; they come last. */
-  encodeColumn: os.input(columnSchema).handler(({ input, signal }) => encodeColumn(input, signal)),
+  /** All values of a column in the files of one batch or several, to sort and to count by; they come last. */
+  encodeColumns: os.input(z.array(columnSchema)).handler(({ input, signal }) => encodeColumns(input, signal)),
 };
 
 /** What the thread that searches results can be asked. */
@@ -36,21 +36,24 @@ async function* matchColumn(column: Column, fits: ReturnType<typeof createValueT
     found = [];
     return { places };
   };
-  const onValue: Parameters<typeof readColumn>[1]["onValue"] = (place, value) => {
+  const onValue: ColumnReading["onValue"] = (place, value) => {
     if (fits(value)) found.push(place);
   };
   for await (const progress of followReading(column, onValue, signal)) yield { ...progress, ...collect() };
 }
 
-async function* encodeColumn(
-  column: Column,
+async function* encodeColumns(
+  columns: readonly Column[],
   signal?: AbortSignal,
 ): AsyncGenerator<ColumnProgress & { values: EncodedColumn | null }> {
   const encoder = createEncoder();
   let last: ColumnProgress = { bytes: 0, size: 0 };
-  for await (const progress of followReading(column, encoder.add, signal)) {
-    last = progress;
-    yield { ...progress, values: null };
+  for (const [source, column] of columns.entries()) {
+    const onValue: ColumnReading["onValue"] = (place, value) => encoder.add(source, place, value);
+    for await (const progress of followReading(column, onValue, signal)) {
+      last = progress;
+      yield { ...progress, values: null };
+    }
   }
   yield { ...last, values: encoder.finish() };
 }
@@ -61,7 +64,7 @@ const progressPeriod = 50;
 /** Reads a column, and tells how far that is; the last word is of the whole. */
 async function* followReading(
   column: Column,
-  onValue: Parameters<typeof readColumn>[1]["onValue"],
+  onValue: ColumnReading["onValue"],
   signal?: AbortSignal,
 ): AsyncGenerator<ColumnProgress> {
   const abandoned = new AbortController();

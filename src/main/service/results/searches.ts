@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
-import type { BatchPaths } from "./batch-paths.ts";
-import type { LineColumns, LineIndex } from "./line-index.ts";
+import type { Store } from "../store/index.ts";
+import { pathsOf } from "./batch-paths.ts";
+import type { AnswerFile, LineColumns } from "./line-index.ts";
+import type { LineView } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
 import type { SearchClient } from "./search-worker.ts";
 
@@ -18,66 +20,67 @@ export type Hits = Uint8Array;
 
 export interface Searches {
   /**
-   * The search for a text in the files of a batch as they are now; one that is under way is joined. It goes on until it is
+   * The search for a text in the files of lines as they are now; one that is under way is joined. It goes on until it is
    * done, or everybody who asked for it has left by the signal.
    */
-  open(batchId: string, index: LineIndex, paths: BatchPaths, text: string, signal: AbortSignal): Scan<Hits>;
+  open(view: LineView, text: string, signal: AbortSignal): Scan<Hits>;
 }
 
 /** Searches that stay in memory, a byte for each line. */
 const mostSearches = 4;
 
-export function createSearches(thread: SearchThread): Searches {
+export function createSearches(thread: SearchThread, store: Store): Searches {
   const scans = createScans<Hits>(mostSearches);
 
   async function searchAll(
-    { input, output, error }: BatchPaths,
+    view: LineView,
     text: string,
-    { index, hits, report, signal }: SearchParts,
+    { hits, report, signal }: { hits: Hits; report: (bytes: number, size: number) => void; signal: AbortSignal },
   ): Promise<void> {
-    const files = { input, output, error };
-    const sizes = await Promise.all(Object.values(files).map(async (path) => (path === null ? 0 : sizeOf(path))));
-    const size = sizes.reduce((sum, one) => sum + one, 0);
+    const files = await listFiles(view, store);
+    const size = files.reduce((sum, file) => sum + file.size, 0);
     let before = 0;
-    for (const [place, [file, path]] of Object.entries(files).entries()) {
-      if (path === null) continue;
-      const lineAt = lineFinder(index.columns, file as keyof typeof files);
+    for (const { path, part, kind, ...file } of files) {
+      const ownLineAt = lineFinder(part.index.columns, kind);
       for await (const { starts, bytes } of await thread.client().search({ path, text }, { signal })) {
         for (const start of starts) {
-          const at = lineAt(start) - 1;
+          const at = part.lineOf(ownLineAt(start)) - 1;
           if (at >= 0) hits[at] = 1;
         }
         report(before + bytes, size);
       }
-      before += sizes[place] ?? 0;
+      before += file.size;
     }
   }
 
   return {
-    open: (batchId, index, paths, text, signal) =>
+    open: (view, text, signal) =>
       scans.open({
-        key: [batchId, text],
-        index,
+        key: [view.key, text],
+        index: view.index,
         signal,
-        result: () => new Uint8Array(index.total),
-        read: (hits, report, ended) => searchAll(paths, text, { index, hits, report, signal: ended }),
+        result: () => new Uint8Array(view.index.total),
+        read: (hits, report, ended) => searchAll(view, text, { hits, report, signal: ended }),
       }),
   };
 }
 
-interface SearchParts {
-  readonly index: LineIndex;
-  readonly hits: Hits;
-  readonly report: (bytes: number, size: number) => void;
-  readonly signal: AbortSignal;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return (await stat(path)).size;
+/** The files that hold lines, with their sizes. */
+async function listFiles({ parts }: LineView, store: Store) {
+  const files = parts.flatMap((part) => {
+    const { input, output, error } = pathsOf(part.batch, store);
+    const paths: readonly (readonly [AnswerFile | "input", string | null])[] = [
+      ["input", input],
+      ["output", output],
+      ["error", error],
+    ];
+    return paths.flatMap(([kind, path]) => (path === null ? [] : [{ part, kind, path }]));
+  });
+  return Promise.all(files.map(async (file) => ({ ...file, size: (await stat(file.path)).size })));
 }
 
 /** Finds the line of a request or an answer by where it starts in its file; 0 for one that is not known. */
-export function lineFinder(columns: LineColumns, file: "input" | "output" | "error"): (start: number) => number {
+export function lineFinder(columns: LineColumns, file: AnswerFile | "input"): (start: number) => number {
   const { requestStarts, starts, states } = columns;
   if (file === "input") return (start) => floorIndex(requestStarts, start) + 1;
   // Answers stand in the order in which they came.

@@ -137,7 +137,7 @@ function createColumnTest(parts: SelectionParts, condition: ColumnCondition): Te
 }
 
 /** A column of numbers that is in memory, NaN where there is none; null for any other. */
-function numbersOf(
+export function numbersOf(
   { index: { columns }, costs = null }: Pick<SelectionParts, "index" | "costs">,
   path: string,
 ): ((at: number) => number) | null {
@@ -162,7 +162,7 @@ function toNumber(tokens: number | undefined): number {
 }
 
 /** A column of words that is in memory; null for any other. */
-function textsOf(
+export function textsOf(
   { index: { columns }, marks }: Pick<SelectionParts, "index" | "marks">,
   path: string,
 ): ((at: number) => string | null) | null {

@@ -65,7 +65,7 @@ function pickBy(lines: Uint32Array, read: (at: number) => number): Float64Array 
 const wantedBins = 20;
 
 /** Numbers, ascending, as counts of ranges of one width, at least `leastStep`; null where there are none. */
-function createHistogram(sorted: Float64Array, leastStep = 1): Histogram | null {
+export function createHistogram(sorted: Float64Array, leastStep = 1): Histogram | null {
   const [least, most] = [sorted[0], sorted.at(-1)];
   if (least === undefined || most === undefined) return null;
   const step = roundStep(Math.max((most - least) / wantedBins, leastStep) || Math.abs(most) || 1);

@@ -1,0 +1,194 @@
+import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
+import type { BatchRecord, Store } from "../store/index.ts";
+import { pathsOf } from "./batch-paths.ts";
+import { readExported } from "./export-lines.ts";
+import type { IndexCache } from "./index-cache.ts";
+import type { LineText } from "./join-line.ts";
+import { createLineCosts, type LineCosts, type LinePrice, type Prices } from "./line-costs.ts";
+import type { LineIndex } from "./line-index.ts";
+import type { MergedBatches, MergedLines } from "./merged.ts";
+import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
+import { readAnswers, readRanges } from "./read-lines.ts";
+import type { MarkIndex } from "./select-lines.ts";
+
+/** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
+export interface LineView extends IndexedLines {
+  /** What is kept of them is kept by it. */
+  readonly key: string;
+  /** The batches whose files hold the lines, the root first. */
+  readonly parts: readonly ViewPart[];
+}
+
+/** One batch of a view. */
+export interface ViewPart {
+  readonly batch: BatchRecord;
+  /** Its own. */
+  readonly index: LineIndex;
+  /** Which line of the view one of its lines is; 0 where another batch has the better outcome. */
+  readonly lineOf: (own: number) => number;
+}
+
+/** What came of the lines of a batch in a run over it. */
+interface LineMarks<Mark extends string, Result> {
+  readonly index: MarkIndex<Mark>;
+  /** The results of these lines, in their order; null where there is none. */
+  results(lines: readonly number[]): Promise<readonly (Result | null)[]>;
+}
+
+export interface LineViewParts {
+  readonly store: Store;
+  readonly indexes: IndexCache;
+  /** What prices of answers are known: they are the host's. */
+  readonly readPrices: () => Prices | null;
+  readonly merged: MergedBatches;
+  readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
+  readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
+}
+
+/** Opens the lines of batches, each by itself or with its retries, and reads them. */
+export interface LineViews {
+  /** `index` is that of the batch itself. */
+  open(batch: BatchRecord, index: LineIndex, merged: boolean): Promise<LineView>;
+  /** These lines as text, in their order. */
+  read(batch: BatchRecord, index: LineIndex, lines: readonly number[], merged: boolean): Promise<LineText[]>;
+  /** The same as they are exported: as on the wire, with what was found of them. Without those that have no answer. */
+  readWire(batch: BatchRecord, index: LineIndex, lines: readonly number[], merged: boolean): Promise<Uint8Array[]>;
+}
+
+export function createLineViews(given: LineViewParts): LineViews {
+  const { store, merged: families, verdicts, grades, readPrices } = given;
+  const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
+  /** The last merged lines with what they were made of: another part, other lines. */
+  let lastMerged: { readonly basis: readonly unknown[]; readonly merged: MergedIndex } | null = null;
+
+  /** What the answer of each line cost; null where no price is known. */
+  async function costsOf(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null> {
+    const price = (await readPrices()?.priceOf(batch)) ?? null;
+    if (price === null) return null;
+    const known = knownCosts.get(index);
+    if (known?.price === price) return known.costs;
+    const costs = createLineCosts(index, batch.models, price);
+    knownCosts.set(index, { price, costs });
+    return costs;
+  }
+
+  async function indexLines(batch: BatchRecord, index: LineIndex): Promise<IndexedLines> {
+    const [judged, graded, costs] = await Promise.all([verdicts.get(batch), grades.get(batch), costsOf(batch, index)]);
+    return { index, marks: { verdicts: judged?.index ?? null, grades: graded?.index ?? null }, costs };
+  }
+
+  async function openMerged(batch: BatchRecord): Promise<LineView> {
+    const family = await families.get(batch);
+    const lines = await Promise.all(
+      family.batches.map((one, at) => {
+        const index = family.indexes[at] ?? null;
+        return index === null ? null : indexLines(one, index);
+      }),
+    );
+    const basis = lines.flatMap((one) =>
+      one === null
+        ? [null]
+        : [
+            one.index,
+            one.index.version,
+            one.costs,
+            ...[one.marks.verdicts, one.marks.grades].flatMap((marks) => [marks, marks?.done]),
+          ],
+    );
+    const isCurrent =
+      lastMerged?.basis.length === basis.length && lastMerged.basis.every((one, at) => one === basis[at]);
+    if (lastMerged === null || !isCurrent) lastMerged = { basis, merged: mergeIndexes(family, lines) };
+    const { merged } = lastMerged;
+    const parts = family.batches.flatMap((one, at) => {
+      const index = family.indexes[at] ?? null;
+      return index === null ? [] : [{ batch: one, index, lineOf: (own: number) => merged.lineOf(at, own) }];
+    });
+    return { ...merged, key: `${batch.id} merged`, parts };
+  }
+
+  async function readOwn(batch: BatchRecord, index: LineIndex, lines: readonly number[]): Promise<LineText[]> {
+    const answers = lines.map((line) => index.answer(line));
+    const paths = pathsOf(batch, store);
+    const [costs, requests, responses, judged, graded] = await Promise.all([
+      costsOf(batch, index),
+      readRanges(paths.input, lines.map(index.request)),
+      readAnswers(paths, answers),
+      verdicts.get(batch),
+      grades.get(batch),
+    ]);
+    return lines.map((line, at) => ({
+      line,
+      request: textOf(requests[at]) ?? "",
+      response: textOf(responses[at]),
+      asked: { batchId: batch.id, line },
+      milliseconds: answers[at]?.milliseconds ?? null,
+      cost: toNullable(costs?.(line - 1)),
+      verdict: judged?.index.mark(line) ?? null,
+      grade: graded?.index.mark(line) ?? null,
+    }));
+  }
+
+  async function readOwnWire(batch: BatchRecord, index: LineIndex, lines: readonly number[]) {
+    const [judged, graded] = await Promise.all([verdicts.get(batch), grades.get(batch)]);
+    // The paths are asked each time: a file may be deleted meanwhile.
+    const current = store.batches.get(batch.id) ?? batch;
+    return readExported({ index, paths: pathsOf(current, store), verdicts: judged, grades: graded }, lines);
+  }
+
+  return {
+    async open(batch, index, merged) {
+      if (merged) return openMerged(batch);
+      const part = { batch, index, lineOf: (own: number) => own };
+      return { ...(await indexLines(batch, index)), key: batch.id, parts: [part] };
+    },
+    async read(batch, index, lines, merged) {
+      if (!merged) return readOwn(batch, index, lines);
+      const texts = await gatherLines(await families.get(batch), lines, readOwn);
+      return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
+    },
+    async readWire(batch, index, lines, merged) {
+      const found = merged
+        ? await gatherLines(await families.get(batch), lines, readOwnWire)
+        : await readOwnWire(batch, index, lines);
+      return found.filter((line) => line !== null);
+    },
+  };
+}
+
+/**
+ * What `read` has for lines of the root, in their order, each read from the batch that has its best outcome. Null for lines
+ * that no batch has.
+ */
+async function gatherLines<T>(
+  { batches, indexes, place }: MergedLines,
+  lines: readonly number[],
+  read: (batch: BatchRecord, index: LineIndex, lines: readonly number[]) => Promise<readonly T[]>,
+): Promise<(T | null)[]> {
+  const gathered = new Array<T | null>(lines.length).fill(null);
+  const placesByBatch = Map.groupBy(
+    lines.map((line, at) => ({ at, ...place(line) })),
+    ({ batch }) => batch,
+  );
+  const readings = Array.from(placesByBatch, async ([which, places]) => {
+    const [batch, index] = [batches[which], indexes[which] ?? null];
+    if (batch === undefined || index === null) return;
+    const found = await read(
+      batch,
+      index,
+      places.map(({ line }) => line),
+    );
+    places.forEach(({ at }, nth) => {
+      gathered[at] = found[nth] ?? null;
+    });
+  });
+  await Promise.all(readings);
+  return gathered;
+}
+
+function toNullable(value = Number.NaN): number | null {
+  return Number.isNaN(value) ? null : value;
+}
+
+function textOf(bytes: Buffer | null | undefined): string | null {
+  return bytes?.toString().replace(/[\r\n]+$/, "") ?? null;
+}

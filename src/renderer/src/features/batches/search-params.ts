@@ -39,6 +39,9 @@ export const batchSearchSchema = z.object({
   errors: errors.catch(undefined),
   columns: columns.catch(undefined),
   q: z.string().min(1).max(500).optional().catch(undefined),
+  /** The column that is charted, and the one against it. */
+  chart: z.string().min(1).max(500).optional().catch(undefined),
+  against: z.string().min(1).max(500).optional().catch(undefined),
 });
 export type BatchSearch = z.infer<typeof batchSearchSchema>;
 

@@ -32,6 +32,7 @@ export function useBatchesWatch(): void {
     const resultsOf = (batchId: string) => [
       api.results.page.key({ input: { batchId } }),
       api.results.summary.key({ input: { batchId } }),
+      api.results.chart.key({ input: { batchId } }),
       api.results.line.key({ input: { batchId } }),
     ];
     void watchBatches(bridge, queryClient, signal);
@@ -66,6 +67,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input }), predicate: isWaiting });
     void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input }), predicate: isWaiting });
     void queryClient.invalidateQueries({ queryKey: api.results.summary.key({ input }) });
+    void queryClient.invalidateQueries({ queryKey: api.results.chart.key({ input }) });
   });
 
   const apply = (batch: BatchView) => {
@@ -76,8 +78,10 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
-      void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input: { batchId: batch.link.root } }) });
-      void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input: { batchId: batch.link.root } }) });
+      const input = { batchId: batch.link.root };
+      for (const part of [api.results.page, api.results.line, api.results.summary, api.results.chart]) {
+        void queryClient.invalidateQueries({ queryKey: part.key({ input }) });
+      }
       // What is left of the batch and of its other retries is told with each of them.
       void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
     }

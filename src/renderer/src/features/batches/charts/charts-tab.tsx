@@ -1,47 +1,67 @@
 import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
-import type { ReactNode } from "react";
-import {
-  type ColumnCondition,
-  gradeSchema,
-  lineStateSchema,
-  type ResultFilter,
-  type ValueCount,
-  verdictSchema,
-} from "#contract";
-import { describeError } from "../../../bridge/index.ts";
-import {
-  EmptyState,
-  ErrorCard,
-  formatCount,
-  formatLatency,
-  formatNumber,
-  GradeBadge,
-  lookOfGrade,
-  lookOfVerdict,
-  scrollable,
-  VerdictBadge,
-} from "../../../components/index.ts";
-import { type Bar, BarChart, ShowLines } from "../bar-chart.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { GradeRun, ResultFilter, ResultSummary, VerificationRun } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
+import { ShowLines } from "../bar-chart.tsx";
 import { useResultSummary } from "../batch-queries.ts";
-import { formatLineCost, wordsOfState } from "../results/result-columns.tsx";
+import { listResultColumns } from "../results/result-columns.tsx";
+import { useSourceColumns } from "../results/result-layout.ts";
+import { ResultsFilter } from "../results/results-filter.tsx";
+import { usePreparation } from "../results/use-preparation.ts";
+import { BarCard } from "./bar-card.tsx";
+import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
+import { type ChartChoice, ColumnCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
-import { saveText } from "./save-file.ts";
+import { narrowFilter } from "./narrow-filter.ts";
 
 export interface ChartsTabProps {
   readonly batchId: string;
   /** Of the batch, for the names of files. */
   readonly name: string;
+  /** All lines of the batch. */
+  readonly total: number;
+  readonly hasCost: boolean;
+  /** Null where there are no verdicts, or no grades. */
+  readonly verification: VerificationRun | null;
+  readonly grading: GradeRun | null;
   /** Whether of lines with the newest answer of the batch and its retries. */
   readonly merged: boolean;
   readonly filter: ResultFilter;
+  /** Leaves these lines in the charts. */
   readonly onFilter: (filter: ResultFilter) => void;
+  /** Shows them in the table. */
+  readonly onShow: (filter: ResultFilter) => void;
+  readonly choice: ChartChoice;
+  readonly onChoice: (choice: ChartChoice) => void;
 }
 
+/** Words that are counted as bars, and figures that are as a histogram. */
+const words = [
+  ["Status", "status", "states"],
+  ["Reasons to finish", "finish", "finish"],
+  ["Errors", "error", "errors"],
+  ["Verdicts", "verdict", "verdicts"],
+  ["Grades", "grade", "grades"],
+] as const;
+const figures = [
+  ["Time", "milliseconds", "milliseconds"],
+  ["Tokens of answers", "completion_tokens", "completionTokens"],
+  ["Tokens of prompts", "prompt_tokens", "promptTokens"],
+  ["Cost", "cost", "cost"],
+] as const;
+
 /** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
-export function ChartsTab({ batchId, name, merged, filter, onFilter }: ChartsTabProps) {
+export function ChartsTab(props: ChartsTabProps) {
+  const { batchId, total, merged, filter, onFilter, verification, grading, choice, onChoice } = props;
   const { data, error, refetch } = useResultSummary(batchId, merged, filter);
+  const { data: all = null } = useResultSummary(batchId, merged);
+  const columns = useColumns(props);
+  const wanted = [choice.column, choice.measure].filter((path) => path !== undefined);
+  const preparation = usePreparation(batchId, { filter, columns: wanted, merged });
   if (error) {
     return (
       <div className={classes.root}>
@@ -49,136 +69,115 @@ export function ChartsTab({ batchId, name, merged, filter, onFilter }: ChartsTab
       </div>
     );
   }
-  if (data === undefined)
-    return <div className={classes.root} role="status" aria-label="The lines are being counted" />;
-  if (data.lines === 0) {
-    return (
-      <EmptyState
-        icon={<IconChartBarOff size={24} stroke={1.5} />}
-        title="No line fits the filters"
-        actions={<Button onClick={() => onFilter({})}>Show all lines</Button>}
-      />
-    );
-  }
-  const showRange = (path: string) => (from: number, to: number) => {
-    const others = (filter.columns ?? []).filter((condition) => condition.path !== path);
-    const range: ColumnCondition[] = [
-      { path, op: "at_least", value: String(from) },
-      { path, op: "less", value: String(to) },
-    ];
-    onFilter({ ...filter, columns: [...others, ...range] });
-  };
-  const histograms = [
-    ["Time", "milliseconds", data.milliseconds, formatLatency],
-    ["Tokens of answers", "completion_tokens", data.completionTokens, formatNumber],
-    ["Tokens of prompts", "prompt_tokens", data.promptTokens, formatNumber],
-    ["Cost", "cost", data.cost, formatLineCost],
-  ] as const;
   return (
-    <div className={classes.root} {...scrollable}>
-      {Object.keys(filter).length === 0 ? null : (
-        <p className={classes.lead}>
-          {formatCount(data.lines, "line")} that the filters leave.{" "}
-          <Button size="xs" variant="subtle" onClick={() => onFilter({})}>
-            Count all lines
-          </Button>
-        </p>
+    <>
+      <ResultsFilter
+        verification={verification}
+        grading={grading}
+        summary={all}
+        filter={filter}
+        onFilter={onFilter}
+        columns={columns}
+        total={total}
+        shown={data?.lines ?? null}
+        preparation={{
+          ...preparation,
+          stop: () => {
+            preparation.stop();
+            onChoice({ column: undefined, measure: undefined });
+          },
+        }}
+      />
+      {data === undefined ? (
+        <div className={classes.root} role="status" aria-label="The lines are being counted" />
+      ) : data.lines === 0 ? (
+        <EmptyState
+          icon={<IconChartBarOff size={24} stroke={1.5} />}
+          title="No line fits the filters"
+          actions={<Button onClick={() => onFilter({})}>Count all lines</Button>}
+        />
+      ) : (
+        <div className={classes.root} {...scrollable}>
+          <div className={classes.grid}>
+            <ColumnCharts {...props} columns={columns} onNarrow={onFilter} />
+            <FixedCharts {...props} summary={data} />
+          </div>
+        </div>
       )}
-      <div className={classes.grid}>
-        <Categories
-          title="Status"
-          fileName={`${name}-status`}
-          counts={inOrder(data.states, lineStateSchema.options)}
-          wordOf={(state) => wordsOfState[state]}
-          onShow={(state) => onFilter({ ...filter, states: [state] })}
-        />
-        <Categories
-          title="Reasons to finish"
-          fileName={`${name}-finish`}
-          counts={data.finish}
-          wordOf={(finish) => finish}
-          onShow={(finish) => onFilter({ ...filter, finish: [finish] })}
-        />
-        <Categories
-          title="Verdicts"
-          fileName={`${name}-verdicts`}
-          counts={inOrder(data.verdicts, verdictSchema.options)}
-          wordOf={(verdict) => lookOfVerdict(verdict).word}
-          labelOf={(verdict) => <VerdictBadge verdict={verdict} />}
-          onShow={(verdict) => onFilter({ ...filter, verdicts: [verdict] })}
-        />
-        <Categories
-          title="Grades"
-          fileName={`${name}-grades`}
-          counts={inOrder(data.grades, gradeSchema.options)}
-          wordOf={(grade) => lookOfGrade(grade).word}
-          labelOf={(grade) => <GradeBadge grade={grade} />}
-          onShow={(grade) => onFilter({ ...filter, grades: [grade] })}
-        />
-        {histograms.map(([title, path, histogram, format]) =>
-          histogram === null ? null : (
-            <HistogramChart
-              key={path}
-              title={title}
-              fileName={`${name}-${path}`}
-              histogram={histogram}
-              format={format}
-              onRange={showRange(path)}
-            />
-          ),
-        )}
-      </div>
-    </div>
+    </>
   );
 }
 
-/** The counts of words that are known beforehand, in their order. */
-function inOrder<Value extends string>(counts: readonly ValueCount[], values: readonly Value[]) {
-  return values.flatMap((value) => {
-    const found = counts.find((one) => one.value === value);
-    return found === undefined ? [] : [{ value, count: found.count }];
-  });
+/** The charts that every batch has, as far as there is something to draw. */
+function FixedCharts({
+  name,
+  summary,
+  filter,
+  onFilter,
+  onShow,
+}: ChartsTabProps & { readonly summary: ResultSummary }) {
+  return (
+    <>
+      {words.map(([title, path, part]) => {
+        const { wordOf, labelOf = wordOf, toneOf, order } = lookOfColumn(path);
+        const counts = summary[part].toSorted(
+          (a, b) => (order?.indexOf(a.value) ?? 0) - (order?.indexOf(b.value) ?? 0),
+        );
+        if (counts.length === 0) return null;
+        const narrow = (value: string) => narrowFilter(filter, path, { value, range: null });
+        return (
+          <BarCard
+            key={path}
+            title={title}
+            fileName={`${name}-${path}`}
+            table={() => [[title, "lines"], ...counts.map(({ value, count }) => [wordOf(value), count])]}
+            whole={counts.reduce((sum, { count }) => sum + count, 0)}
+            hasShares
+            bars={counts.map(({ value, count }) => ({
+              key: value,
+              label: labelOf(value),
+              count,
+              tone: toneOf?.(value) ?? "accent",
+              onClick: () => onFilter(narrow(value)),
+              action: <ShowLines of={wordOf(value)} onShow={() => onShow(narrow(value))} />,
+            }))}
+          />
+        );
+      })}
+      {figures.map(([title, path, part]) => {
+        const histogram = summary[part];
+        const narrow = (from: number, to: number) => narrowFilter(filter, path, { value: "", range: { from, to } });
+        return histogram === null ? null : (
+          <HistogramChart
+            key={path}
+            title={title}
+            fileName={`${name}-${path}`}
+            histogram={histogram}
+            format={formatterOf(path)}
+            onNarrow={(from, to) => onFilter(narrow(from, to))}
+            onShow={(from, to) => onShow(narrow(from, to))}
+          />
+        );
+      })}
+    </>
+  );
 }
 
-interface CategoriesProps<Value extends string> {
-  readonly title: string;
-  readonly fileName: string;
-  readonly counts: readonly { readonly value: Value; readonly count: number }[];
-  readonly wordOf: (value: Value) => string;
-  readonly labelOf?: (value: Value) => ReactNode;
-  readonly onShow: (value: Value) => void;
-}
+/** Answers that are looked into for the paths of their JSON. */
+const sample = { offset: 0, limit: 50, filter: { states: ["answered" as const] } };
 
-function Categories<Value extends string>(props: CategoriesProps<Value>) {
-  const { title, fileName, counts, wordOf, labelOf = wordOf, onShow } = props;
-  if (counts.length === 0) return null;
-  const bars = counts.map(
-    ({ value, count }): Bar => ({
-      key: value,
-      label: labelOf(value),
-      count,
-      tone: "accent",
-      action: <ShowLines of={wordOf(value)} onShow={() => onShow(value)} />,
+/** All columns: those of every batch, of its table, and the paths into the first answers that are JSON. */
+function useColumns({ batchId, merged, verification, grading, hasCost }: ChartsTabProps) {
+  const sources = useSourceColumns(batchId);
+  const { data } = useQuery(
+    useApi().results.page.queryOptions({
+      input: { batchId, ...sample, ...(merged && { merged }) },
+      staleTime: Number.POSITIVE_INFINITY,
     }),
   );
-  return (
-    <section className={classes.card} aria-label={title}>
-      <div className={classes.head}>
-        <h2 className={classes.title}>{title}</h2>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          onClick={() => saveText(`${fileName}.csv`, ["value,lines", ...counts.map(toCsvRow)].join("\n"))}
-        >
-          CSV
-        </Button>
-      </div>
-      <BarChart label={title} bars={bars} whole={counts.reduce((sum, { count }) => sum + count, 0)} hasShares />
-    </section>
-  );
-}
-
-function toCsvRow({ value, count }: { readonly value: string; readonly count: number }): string {
-  return `"${value.replaceAll('"', '""')}",${count}`;
+  return useMemo(() => {
+    const paths = [...new Set(data?.rows.flatMap(({ values }) => Object.keys(values)))];
+    const [isVerified, isGraded] = [verification !== null, grading !== null];
+    return listResultColumns({ isVerified, isGraded, hasCost, paths, sources });
+  }, [data, sources, verification, grading, hasCost]);
 }

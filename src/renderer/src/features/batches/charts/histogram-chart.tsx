@@ -1,11 +1,11 @@
 import { BarChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
-import { Button } from "@mantine/core";
-import { useId, useRef } from "react";
+import { useRef } from "react";
 import type { Histogram } from "#contract";
 import { formatCount, formatNumber } from "../../../components/index.ts";
+import { ChartCard } from "./chart-card.tsx";
 import classes from "./charts.module.css";
-import { savePicture, saveText } from "./save-file.ts";
+import { savePicture } from "./save-file.ts";
 
 export interface HistogramChartProps {
   readonly title: string;
@@ -13,41 +13,34 @@ export interface HistogramChartProps {
   readonly fileName: string;
   readonly histogram: Histogram;
   readonly format: (value: number) => string;
-  /** Shows the lines of a bar. */
-  readonly onRange: (from: number, to: number) => void;
+  /** What there is to know besides. */
+  readonly note?: string | undefined;
+  /** Leaves the lines of a bar. */
+  readonly onNarrow: (from: number, to: number) => void;
+  /** Shows them. */
+  readonly onShow: (from: number, to: number) => void;
 }
 
 /** How numbers are spread: a bar for each range, its figures as a table below. */
-export function HistogramChart({ title, fileName, histogram, format, onRange }: HistogramChartProps) {
-  const id = useId();
-  const card = useRef<HTMLElement>(null);
+export function HistogramChart(props: HistogramChartProps) {
+  const { title, fileName, histogram, format, note, onNarrow, onShow } = props;
+  const chart = useRef<HTMLDivElement>(null);
   const { count, sum, median, p95, least, most } = histogram;
   const bins = binsOf(histogram);
   const data = bins.map((bin) => ({ ...bin, name: format(bin.from) }));
-  const writeTable = () => ["from,to,lines", ...bins.map((bin) => `${bin.from},${bin.to},${bin.lines}`)].join("\n");
   return (
-    <section ref={card} className={classes.card} aria-labelledby={id}>
-      <div className={classes.head}>
-        <h2 className={classes.title} id={id}>
-          {title}
-        </h2>
-        <Button size="xs" variant="subtle" color="gray" onClick={() => saveText(`${fileName}.csv`, writeTable())}>
-          CSV
-        </Button>
-        <Button
-          size="xs"
-          variant="subtle"
-          color="gray"
-          onClick={() => savePicture(`${fileName}.png`, card.current?.querySelector("svg.recharts-surface"))}
-        >
-          PNG
-        </Button>
-      </div>
+    <ChartCard
+      title={title}
+      fileName={fileName}
+      table={() => [["from", "to", "lines"], ...bins.map(({ from, to, lines }) => [from, to, lines])]}
+      onPicture={() => savePicture(`${fileName}.png`, chart.current?.querySelector("svg.recharts-surface"))}
+    >
       <p className={classes.figures}>
         {formatCount(count, "line")}: {format(least)} to {format(most)}, median {format(median)}, 95% up to{" "}
         {format(p95)}, together {format(sum)}
+        {note === undefined ? null : `; ${note}`}
       </p>
-      <div aria-hidden>
+      <div ref={chart} aria-hidden>
         <BarChart
           h={170}
           data={data}
@@ -61,7 +54,7 @@ export function HistogramChart({ title, fileName, histogram, format, onRange }: 
             cursor: "pointer",
             onClick: (_, index) => {
               const bin = bins[index];
-              if (bin !== undefined) onRange(bin.from, bin.to);
+              if (bin !== undefined) onNarrow(bin.from, bin.to);
             },
           }}
           tooltipAnimationDuration={0}
@@ -90,7 +83,7 @@ export function HistogramChart({ title, fileName, histogram, format, onRange }: 
                       type="button"
                       className={classes.link}
                       aria-label={`Show ${formatCount(lines, "line")} from ${format(from)} to ${format(to)}`}
-                      onClick={() => onRange(from, to)}
+                      onClick={() => onShow(from, to)}
                     >
                       {formatNumber(lines)}
                     </button>
@@ -101,10 +94,12 @@ export function HistogramChart({ title, fileName, histogram, format, onRange }: 
           </tbody>
         </table>
       </details>
-    </section>
+    </ChartCard>
   );
 }
 
 function binsOf({ counts, start, step }: Histogram) {
-  return counts.map((lines, at) => ({ from: start + at * step, to: start + (at + 1) * step, lines }));
+  // Without the noise of adding up parts of a number.
+  const edge = (at: number) => Number((start + at * step).toPrecision(12));
+  return counts.map((lines, at) => ({ from: edge(at), to: edge(at + 1), lines }));
 }

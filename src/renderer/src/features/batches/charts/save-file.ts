@@ -3,8 +3,10 @@ export function saveText(fileName: string, text: string): void {
   saveBlob(fileName, new Blob([text], { type: "text/csv;charset=utf-8" }));
 }
 
-/** How much sharper the picture is than the screen. */
+/** How much sharper a picture is than the screen. */
 const scale = 2;
+/** Around what is drawn, in CSS pixels. */
+const margin = 16;
 
 /** Hands a drawing to the user as a picture, on the ground that it stands on. */
 export function savePicture(fileName: string, drawing: Element | null | undefined): void {
@@ -14,18 +16,55 @@ export function savePicture(fileName: string, drawing: Element | null | undefine
   inlineColours(drawing, copy);
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   const image = new Image();
-  image.onload = () => {
-    const canvas = document.createElement("canvas");
-    canvas.width = width * scale;
-    canvas.height = height * scale;
-    const context = canvas.getContext("2d");
-    if (context === null) return;
-    context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--panel");
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => blob && saveBlob(fileName, blob), "image/png");
-  };
+  image.onload = () => paint(fileName, width, height, (context) => context.drawImage(image, 0, 0, width, height));
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+}
+
+/** Hands a list of bars to the user as a picture: what is marked as drawn in it, where it stands on screen. */
+export function saveBars(fileName: string, title: string, list: HTMLElement): void {
+  const { left, top, width, height } = list.getBoundingClientRect();
+  const head = 32;
+  paint(fileName, width + 2 * margin, height + head + 2 * margin, (context) => {
+    const { color, fontFamily } = getComputedStyle(list);
+    context.textBaseline = "middle";
+    context.fillStyle = color;
+    context.font = `600 14px ${fontFamily}`;
+    context.fillText(title, margin, margin + 8);
+    for (const part of list.querySelectorAll<HTMLElement>("[data-drawn]")) {
+      const box = part.getBoundingClientRect();
+      const [x, y] = [box.left - left + margin, box.top - top + margin + head];
+      const style = getComputedStyle(part);
+      if (part.dataset.drawn === "bar") {
+        context.fillStyle = style.backgroundColor;
+        context.fillRect(x, y, box.width, box.height);
+      } else {
+        context.fillStyle = style.color;
+        context.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+        const isAtEnd = style.textAlign === "right";
+        context.textAlign = isAtEnd ? "right" : "left";
+        context.fillText(part.textContent, isAtEnd ? x + box.width : x, y + box.height / 2, box.width);
+      }
+    }
+  });
+}
+
+/** Paints a picture of so many CSS pixels on the ground of a panel. */
+function paint(
+  fileName: string,
+  width: number,
+  height: number,
+  draw: (context: CanvasRenderingContext2D) => void,
+): void {
+  const canvas = document.createElement("canvas");
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  const context = canvas.getContext("2d");
+  if (context === null) return;
+  context.scale(scale, scale);
+  context.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--panel");
+  context.fillRect(0, 0, width, height);
+  draw(context);
+  canvas.toBlob((blob) => blob && saveBlob(fileName, blob), "image/png");
 }
 
 /** A picture knows no style sheet: what it is drawn with is written into it. */

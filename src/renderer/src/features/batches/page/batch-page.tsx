@@ -226,10 +226,17 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
             <Suspense fallback={null}>
               <ChartsTab
                 batchId={batch.id}
-                merged={merged}
                 name={batch.name}
+                total={batch.counts.total}
+                hasCost={batch.cost !== null}
+                verification={verification.run?.isEarlier ? null : verification.run}
+                grading={grading.run}
+                merged={merged}
                 filter={filterOf(search)}
-                onFilter={onFilter}
+                onFilter={(filter) => onSearch({ line: undefined, ...searchOf(filter) })}
+                onShow={onFilter}
+                choice={{ column: search.chart, measure: search.against }}
+                onChoice={({ column, measure }) => onSearch({ chart: column, against: measure })}
               />
             </Suspense>
           </Tabs.Panel>

@@ -20,14 +20,18 @@ const figures = new Set(["line", "milliseconds", "prompt_tokens", "completion_to
 /** Have a filter of their own. */
 const chips = new Set(["status", "finish", "error", "verdict", "grade"]);
 
+/** What a column is called; one that is not among them by its path. */
+export function nameColumn(path: string, columns: readonly Pick<ResultColumn, "id" | "header">[]): string {
+  return columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
+}
+
 /** A condition in words: `Tokens is greater than 500`. */
 export function describeCondition(
   { path, op, value }: ColumnCondition,
   columns: readonly Pick<ResultColumn, "id" | "header">[],
 ): string {
-  const column = columns.find(({ id }) => id === path)?.header ?? path.replace(/^(source|answer)\./, "");
   const words = operators.find((one) => one.value === op)?.label ?? op;
-  return `${column} ${words} ${figures.has(path) ? value : `“${value}”`}`;
+  return `${nameColumn(path, columns)} ${words} ${figures.has(path) ? value : `“${value}”`}`;
 }
 
 export interface ConditionMenuProps {
@@ -66,10 +70,11 @@ export function ConditionMenu({ columns, onAdd }: ConditionMenuProps) {
 }
 
 /** The columns by where they come from. */
-function groupColumns(columns: readonly ResultColumn[]) {
-  const options = columns
-    .filter(({ id }) => !chips.has(id))
-    .map(({ id, header }) => ({ value: id, label: id === "milliseconds" ? "Time in milliseconds" : header }));
+export function groupColumns(columns: readonly ResultColumn[]) {
+  const options = columns.map(({ id, header }) => ({
+    value: id,
+    label: id === "milliseconds" ? "Time in milliseconds" : header,
+  }));
   const isOf = (prefix: string) => (option: { readonly value: string }) => option.value.startsWith(prefix);
   const groups = [
     {
@@ -103,7 +108,7 @@ function ConditionForm({ columns, onAdd }: ConditionMenuProps) {
       <Select
         size="xs"
         label="Column"
-        data={groupColumns(columns)}
+        data={groupColumns(columns.filter(({ id }) => !chips.has(id)))}
         value={path}
         searchable
         allowDeselect={false}

@@ -12,6 +12,7 @@ export interface FindBarProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly filter: ResultFilter;
+  readonly merged: boolean;
   readonly sort: ResultSort | null;
   /** The row that the search goes on from; null for the top. */
   readonly row: number | null;
@@ -23,11 +24,11 @@ export interface FindBarProps {
 const typingPause = 250;
 
 /** Looks for a text in all lines that are shown: how many have it, and the one before and after. */
-export function FindBar({ batchId, text, onText, filter, sort, row, onHit, onClose }: FindBarProps) {
+export function FindBar({ batchId, text, onText, filter, merged, sort, row, onHit, onClose }: FindBarProps) {
   const rpc = useRpc();
   const [typed, setTyped] = useState(text);
   const [place, setPlace] = useState<number | null>(null);
-  const { progress, problem } = useSearch(batchId, text, filter);
+  const { progress, problem } = useSearch(batchId, text, filter, merged);
   const search = useDebouncedCallback((wanted: string) => {
     setPlace(null);
     onText(wanted);
@@ -38,8 +39,8 @@ export function FindBar({ batchId, text, onText, filter, sort, row, onHit, onClo
   const step = async (backwards: boolean) => {
     if (typed !== text) search.flush();
     if (typed === "") return;
-    const order = sort === null ? {} : { sort };
-    const hit = await rpc.results.findHit({ batchId, text: typed, filter, ...order, from: row ?? -1, backwards });
+    const choice = { filter, ...(sort && { sort }), ...(merged && { merged }) };
+    const hit = await rpc.results.findHit({ batchId, text: typed, ...choice, from: row ?? -1, backwards });
     if (hit === null) return;
     setPlace(hit.place);
     onHit(hit);
@@ -89,7 +90,7 @@ function describeSearch(progress: SearchProgress | null, place: number | null): 
 }
 
 /** Follows a search as long as it is looked at. */
-function useSearch(batchId: string, text: string, filter: ResultFilter) {
+function useSearch(batchId: string, text: string, filter: ResultFilter, merged: boolean) {
   const rpc = useRpc();
   const [progress, setProgress] = useState<SearchProgress | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -98,7 +99,10 @@ function useSearch(batchId: string, text: string, filter: ResultFilter) {
     setProgress(null);
     setProblem(null);
     const follow = async () => {
-      const events = await rpc.results.search({ batchId, text, filter }, { signal: end.signal });
+      const events = await rpc.results.search(
+        { batchId, text, filter, ...(merged && { merged }) },
+        { signal: end.signal },
+      );
       for await (const event of events) if (!end.signal.aborted) setProgress(event);
     };
     if (text !== "") {
@@ -107,7 +111,7 @@ function useSearch(batchId: string, text: string, filter: ResultFilter) {
       });
     }
     return () => end.abort();
-  }, [rpc, batchId, text, filter]);
+  }, [rpc, batchId, text, filter, merged]);
   return { progress, problem };
 }
 

@@ -41,7 +41,7 @@ const useLayouts = create<LayoutState>()(
 const noColumns: readonly string[] = [];
 
 /** The columns of the table that a batch was built from. */
-function useSourceColumns(batchId: string): readonly string[] {
+export function useSourceColumns(batchId: string): readonly string[] {
   const options = useApi().results.sourceColumns.queryOptions({ input: { batchId }, staleTime: 60_000 });
   return useQuery(options).data ?? noColumns;
 }

@@ -73,13 +73,12 @@ export function ResultsTable(props: ResultsTableProps) {
   const filter = useShownFilter(props);
   const isFiltered = hasFilter(filter);
   const { layout, sources, change } = useResultLayout(batchId);
-  // Merged lines stay in the order of the batch.
-  const sort = props.merged ? null : layout.sort;
+  const { sort } = layout;
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
   const rows = useResultRows(batchId, range, filter, sort, props.merged, cells);
-  const preparation = usePreparation(batchId, filter, sort);
+  const preparation = usePreparation(batchId, { filter, sort, merged: props.merged });
   const { data: summary = null } = useResultSummary(batchId, props.merged);
   const table = useRef<VirtualTableHandle>(null);
 
@@ -168,12 +167,13 @@ export function ResultsTable(props: ResultsTableProps) {
         shown={shown}
         preparation={preparation}
       >
-        {props.merged ? null : isFinding ? (
+        {isFinding ? (
           <FindBar
             batchId={batchId}
             text={props.text ?? ""}
             onText={(text) => props.onText(text === "" ? undefined : text)}
             filter={filter}
+            merged={props.merged}
             sort={sort}
             row={found !== null && found.line === line ? found.row : active}
             onHit={(hit) => {
@@ -206,7 +206,7 @@ export function ResultsTable(props: ResultsTableProps) {
       <TableCard isEmpty={count === 0}>
         <VirtualTable
           // Another choice of lines starts at its top.
-          key={JSON.stringify([filter, sort])}
+          key={JSON.stringify([filter, sort, props.merged])}
           label="Results"
           handle={table}
           columns={columns}
@@ -220,7 +220,7 @@ export function ResultsTable(props: ResultsTableProps) {
           onKeyDown={press}
           onRange={noteRange}
           sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
-          {...(props.merged ? {} : { onSort: (by: string) => change({ sort: sortAfterClick(layout.sort, by) }) })}
+          onSort={(by) => change({ sort: sortAfterClick(sort, by) })}
           onResize={(id, width) => change({ widths: { ...layout.widths, [id]: width } })}
           empty={<NoRows underWay={underWay} isFiltered={isFiltered} onShowAll={() => onFilter({})} />}
         />

@@ -13,13 +13,28 @@ export interface RowPreparation {
   readonly stop: () => void;
 }
 
+/** What is read. */
+interface Prepared {
+  readonly filter: ResultFilter;
+  readonly sort?: ResultSort | null;
+  /** Of a chart. */
+  readonly columns?: readonly string[];
+  readonly merged: boolean;
+}
+
 /** Follows what is read for a choice of lines as long as it is looked at; the rows that are found meanwhile are shown. */
-export function usePreparation(batchId: string, filter: ResultFilter, sort: ResultSort | null): RowPreparation {
+export function usePreparation(batchId: string, { filter, sort, columns, merged }: Prepared): RowPreparation {
   const { rpc, api } = useBridge();
   const queryClient = useQueryClient();
   const [progress, setProgress] = useState<Preparation | null>(null);
   const [end, setEnd] = useState<AbortController | null>(null);
-  const { columns } = filter;
+  const wanted = JSON.stringify({
+    batchId,
+    ...(filter.columns && { filter: { columns: filter.columns } }),
+    ...(sort && { sort }),
+    ...(columns && { columns }),
+    ...(merged && { merged }),
+  });
   useEffect(() => {
     const abortion = new AbortController();
     setEnd(abortion);
@@ -30,8 +45,8 @@ export function usePreparation(batchId: string, filter: ResultFilter, sort: Resu
       });
     const follow = async () => {
       let refreshed = performance.now();
-      const wanted = { batchId, ...(columns && { filter: { columns } }), ...(sort && { sort }) };
-      for await (const event of await rpc.results.prepare(wanted, { signal: abortion.signal })) {
+      const choice = JSON.parse(wanted) as Parameters<typeof rpc.results.prepare>[0];
+      for await (const event of await rpc.results.prepare(choice, { signal: abortion.signal })) {
         if (abortion.signal.aborted) return;
         setProgress(event.isDone ? null : event);
         if (!event.isDone && performance.now() - refreshed < refreshPeriod) continue;
@@ -45,7 +60,7 @@ export function usePreparation(batchId: string, filter: ResultFilter, sort: Resu
       abortion.abort();
       setProgress(null);
     };
-  }, [rpc, api, queryClient, batchId, columns, sort]);
+  }, [rpc, api, queryClient, batchId, wanted]);
   const stop = () => {
     end?.abort();
     setProgress(null);

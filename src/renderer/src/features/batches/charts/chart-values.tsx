@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { gradeSchema, lineStateSchema, verdictSchema } from "#contract";
+import {
+  formatLatency,
+  formatNumber,
+  GradeBadge,
+  lookOfGrade,
+  lookOfVerdict,
+  VerdictBadge,
+} from "../../../components/index.ts";
+import type { BarTone } from "../bar-chart.tsx";
+import { formatLineCost, wordsOfState } from "../results/result-columns.tsx";
+
+/** How the values of a column are shown in charts. */
+interface ValueLook {
+  /** The values that are known beforehand, in their order. */
+  readonly order?: readonly string[];
+  readonly wordOf: (value: string) => string;
+  readonly labelOf?: (value: string) => ReactNode;
+  readonly toneOf?: (value: string) => BarTone;
+}
+
+const plain: ValueLook = { wordOf: (value) => value };
+
+const looks: Readonly<Record<string, ValueLook>> = {
+  status: lookOfWords(lineStateSchema.options, (state) => ({ word: wordsOfState[state] })),
+  verdict: lookOfWords(verdictSchema.options, (verdict) => ({
+    ...lookOfVerdict(verdict),
+    label: <VerdictBadge verdict={verdict} />,
+  })),
+  grade: lookOfWords(gradeSchema.options, (grade) => ({ ...lookOfGrade(grade), label: <GradeBadge grade={grade} /> })),
+};
+
+function lookOfWords<Value extends string>(
+  values: readonly Value[],
+  read: (value: Value) => { readonly word: string; readonly tone?: BarTone; readonly label?: ReactNode },
+): ValueLook {
+  const find = (value: string) => {
+    const known = values.find((one) => one === value);
+    return known === undefined ? undefined : read(known);
+  };
+  const wordOf = (value: string) => find(value)?.word ?? value;
+  return {
+    order: values,
+    wordOf,
+    labelOf: (value) => find(value)?.label ?? wordOf(value),
+    toneOf: (value) => find(value)?.tone ?? "accent",
+  };
+}
+
+export function lookOfColumn(path: string): ValueLook {
+  return looks[path] ?? plain;
+}
+
+const figure = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+
+/** A number of a column, as its table shows it. */
+export function formatterOf(path: string): (value: number) => string {
+  if (path === "milliseconds") return formatLatency;
+  if (path === "cost") return formatLineCost;
+  return (value) => (Number.isInteger(value) ? formatNumber(value) : figure.format(value));
+}

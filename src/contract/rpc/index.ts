@@ -1,14 +1,16 @@
 import { appContract } from "./app.ts";
 import { batchesContract } from "./batches.ts";
-import { buildContract, draftsContract, sourcesContract } from "./build.ts";
+import { buildContract } from "./build.ts";
 import { compareContract } from "./compare.ts";
 import { connectionsContract } from "./connections.ts";
+import { draftsContract } from "./drafts.ts";
 import { exportsContract } from "./exports.ts";
 import { filesContract } from "./files.ts";
 import { gradesContract } from "./grades.ts";
 import { playgroundContract } from "./playground.ts";
 import { resultsContract } from "./results.ts";
 import { serverContract } from "./server.ts";
+import { sourcesContract } from "./sources.ts";
 import { storageContract } from "./storage.ts";
 import { verificationsContract } from "./verifications.ts";
 

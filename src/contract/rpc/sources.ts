@@ -1,0 +1,128 @@
+import { eventIterator } from "@orpc/contract";
+import { z } from "zod";
+import { procedure } from "./errors.ts";
+
+/** How a table of text is laid out. Guessed from its first bytes; what the user sets wins. */
+export const csvLayoutSchema = z.object({
+  delimiter: z.enum([",", ";", "\t", "|"]),
+  header: z.boolean(),
+});
+export type CsvLayout = z.infer<typeof csvLayoutSchema>;
+
+/** The encodings of text that can be chosen, by the names of the Encoding Standard. */
+export const encodings = [
+  "utf-8",
+  "utf-16le",
+  "utf-16be",
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "iso-8859-15",
+  "shift_jis",
+  "euc-jp",
+  "gb18030",
+  "big5",
+  "euc-kr",
+] as const;
+export const encodingSchema = z.enum(encodings);
+export type Encoding = z.infer<typeof encodingSchema>;
+
+/** What a first pass noticed about a table. The counts are null where it does not look at every cell. */
+export const sourceNotesSchema = z.object({
+  emptyCells: z.int().nullable(),
+  /** Rows with more or fewer cells than there are columns. */
+  raggedRows: z.int().nullable(),
+  /** Columns whose name in the file is that of one before them, by the name they were given: `name_2`. */
+  renamed: z.array(z.string()),
+});
+export type SourceNotes = z.infer<typeof sourceNotesSchema>;
+
+/**
+ * A file of questions that Build reads. `rows` fill a prompt; `requests` is a file that is a batch input
+ * already and is sent as it stands.
+ */
+export const sourceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(["csv", "jsonl", "json", "xlsx", "parquet"]),
+  holds: z.enum(["rows", "requests"]),
+  bytes: z.int(),
+  rowCount: z.int(),
+  columns: z.array(z.string()),
+  /** Of text with delimiters and of workbooks, whose delimiter has no meaning. */
+  csv: csvLayoutSchema.nullable(),
+  /** Null for a file that is not text. */
+  encoding: encodingSchema.nullable(),
+  /** The sheet of a workbook that is read, and all that it has. */
+  sheet: z.string().nullable().default(null),
+  sheets: z.array(z.string()).default([]),
+  notes: sourceNotesSchema.default({ emptyCells: null, raggedRows: null, renamed: [] }),
+  /** The lines of a file of requests that were edited here, in their order. */
+  editedLines: z.array(z.int()).default([]),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** How a file is read: guessed at first, and what the user sets wins. A null `csv` is guessed anew where the file has one. */
+export const sourceLayoutSchema = sourceSchema.pick({ csv: true, encoding: true, sheet: true });
+export type SourceLayout = z.infer<typeof sourceLayoutSchema>;
+
+/** How far the reading of an uploaded file is, in bytes and rows; the source at its end. */
+export const sourceProgressSchema = z.discriminatedUnion("phase", [
+  z.object({ phase: z.literal("reading"), bytes: z.int(), total: z.int(), rows: z.int() }),
+  z.object({ phase: z.literal("read"), source: sourceSchema }),
+]);
+export type SourceProgress = z.infer<typeof sourceProgressSchema>;
+
+/** One row: the text of each cell by column; for a file of requests, the raw line under `line`. */
+export const sourceRowSchema = z.object({ row: z.int(), cells: z.record(z.string(), z.string()) });
+export type SourceRow = z.infer<typeof sourceRowSchema>;
+
+/** The first rows of a file that is still on its way in, or still being read. */
+export const sourceGlimpseSchema = z.object({ columns: z.array(z.string()), rows: z.array(sourceRowSchema) });
+export type SourceGlimpse = z.infer<typeof sourceGlimpseSchema>;
+
+/** The most bytes of one `append`. */
+export const sourceChunkBytes = 1024 * 1024;
+
+/** The most characters of a line that is edited. */
+const longestEditedLine = 4 * 1024 * 1024;
+
+/** The tables that ship with the app, with what they ask. */
+export const exampleNameSchema = z.enum(["gsm8k-200", "reviews-200", "halueval-qa-200"]);
+export type ExampleName = z.infer<typeof exampleNameSchema>;
+
+export const sourcesContract = {
+  /** Starts the upload of a dropped file. The name decides between the kinds where the content does not. */
+  begin: procedure.input(z.object({ name: z.string().min(1).max(255) })).output(z.object({ id: z.string() })),
+  /** The next bytes, in order: `offset` is how many went before. */
+  append: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        offset: z.int().min(0),
+        chunk: z.instanceof(Blob).refine((blob) => blob.size <= sourceChunkBytes, "A chunk holds at most 1 MiB."),
+      }),
+    )
+    .output(z.object({ bytes: z.int() })),
+  /**
+   * Ends the upload: guesses the layout, counts and indexes the rows. Ends after the event that has the source. Abort it to
+   * stop the work: nothing is left of the file then.
+   */
+  finish: procedure.input(z.object({ id: z.string() })).output(eventIterator(sourceProgressSchema)),
+  /** Drops an upload that is not finished, or a source that no draft uses. */
+  discard: procedure.input(z.object({ id: z.string() })),
+  get: procedure.input(z.object({ id: z.string() })).output(sourceSchema),
+  /** Reads the source anew in another layout: delimiter and header row, encoding, or sheet. */
+  setLayout: procedure.input(sourceLayoutSchema.extend({ id: z.string() })).output(sourceSchema),
+  /** The first rows of an upload as far as it is here; null where they can't be told from its first part. */
+  glimpse: procedure.input(z.object({ id: z.string() })).output(sourceGlimpseSchema.nullable()),
+  /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
+  editLine: procedure
+    .input(z.object({ id: z.string(), line: z.int().min(1), text: z.string().max(longestEditedLine).nullable() }))
+    .output(sourceSchema),
+  rows: procedure
+    .input(z.object({ id: z.string(), offset: z.int().min(0), limit: z.int().min(1).max(200) }))
+    .output(z.object({ total: z.int(), rows: z.array(sourceRowSchema) })),
+  /** Copies a shipped example in as a source. */
+  example: procedure.input(z.object({ name: exampleNameSchema })).output(sourceSchema),
+};

@@ -58,7 +58,7 @@ export const submitProgressSchema = z.discriminatedUnion("phase", [
   z.object({
     phase: z.literal("submitted"),
     batchId: z.string(),
-    /** The batches of the other models. */
+    /** The batches of the other versions and models. */
     versions: z.array(z.string()).optional(),
   }),
 ]);
@@ -90,7 +90,7 @@ export type TrialProgress = z.infer<typeof trialProgressSchema>;
 /** The most rows of one trial. */
 export const mostTrialRows = 50;
 
-/** What a batch may cost, in US dollars; null where no price is known. */
+/** What batches may cost, in US dollars; null where no price is known. */
 export const costEstimateSchema = z
   .object({
     /** Of the prompts alone. */
@@ -131,17 +131,26 @@ export const buildContract = {
     .input(
       z.object({
         connectionId: z.string(),
-        model: z.string(),
-        lines: z.int(),
-        promptTokens: z.int(),
-        /** Tokens of an answer: of the trial's on average, and at most. */
+        /** Tokens of an answer of the trial, on average. */
         usualAnswer: z.number().nullable(),
-        longestAnswer: z.int().nullable(),
+        /** The batches that are made at once. */
+        jobs: z.array(
+          z.object({
+            model: z.string(),
+            lines: z.int(),
+            promptTokens: z.int(),
+            /** The most tokens of an answer. */
+            longestAnswer: z.int().nullable(),
+          }),
+        ),
       }),
     )
     .output(costEstimateSchema),
-  /** Renders the requests to find those that need not be asked; nothing where no connection is asked. Refused like a submit. */
-  known: procedure.input(buildInputSchema).output(knownCountSchema),
+  /**
+   * Renders the requests of each batch to find those that need not be asked; none where no connection is asked. Refused like
+   * a submit.
+   */
+  known: procedure.input(z.array(buildInputSchema)).output(z.array(knownCountSchema)),
   /** The request of row `row`, counted from 1. */
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
   /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */
@@ -153,7 +162,7 @@ export const buildContract = {
   trial: procedure
     .input(buildInputSchema.extend({ draftId: z.string(), rows: trialRowsSchema }))
     .output(eventIterator(trialProgressSchema)),
-  /** Renders the batch input file, uploads it and creates the batch, one for each model. Refused while there are errors. */
+  /** Renders the batch input file, uploads it and creates the batch, one for each version and model. Refused while there are errors. */
   submit: procedure
     .input(buildInputSchema.extend({ name: z.string().min(1).max(200) }))
     .output(eventIterator(submitProgressSchema)),

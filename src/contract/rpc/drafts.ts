@@ -9,8 +9,8 @@ export const answerFormatSchema = z.discriminatedUnion("type", [
 ]);
 export type AnswerFormat = z.infer<typeof answerFormatSchema>;
 
-/** What Build makes requests from: one message template for each role turn, and the parameters of all lines. */
-export const requestTemplateSchema = z.object({
+/** What versions of a prompt have each for itself: one message template for each role turn, and the parameters of all lines. */
+const promptSchema = z.object({
   messages: z.array(
     z.object({
       role: z.enum(messageRoles),
@@ -19,16 +19,28 @@ export const requestTemplateSchema = z.object({
       imageColumn: z.string().optional(),
     }),
   ),
-  /** Where the requests are answered; null for this computer. */
-  connectionId: z.string().nullable().default(null),
-  model: z.string(),
-  /** Models that are asked the same, each in a batch of its own. */
-  otherModels: z.array(z.string()).optional(),
   temperature: z.number().nullable(),
   maxCompletionTokens: z.int().nullable(),
   answerFormat: answerFormatSchema.optional(),
   /** Parameters without a field of their own, as the text of a JSON object. */
   further: z.string().optional(),
+});
+
+/** The most characters of a version's name. */
+export const longestVersionName = 40;
+const versionNameSchema = z.string().max(longestVersionName);
+
+/** What Build makes requests from. */
+export const requestTemplateSchema = promptSchema.extend({
+  /** What this version of the prompt is called. Unnamed where there has only been one. */
+  version: versionNameSchema.optional(),
+  /** Other versions, asked of the same rows, each in a batch of its own. */
+  otherVersions: z.array(promptSchema.extend({ version: versionNameSchema })).optional(),
+  /** Where the requests are answered; null for this computer. */
+  connectionId: z.string().nullable().default(null),
+  model: z.string(),
+  /** Models that are asked the same, each in a batch of its own. */
+  otherModels: z.array(z.string()).optional(),
   /** A template, too: `gsm8k-{{ id }}`. `{{ row_number }}` counts the rows from 1. */
   customId: z.string(),
 });

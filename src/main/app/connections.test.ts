@@ -207,9 +207,14 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
     template: { ...template, messages, model },
     rows: { ...allRows, take: "first" as const, count: 30 },
   };
-  expect(await client.build.known(input)).toEqual({ known: 0, identical: 0 });
+  expect(await client.build.known([input])).toEqual([{ known: 0, identical: 0 }]);
   await Array.fromAsync(await client.build.trial({ ...input, draftId, rows: { take: "first", count: 10 } }));
-  expect(await client.build.known(input)).toEqual({ known: 10, identical: 0 });
+  const other = { ...input, template: { ...input.template, temperature: 1 } };
+  const known = await client.build.known([input, other]);
+  expect(known).toEqual([
+    { known: 10, identical: 0 },
+    { known: 0, identical: 0 },
+  ]);
 
   const changes = await client.batches.watch();
   const last = (await Array.fromAsync(await client.build.submit({ ...input, name: "All" }))).at(-1);

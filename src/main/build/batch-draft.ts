@@ -1,11 +1,11 @@
-import type { Draft, Source } from "#contract";
+import type { BuildInput, Draft, Source } from "#contract";
 import type { BatchRecord } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { BatchSources } from "./batch-sources.ts";
 import type { DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";
 import type { SourceStore } from "./sources/source-store.ts";
-import { toFileName } from "./submit.ts";
+import { splitTemplate, toFileName } from "./submit.ts";
 
 export interface BatchDraftParts {
   readonly api: Pick<BatchApi, "files" | "batches">;
@@ -28,9 +28,16 @@ export async function draftFromBatch(
   const built = as === "copy" ? await batchSources.builtFrom(batchId) : null;
   const source = await findSource(sources, built?.sourceId);
   const sourceId = source?.id ?? (await addInput(api, sources, batch)).id;
-  const { updatedAt: _, ...draft } = await drafts.create(nameOf(batch, api).slice(0, 200), batch.connection);
+  const name = baseName(nameOf(batch, api), built).slice(0, 200);
+  const { updatedAt: _, ...draft } = await drafts.create(name, batch.connection);
   if (source === null || built === null) return drafts.save({ ...draft, sourceId });
   return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
+}
+
+/** The name that was submitted: the first of several batches has the name of its version and model behind it. */
+function baseName(name: string, built: BuildInput | null): string {
+  const [first] = built === null ? [] : splitTemplate(built.template);
+  return first === undefined || !name.endsWith(first.suffix) ? name : name.slice(0, name.length - first.suffix.length);
 }
 
 async function findSource(sources: SourceStore, id: string | undefined): Promise<Source | null> {

@@ -91,26 +91,40 @@ describe("a batch", () => {
     expect(lines).toEqual([line("1"), line("b"), line("3")]);
   });
 
-  it("is one of several for several models, linked to the first", async () => {
+  it("is one of several for several models and versions of the prompt, linked to the first", async () => {
     const source = await fixture.upload("id,question\na,Why?\nb,How?\n", "models.csv");
-    const template = questionTemplate({ otherModels: ["deepseek-ai/DeepSeek-R1"] });
-    const events = fixture.build.submit({ sourceId: source.id, template, name: "Both" });
-    const last = (await Array.fromAsync(events)).at(-1);
+    const other = "deepseek-ai/DeepSeek-R1";
+    const template = questionTemplate({ otherModels: [other], further: '{ "seed": 7 }' });
+    const asked = { messages: [{ role: "user", content: "Briefly: {{ question }}" }], maxCompletionTokens: 9 } as const;
+    const otherVersions = [{ ...asked, messages: [...asked.messages], temperature: null, version: "Brief" }];
+    const submitAll = (changes: object) => {
+      const input = { sourceId: source.id, template: { ...template, ...changes }, name: "All" };
+      return Array.fromAsync(fixture.build.submit(input));
+    };
+    const last = (await submitAll({ version: "A", otherVersions })).at(-1);
     if (last?.phase !== "submitted") throw new Error("It was not submitted.");
     const { batches } = fixture.service;
-    const [root, version] = [await batches.settled(last.batchId), await batches.settled(last.versions?.[0] ?? "")];
-    expect(root).toMatchObject({ models: [template.model], link: null, counts: { completed: 2 } });
-    expect(version).toMatchObject({
-      models: ["deepseek-ai/DeepSeek-R1"],
-      link: { kind: "version", root: root.id },
-      metadata: { name: "Both, deepseek-ai/DeepSeek-R1" },
-      counts: { completed: 2 },
+    const all = await Promise.all([last.batchId, ...(last.versions ?? [])].map((id) => batches.settled(id)));
+    expect(all.map(({ metadata }) => metadata.name)).toEqual([
+      `All, A, ${template.model}`,
+      `All, A, ${other}`,
+      `All, Brief, ${template.model}`,
+      `All, Brief, ${other}`,
+    ]);
+    const link = { kind: "version", root: last.batchId };
+    expect(all.map((batch) => batch.link)).toEqual([null, link, link, link]);
+    const lines = await Promise.all(all.map(async ({ inputFileId }) => (await readFileOf(inputFileId)).split("\n")));
+    const bodies = lines.map(([first = ""]) => JSON.parse(first).body);
+    expect(bodies[1]).toEqual({ model: other, messages: [{ role: "user", content: "Why?" }], seed: 7 });
+    const briefly = { messages: [{ role: "user", content: "Briefly: Why?" }], max_completion_tokens: 9 };
+    expect(bodies[3]).toEqual({ model: other, ...briefly });
+    expect(await fixture.build.draftFromBatch(last.batchId, "copy")).toMatchObject({
+      name: "All",
+      template: { version: "A", otherVersions, otherModels: [other] },
     });
-    const unknown = questionTemplate({ otherModels: ["nobody/knows"] });
+
     const before = batches.list({ limit: 100 }).batches.length;
-    await expect(
-      Array.fromAsync(fixture.build.submit({ sourceId: source.id, template: unknown, name: "None" })),
-    ).rejects.toMatchObject({ kind: "refused" });
+    await expect(submitAll({ otherModels: ["nobody/knows"] })).rejects.toMatchObject({ kind: "refused" });
     expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
   });
 

@@ -1,5 +1,12 @@
 import { createReadStream } from "node:fs";
-import { type BatchLink, type BuildInput, batchEndpoint, completionWindow, type SubmitProgress } from "#contract";
+import {
+  type BatchLink,
+  type BuildInput,
+  batchEndpoint,
+  completionWindow,
+  type RequestTemplate,
+  type SubmitProgress,
+} from "#contract";
 import type { Logger } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { BatchSources } from "./batch-sources.ts";
@@ -25,8 +32,8 @@ export interface SubmitParts {
 }
 
 /**
- * Renders the batch input file, uploads it and creates the batch; for several models one of each, linked to the first. Given up
- * before all files are written, it leaves nothing behind.
+ * Renders the batch input file, uploads it and creates the batch; for several versions of the prompt or models one of each,
+ * linked to the first. Given up before all files are written, it leaves nothing behind.
  */
 export async function* submit(
   parts: SubmitParts,
@@ -34,25 +41,24 @@ export async function* submit(
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
   const { source } = await parts.sources.open(input.sourceId);
-  const inputs = source.holds === "rows" ? splitModels(input) : [input];
+  const jobs = source.holds === "rows" ? splitTemplate(input.template) : [{ template: input.template, suffix: "" }];
   const files: PreparedFile[] = [];
   try {
-    for (const [at, version] of inputs.entries()) {
-      for await (const { done, total, file } of parts.writer.prepare(version, signal)) {
-        if (file === null) yield { phase: "rendering", done: at * total + done, total: inputs.length * total };
+    for (const [at, { template }] of jobs.entries()) {
+      for await (const { done, total, file } of parts.writer.prepare({ ...input, template }, signal)) {
+        if (file === null) yield { phase: "rendering", done: at * total + done, total: jobs.length * total };
         else files.push(file);
       }
     }
     signal?.throwIfAborted();
     const created: string[] = [];
     for (const [at, file] of files.entries()) {
-      const version = inputs[at] ?? input;
+      const { template, suffix } = jobs[at] ?? { template: input.template, suffix: "" };
       const [root] = created;
-      const about =
-        root === undefined
-          ? { name, built: input, link: null }
-          : { name: `${name}, ${version.template.model}`, built: version, link: { kind: "version", root } as const };
-      created.push(await createBatch(parts, source, version, file, about));
+      const version = { ...input, template };
+      const link = root === undefined ? null : ({ kind: "version", root } as const);
+      const built = root === undefined ? input : version;
+      created.push(await createBatch(parts, source, version, file, { name: `${name}${suffix}`, built, link }));
     }
     const [batchId = "", ...versions] = created;
     yield { phase: "submitted", batchId, ...(versions.length > 0 && { versions }) };
@@ -61,11 +67,17 @@ export async function* submit(
   }
 }
 
-/** The input for each of its models. */
-function splitModels(input: BuildInput): BuildInput[] {
-  const { otherModels = [], ...template } = input.template;
-  const models = new Set([template.model, ...otherModels]);
-  return Array.from(models, (model) => ({ ...input, template: { ...template, model } }));
+/** A template for each version and model, with what tells the name of its batch from those of the others. */
+export function splitTemplate({ otherVersions = [], otherModels = [], ...first }: RequestTemplate) {
+  const ofFirst = { answerFormat: undefined, further: undefined };
+  const versions = [first, ...otherVersions.map((other) => ({ ...first, ...ofFirst, ...other }))];
+  const models = [...new Set([first.model, ...otherModels])];
+  return versions.flatMap((template) =>
+    models.map((model) => {
+      const told = [versions.length > 1 ? template.version : null, models.length > 1 ? model : null];
+      return { template: { ...template, model }, suffix: told.map((word) => (word ? `, ${word}` : "")).join("") };
+    }),
+  );
 }
 
 interface NewBatch {

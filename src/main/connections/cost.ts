@@ -56,11 +56,33 @@ export interface JobTokens {
   readonly longestAnswer: number | null;
 }
 
-/** What a job may cost before it is sent, in US dollars; null where no price is known. */
+/** In US dollars: of the prompts alone, with the usual answers, and with the longest ones. */
+export interface JobCost {
+  readonly prompts: number;
+  readonly about: number | null;
+  readonly most: number | null;
+}
+
+/** What several jobs may cost together; null where the price of one is not known. */
+export function sumCosts(costs: readonly (JobCost | null)[]): JobCost | null {
+  const sum = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
+  return costs.reduce<JobCost | null>(
+    (total, cost) =>
+      total &&
+      cost && {
+        prompts: total.prompts + cost.prompts,
+        about: sum(total.about, cost.about),
+        most: sum(total.most, cost.most),
+      },
+    { prompts: 0, about: 0, most: 0 },
+  );
+}
+
+/** What a job may cost before it is sent; null where no price is known. */
 export function estimateCost(
   { lines, promptTokens, usualAnswer, longestAnswer }: JobTokens,
   source: PriceSource,
-): { prompts: number; about: number | null; most: number | null } | null {
+): JobCost | null {
   const price = (completionTokens: number) => priceTokens({ promptTokens, completionTokens }, source);
   const prompts = price(0);
   if (prompts === null) return null;

@@ -7,7 +7,7 @@ export {
   type ConnectionStore,
   createConnectionStore,
 } from "./connection-store.ts";
-export { estimateCost, priceFactorOf, pricesDate, priceTokens } from "./cost.ts";
+export { estimateCost, priceFactorOf, pricesDate, priceTokens, sumCosts } from "./cost.ts";
 export { readMcpStatus, setMcpEnabled, verifyElsewhere } from "./mcp-endpoint.ts";
 export { listModels } from "./open-adapter.ts";
 export { openConnections } from "./open-connections.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { TrialRow } from "#contract";
-import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens } from "../connections/index.ts";
+import type { KnownCount, TrialRow } from "#contract";
+import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens, sumCosts } from "../connections/index.ts";
 import { os } from "./base.ts";
 
 /** The tables that requests are built from. */
@@ -57,15 +57,23 @@ export const build = os.build.router({
     }
   }),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
-  cost: os.build.cost.handler(async ({ context, input: { connectionId, model, ...job } }) => {
+  cost: os.build.cost.handler(async ({ context, input: { connectionId, usualAnswer, jobs } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;
-    const source = { connection, model: modelAt(connection)(model) };
-    const estimate = estimateCost(job, source);
+    const estimate = sumCosts(
+      jobs.map(({ model, ...job }) =>
+        estimateCost({ ...job, usualAnswer }, { connection, model: modelAt(connection)(model) }),
+      ),
+    );
     if (estimate === null) return null;
-    return { ...estimate, factor: priceFactorOf(source), pricesDate: connection.prices === null ? pricesDate : null };
+    const factor = priceFactorOf({ connection });
+    return { ...estimate, factor, pricesDate: connection.prices === null ? pricesDate : null };
   }),
-  known: os.build.known.handler(({ context, input, signal }) => context.build.countKnown(input, signal)),
+  known: os.build.known.handler(async ({ context, input, signal }) => {
+    const counts: KnownCount[] = [];
+    for (const batch of input) counts.push(await context.build.countKnown(batch, signal));
+    return counts;
+  }),
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),
   check: os.build.check.handler(({ context, input, signal }) => context.build.check(input, signal)),
   submit: os.build.submit.handler(({ context, input, signal }) => context.build.submit(input, signal)),

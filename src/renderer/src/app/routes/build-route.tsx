@@ -17,9 +17,15 @@ export function BuildRoute() {
     (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
     [navigate],
   );
+  const compare = useCallback(
+    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
+    [navigate],
+  );
   return (
     <Page title="Build">
-      {draftId === undefined ? null : <BuildPage draftId={draftId} onOpenDraft={openDraft} onOpenBatch={openBatch} />}
+      {draftId === undefined ? null : (
+        <BuildPage draftId={draftId} onOpenDraft={openDraft} onOpenBatch={openBatch} onCompare={compare} />
+      )}
     </Page>
   );
 }

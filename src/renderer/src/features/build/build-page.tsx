@@ -15,16 +15,18 @@ export interface BuildPageProps {
   /** Puts a draft into the address: with `replace` in place of the present one in the history. */
   readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
   readonly onOpenBatch: (batchId: string) => void;
+  /** Opens batches side by side: those of one submit. */
+  readonly onCompare: (batchIds: readonly string[]) => void;
 }
 
 /** Where a table and a prompt become a batch. */
-export function BuildPage({ draftId, onOpenDraft, onOpenBatch }: BuildPageProps) {
+export function BuildPage({ draftId, ...navigation }: BuildPageProps) {
   const session = useQuery(createSessionQuery(useBridge(), useQueryClient(), draftId));
-  const newDraft = useNewDraft(onOpenDraft);
+  const newDraft = useNewDraft(navigation.onOpenDraft);
   if (session.data !== undefined) {
     return (
       <SessionProvider value={session.data}>
-        <BuildScreen key={session.data.id} onOpenDraft={onOpenDraft} onOpenBatch={onOpenBatch} />
+        <BuildScreen key={session.data.id} {...navigation} />
       </SessionProvider>
     );
   }

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from "react";
 import classes from "./build.module.css";
 import { useBuildShortcuts } from "./build-shortcuts.ts";
 import type { Autosave } from "./draft/autosave.ts";
-import { useSession } from "./draft/draft-session.ts";
+import { findSelected, useContent, useSession } from "./draft/draft-session.ts";
 import { ConflictBar, TitleBar } from "./draft/title-bar.tsx";
 import { BuildFooter } from "./footer/build-footer.tsx";
 import { useSubmit } from "./footer/use-submit.tsx";
 import { Panes } from "./panes/panes.tsx";
 import { SideTabs } from "./panes/side-tabs.tsx";
 import { PreviewPane } from "./preview/preview-pane.tsx";
-import { useCheck } from "./preview/use-check.ts";
+import { noCheck, useChecks } from "./preview/use-checks.ts";
 import { PromptPane } from "./prompt/prompt-pane.tsx";
 import { DropOverlay, useAcceptFiles, useFileDrop } from "./source/file-drop.tsx";
 import { SourcePane } from "./source/source-pane.tsx";
@@ -19,17 +19,21 @@ import { createInsertionPoint, InsertionPointProvider } from "./template/inserti
 interface BuildScreenProps {
   readonly onOpenDraft: (draftId: string, options?: { readonly replace?: boolean }) => void;
   readonly onOpenBatch: (batchId: string) => void;
+  /** Opens batches side by side. */
+  readonly onCompare: (batchIds: readonly string[]) => void;
 }
 
 /** Source, prompt and preview on one screen, with the draft's name above and what comes of it below. */
-export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
+export function BuildScreen({ onOpenDraft, onOpenBatch, onCompare }: BuildScreenProps) {
   const session = useSession();
   const root = useRef<HTMLDivElement>(null);
   const [insertionPoint] = useState(createInsertionPoint);
   const { data: source = null } = useSourceData();
-  const check = useCheck(source);
+  const checks = useChecks(source);
+  const selected = useContent((content) => content.selected);
+  const check = findSelected(checks, selected) ?? noCheck;
   const acceptFiles = useAcceptFiles();
-  const submit = useSubmit({ source, check: check.latest, onOpenBatch });
+  const submit = useSubmit({ source, checks, onOpenBatch, onCompare });
   const isDropping = useFileDrop(root, acceptFiles);
   useSaveOnLeave(session.autosave);
   useBuildShortcuts(root, { ...session.store, submit: submit.start });
@@ -44,9 +48,9 @@ export function BuildScreen({ onOpenDraft, onOpenBatch }: BuildScreenProps) {
           preview={<PreviewPane source={source} check={check} />}
           narrow={<SideTabs source={source} check={check} acceptFiles={acceptFiles} />}
         >
-          <PromptPane source={source} />
+          <PromptPane source={source} checks={checks} />
         </Panes>
-        <BuildFooter source={source} check={check} submit={submit} />
+        <BuildFooter source={source} checks={checks} submit={submit} />
         {isDropping ? <DropOverlay /> : null}
       </div>
     </InsertionPointProvider>

@@ -26,14 +26,16 @@ export function createBuildQueries(api: Api) {
     cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
     /** `answered` is how many answers there are that may be new to it. */
-    known: (input: BuildInput | null, answered: number) => {
-      const asked = input ?? skipToken;
+    known: (input: readonly BuildInput[] | null, answered: number) => {
+      const asked = input === null ? skipToken : [...input];
       const queryKey = [...api.build.known.queryKey({ input: asked }), answered];
       return api.build.known.queryOptions({ input: asked, queryKey, gcTime: 60_000, retry: false });
     },
-    /** Gives way to the next check as soon as the input changes: its signal stops the work. */
-    check: (input: BuildInput | null) =>
-      api.build.check.experimental_liveOptions({ input: input ?? skipToken, gcTime: 60_000 }),
+    /** Gives way to the next check as soon as the input changes: its signal stops the work. One for each version. */
+    check: (input: BuildInput, version: string) => {
+      const queryKey = [...api.build.check.experimental_liveKey({ input }), version];
+      return api.build.check.experimental_liveOptions({ input, queryKey, gcTime: 60_000 });
+    },
   };
 }
 export type BuildQueries = ReturnType<typeof createBuildQueries>;

@@ -76,6 +76,8 @@ export function ComparePage(props: ComparePageProps) {
           Batches that asked the same lines are laid side by side: which answers changed, and which batch was right more
           often, cost less and took less time.
         </EmptyState>
+      ) : chosen.some((batch) => batch?.status === "validating") ? (
+        <CompareSummaryPending />
       ) : (
         <Compared key={ids.join()} {...props} ids={ids} chosen={chosen} />
       )}

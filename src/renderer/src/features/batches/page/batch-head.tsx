@@ -53,7 +53,7 @@ export interface BatchHeadProps {
   readonly drafting: DraftFromBatch;
   readonly onCompare: () => void;
   /** Null where it was submitted to one model only. */
-  readonly onCompareModels: (() => void) | null;
+  readonly onCompareVersions: (() => void) | null;
   readonly onRemove: () => void;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
@@ -101,8 +101,12 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
               onClick={() => actions.drafting.open(batch.id, "lines")}
             />
           ) : null}
-          {actions.onCompareModels === null || batch.counts.total === 0 ? null : (
-            <HeadButton label="Compare models" icon={<IconArrowsDiff size={15} />} onClick={actions.onCompareModels} />
+          {actions.onCompareVersions === null || batch.counts.total === 0 ? null : (
+            <HeadButton
+              label="Compare versions"
+              icon={<IconArrowsDiff size={15} />}
+              onClick={actions.onCompareVersions}
+            />
           )}
           {hasAnswers(batch) ? (
             <>

@@ -126,7 +126,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         retrying={retrying}
         drafting={drafting}
         onCompare={() => props.onCompare([batch.id])}
-        onCompareModels={versions.length > 1 ? () => props.onCompare(versions) : null}
+        onCompareVersions={versions.length > 1 ? () => props.onCompare(versions) : null}
         onRemove={() => {
           removeBatches([batch]);
           onBack();

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use, useMemo } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
+import { shallow } from "zustand/shallow";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { BuildInput, Draft, Source } from "#contract";
 import type { Bridge } from "../../../bridge/index.ts";
@@ -11,7 +12,13 @@ import { applySource } from "../source/source-defaults.ts";
 import { createSourceLayout, type SourceLayout } from "../source/source-layout.ts";
 import { createSourceUpload, type SourceUpload } from "../source/source-upload.ts";
 import { type Autosave, createAutosave } from "./autosave.ts";
-import { type BuildContent, type DraftContent, toBuildInput, toRequestTemplate } from "./draft-content.ts";
+import {
+  type DraftContent,
+  type PromptVersion,
+  selectedVersion,
+  toRequestTemplate,
+  toWholeTemplate,
+} from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 /** What belongs to a draft on screen and is not part of what can be undone. */
@@ -20,8 +27,15 @@ export interface DraftView {
   readonly row: number;
   /** The batch that was last submitted from the draft. */
   readonly batchId: string | null;
-  /** What was typed into number fields and is no number, by field: it stays, and keeps the draft from being submitted. */
-  readonly unread: Readonly<Record<string, string>>;
+  /** What was typed into number fields and is no number: it stays, and keeps the draft from being submitted. */
+  readonly unread: readonly UnreadNumber[];
+}
+
+export interface UnreadNumber {
+  /** The key of the version that it belongs to. */
+  readonly version: string;
+  readonly field: string;
+  readonly text: string;
 }
 
 /**
@@ -38,7 +52,7 @@ export interface DraftSession {
   readonly trial: Trial;
   readonly view: Pick<StoreApi<DraftView>, "getState" | "getInitialState" | "subscribe">;
   showRow(row: number): void;
-  /** Keeps what was typed into a number field and is no number; null when it is one. */
+  /** Keeps what was typed into a number field of the version that is looked at, and is no number; null when it is one. */
   keepUnread(field: string, text: string | null): void;
   /** Makes the source the draft's own; what follows from it (name, line id) is one step of the history with it. */
   setSource(source: Source): void;
@@ -57,7 +71,7 @@ export interface DraftSession {
 /** Opens a draft as it is stored. */
 export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClient: QueryClient): DraftSession {
   const store = createDraftStore(draft);
-  const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null, unread: {} }));
+  const view = createStore<DraftView>()(() => ({ row: 1, batchId: draft.batchId ?? null, unread: [] }));
   const autosave = createAutosave(rpc.drafts, draft, readFields, () => {
     void queryClient.invalidateQueries({ queryKey: api.drafts.list.key() });
   });
@@ -65,7 +79,10 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
   const layout = createSourceLayout(store, rpc, api, queryClient);
   const submission = createSubmission(rpc.build.submit);
   const trial = createTrial(rpc.build.trial);
-  const stopSaving = store.content.subscribe(autosave.schedule);
+  const stopSaving = store.content.subscribe((now, before) => {
+    // Which version is looked at is not stored.
+    if (!shallow({ ...now, selected: null }, { ...before, selected: null })) autosave.schedule();
+  });
 
   function readFields() {
     const content = store.content.getState();
@@ -73,7 +90,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     return {
       name: content.name,
       sourceId: content.sourceId,
-      template: toRequestTemplate(content),
+      template: toWholeTemplate(content),
       rows: content.rows,
       ...(batchId === null ? {} : { batchId }),
     };
@@ -105,8 +122,9 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
     view,
     showRow: (row) => view.setState({ row }),
     keepUnread(field, text) {
-      const { [field]: _, ...others } = view.getState().unread;
-      view.setState({ unread: text === null ? others : { ...others, [field]: text } });
+      const version = store.content.getState().selected;
+      const others = view.getState().unread.filter((one) => one.version !== version || one.field !== field);
+      view.setState({ unread: text === null ? others : [...others, { version, field, text }] });
     },
     setSource,
     recordBatch(batchId) {
@@ -149,8 +167,48 @@ export function useContent<Part>(select: (content: DraftContent) => Part): Part 
   return useStore(useSession().store.content, select);
 }
 
-/** What is on screen, as the procedures of `build` take it; null as long as there is no source. */
+/** A part of the version that is looked at, kept current. */
+export function usePrompt<Part>(select: (version: PromptVersion) => Part): Part {
+  return useContent((content) => select(selectedVersion(content)));
+}
+
+/** A version of the prompt, as the procedures of `build` take it. */
+export interface VersionInput extends Pick<PromptVersion, "key" | "name"> {
+  readonly input: BuildInput;
+}
+
+/** What is on screen, a version of the prompt each; one for a file of requests, none as long as there is no source. */
+export function useBuildInputs(source: Source | null): readonly VersionInput[] {
+  const content = useContent(
+    useShallow(({ versions, connectionId, model, customId, rows }) => ({
+      versions,
+      connectionId,
+      model,
+      customId,
+      rows,
+    })),
+  );
+  return useMemo(() => {
+    if (source === null) return [];
+    const versions = source.holds === "rows" ? content.versions : content.versions.slice(0, 1);
+    return versions.map((version) => ({
+      key: version.key,
+      name: version.name,
+      input: { sourceId: source.id, template: toRequestTemplate(content, version), rows: content.rows },
+    }));
+  }, [source, content]);
+}
+
+/** The one of them that is looked at. */
 export function useBuildInput(source: Source | null): BuildInput | null {
-  const content = useContent(useShallow(({ name, sourceId, layout, ...content }): BuildContent => content));
-  return useMemo(() => (source === null ? null : toBuildInput(source.id, content)), [source, content]);
+  const selected = useContent((content) => content.selected);
+  return findSelected(useBuildInputs(source), selected)?.input ?? null;
+}
+
+/** The one that is looked at; the only one of a file of requests. */
+export function findSelected<Version extends { readonly key: string }>(
+  versions: readonly Version[],
+  selected: string,
+): Version | null {
+  return versions.find(({ key }) => key === selected) ?? versions[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { allRows, type Draft } from "#contract";
-import { isBlank, toRequestTemplate } from "./draft-content.ts";
+import { isBlank, selectedVersion, toWholeTemplate } from "./draft-content.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 
 const draft: Draft = {
@@ -26,8 +26,9 @@ const draft: Draft = {
 let time = 0;
 let store: DraftStore;
 const content = () => store.content.getState();
-const texts = () => content().messages.map((message) => message.content);
-const keyAt = (index: number) => content().messages[index]?.key ?? "";
+const prompt = () => selectedVersion(content());
+const texts = () => prompt().messages.map((message) => message.content);
+const keyAt = (index: number) => prompt().messages[index]?.key ?? "";
 
 function type(key: string, text: string, millisecondsApart = 80): void {
   for (let end = 1; end <= text.length; end += 1) {
@@ -71,7 +72,7 @@ describe("undo", () => {
     store.edit({ model: "b" });
     store.editMessage(keyAt(1), { role: "assistant" });
     store.undo();
-    expect(content().messages[1]?.role).toBe("user");
+    expect(prompt().messages[1]?.role).toBe("user");
     store.undo();
     expect(content().model).toBe("a");
   });
@@ -79,11 +80,12 @@ describe("undo", () => {
   test("covers the source, the prompt and the parameters in one history", () => {
     store.edit({ sourceId: "source_1", customId: "{{ id }}" });
     type(keyAt(1), "Q");
-    store.edit({ temperature: 0.2 });
+    store.editPrompt({ temperature: 0.2 });
     store.undo();
     store.undo();
     store.undo();
-    expect(content()).toMatchObject({ sourceId: null, customId: "", temperature: null });
+    expect(content()).toMatchObject({ sourceId: null, customId: "" });
+    expect(prompt().temperature).toBeNull();
     expect(texts()[1]).toBe("");
     store.redo();
     expect(content()).toMatchObject({ sourceId: "source_1", customId: "{{ id }}" });
@@ -125,7 +127,7 @@ describe("messages", () => {
   test("a system message goes first, others go last", () => {
     store.addMessage("assistant");
     store.addMessage("system");
-    expect(content().messages.map((message) => message.role)).toEqual(["system", "system", "user", "assistant"]);
+    expect(prompt().messages.map((message) => message.role)).toEqual(["system", "system", "user", "assistant"]);
   });
 
   test("move up and down, and stay at the ends", () => {
@@ -139,12 +141,66 @@ describe("messages", () => {
 
   test("a draft without messages starts with one for the user", () => {
     const empty = createDraftStore({ ...draft, template: { ...draft.template, messages: [] } });
-    expect(toRequestTemplate(empty.content.getState()).messages).toEqual([{ role: "user", content: "" }]);
+    expect(toWholeTemplate(empty.content.getState()).messages).toEqual([{ role: "user", content: "" }]);
   });
 });
 
 test("the template is what was loaded as long as nothing is changed", () => {
-  expect(toRequestTemplate(content())).toEqual(draft.template);
+  expect(toWholeTemplate(content())).toEqual(draft.template);
+});
+
+describe("versions", () => {
+  const names = () => content().versions.map(({ name }) => name);
+
+  test("a further one begins as a copy, and both are stored; with one again, nothing is left of it", () => {
+    type(keyAt(1), "Why?");
+    store.editPrompt({ further: '{ "seed": 7 }' });
+    store.addVersion();
+    expect(names()).toEqual(["A", "B"]);
+    expect(prompt().name).toBe("B");
+    type(keyAt(1), "Briefly: why?");
+    store.renameVersion("Brief");
+    expect(texts()).toEqual(["Be brief.", "Briefly: why?"]);
+    const stored = toWholeTemplate(content());
+    expect(stored).toMatchObject({
+      version: "A",
+      messages: [{}, { content: "Why?" }],
+      otherVersions: [{ version: "Brief", messages: [{}, { content: "Briefly: why?" }], further: '{ "seed": 7 }' }],
+    });
+    const again = createDraftStore({ ...draft, template: stored });
+    expect(toWholeTemplate(again.content.getState())).toEqual(stored);
+    again.removeVersion();
+    expect(selectedVersion(again.content.getState()).name).toBe("Brief");
+    expect(toWholeTemplate(again.content.getState())).not.toHaveProperty("otherVersions");
+  });
+
+  test("undo goes to the version that it changes; looking at another is no step of it", () => {
+    store.addVersion();
+    type(keyAt(1), "B?");
+    store.selectVersion(content().versions[0]?.key ?? "");
+    expect(texts()[1]).toBe("");
+    store.undo();
+    expect(prompt()).toMatchObject({ name: "B", messages: [{}, { content: "" }] });
+    store.undo();
+    expect(names()).toEqual(["A"]);
+    store.redo();
+    store.redo();
+    expect(content().versions[1]?.messages[1]?.content).toBe("B?");
+  });
+
+  test("a removed one comes back with undo, and its letter is free meanwhile", () => {
+    store.addVersion();
+    store.addVersion();
+    expect(names()).toEqual(["A", "B", "C"]);
+    store.selectVersion(content().versions[1]?.key ?? "");
+    store.removeVersion();
+    expect([names(), prompt().name]).toEqual([["A", "C"], "C"]);
+    store.addVersion();
+    expect(names()).toEqual(["A", "C", "B"]);
+    store.undo();
+    store.undo();
+    expect(names()).toEqual(["A", "B", "C"]);
+  });
 });
 
 test("a draft is blank until something is put into it", () => {

@@ -2,26 +2,29 @@ import { temporal } from "zundo";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Draft, MessageRole } from "#contract";
 import {
-  createMessageKeys,
+  createKeys,
   type DraftContent,
   type DraftMessage,
   movedMessage,
+  nextVersionName,
+  type Prompt,
+  type PromptVersion,
   readDraft,
+  selectedVersion,
   withMessage,
 } from "./draft-content.ts";
 
 /** Typing that goes on within this many milliseconds is undone in one step. */
 const typingPause = 600;
 /** Fields that are typed into: other changes are a step of their own. */
-const typedFields = [
+const typedFields = new Set<string>(["name", "customId", "rows"] satisfies (keyof DraftContent)[]);
+const typedPromptFields = new Set<string>([
   "name",
-  "customId",
   "temperature",
   "maxCompletionTokens",
-  "rows",
   "further",
   "answerFormat",
-] as const;
+] satisfies (keyof PromptVersion)[]);
 /** The most steps that can be undone. */
 const historyLimit = 500;
 
@@ -38,13 +41,25 @@ export interface DraftStore {
   edit(change: Partial<DraftContent>): void;
   /** Changes fields without a step of their own: for what the app fills in, not the user. */
   fill(change: Partial<DraftContent>): void;
+  /** Changes the version that is looked at; so does all that follows. */
+  editPrompt(change: Partial<Prompt>): void;
   editMessage(key: string, change: Partial<Omit<DraftMessage, "key">>): void;
   /** Adds an empty message and answers its key. */
   addMessage(role: MessageRole): string;
   removeMessage(key: string): void;
   moveMessage(key: string, by: number): void;
   /** Replaces all messages in the same step as other fields. */
-  replacePrompt(messages: readonly Omit<DraftMessage, "key">[], change: Partial<DraftContent>): void;
+  replacePrompt(
+    prompt: Partial<Omit<Prompt, "messages">> & { readonly messages: readonly Omit<DraftMessage, "key">[] },
+    change: Partial<DraftContent>,
+  ): void;
+  /** Looks at another version. No step of the history: undo goes to the version that it changes. */
+  selectVersion(key: string): void;
+  /** Adds a copy of the version that is looked at behind it, to look at that one. */
+  addVersion(): void;
+  renameVersion(name: string): void;
+  /** Not the last one. */
+  removeVersion(): void;
   /** Shows a draft as it was stored elsewhere, in one step of the history. */
   load(draft: Draft): void;
   undo(): void;
@@ -53,7 +68,7 @@ export interface DraftStore {
 
 /** Creates the store of one draft. `now` is a clock in milliseconds. */
 export function createDraftStore(draft: Draft, now: () => number = Date.now): DraftStore {
-  const nextKey = createMessageKeys();
+  const nextKey = createKeys();
   let typing: { field: string; at: number } | null = null;
 
   const store = createStore<DraftContent>()(
@@ -78,11 +93,18 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
   });
 
   const edit = (change: Partial<DraftContent>) => store.setState(change);
-  const editMessages = (change: (messages: readonly DraftMessage[]) => readonly DraftMessage[]) => {
-    const { messages } = store.getState();
-    const changed = change(messages);
-    if (changed !== messages) edit({ messages: changed });
+  const changedVersions = (change: Partial<PromptVersion>) => {
+    const { versions, selected } = store.getState();
+    return versions.map((version) => (version.key === selected ? { ...version, ...change } : version));
   };
+  const editVersion = (change: Partial<PromptVersion>) => edit({ versions: changedVersions(change) });
+  const editMessages = (change: (messages: readonly DraftMessage[]) => readonly DraftMessage[]) => {
+    const { messages } = selectedVersion(store.getState());
+    const changed = change(messages);
+    if (changed !== messages) editVersion({ messages: changed });
+  };
+  const withKeys = (messages: readonly Omit<DraftMessage, "key">[]) =>
+    messages.map((message) => ({ ...message, key: nextKey() }));
   const unrecorded = (run: () => void) => {
     history.getState().pause();
     run();
@@ -94,6 +116,7 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
     undoState,
     edit,
     fill: (change) => unrecorded(() => edit(change)),
+    editPrompt: editVersion,
     editMessage: (key, change) =>
       editMessages((messages) =>
         messages.map((message) => (message.key === key ? { ...message, ...change } : message)),
@@ -105,8 +128,24 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
     },
     removeMessage: (key) => editMessages((messages) => messages.filter((message) => message.key !== key)),
     moveMessage: (key, by) => editMessages((messages) => movedMessage(messages, key, by)),
-    replacePrompt: (messages, change) =>
-      edit({ ...change, messages: messages.map((message) => ({ key: nextKey(), ...message })) }),
+    replacePrompt: ({ messages, ...prompt }, change) =>
+      edit({ ...change, versions: changedVersions({ ...prompt, messages: withKeys(messages) }) }),
+    selectVersion: (key) => unrecorded(() => edit({ selected: key })),
+    addVersion() {
+      const { versions, selected } = store.getState();
+      const copied = selectedVersion({ versions, selected });
+      const messages = withKeys(copied.messages);
+      const added = { ...copied, key: nextKey(), name: nextVersionName(versions), messages };
+      edit({ versions: versions.toSpliced(versions.indexOf(copied) + 1, 0, added), selected: added.key });
+    },
+    renameVersion: (name) => editVersion({ name }),
+    removeVersion() {
+      const { versions, selected } = store.getState();
+      const at = versions.findIndex(({ key }) => key === selected);
+      const left = versions.toSpliced(at, 1);
+      const next = left[Math.min(at, left.length - 1)];
+      if (next !== undefined) edit({ versions: left, selected: next.key });
+    },
     load: (stored) => edit(readDraft(stored, nextKey)),
     undo() {
       typing = null;
@@ -124,19 +163,31 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
  * go can be undone together. Null for everything else: such a change is a step of its own.
  */
 function findTypedField(past: DraftContent, current: DraftContent): string | null {
-  const fields = Object.keys(current) as (keyof DraftContent)[];
-  const changed = fields.filter((field) => past[field] !== current[field]);
-  const [field] = changed;
-  if (changed.length !== 1 || field === undefined) return null;
-  if (field === "messages") return findTypedMessage(past, current);
-  return typedFields.find((typed) => typed === field) ?? null;
+  const field = findOnlyChange(past, current);
+  if (field === "versions") return findTypedPart(past.versions, current.versions);
+  return field !== null && typedFields.has(field) ? field : null;
 }
 
-function findTypedMessage(past: DraftContent, current: DraftContent): string | null {
-  if (past.messages.length !== current.messages.length) return null;
-  const changed = current.messages.filter((message, index) => past.messages[index] !== message);
-  const [message] = changed;
-  if (changed.length !== 1 || message === undefined) return null;
-  const before = past.messages[current.messages.indexOf(message)];
-  return before?.key === message.key && before.role === message.role ? `message ${message.key}` : null;
+function findTypedPart(past: readonly PromptVersion[], current: readonly PromptVersion[]): string | null {
+  const at = findOnlyChange(past, current);
+  const [before, version] = [past[Number(at)], current[Number(at)]];
+  if (at === null || before === undefined || version === undefined || before.key !== version.key) return null;
+  const field = findOnlyChange(before, version);
+  if (field === "messages") return findTypedMessage(before.messages, version.messages);
+  return field !== null && typedPromptFields.has(field) ? `${version.key} ${field}` : null;
+}
+
+function findTypedMessage(past: readonly DraftMessage[], current: readonly DraftMessage[]): string | null {
+  const at = findOnlyChange(past, current);
+  const [before, message] = [past[Number(at)], current[Number(at)]];
+  if (at === null || before === undefined || message === undefined || before.key !== message.key) return null;
+  return findOnlyChange(before, message) === "content" ? message.key : null;
+}
+
+/** The one member in which two objects or lists differ; null where they differ in none or in several. */
+function findOnlyChange(past: object, current: object): string | null {
+  const before = new Map(Object.entries(past));
+  const changed = Object.entries(current).filter(([name, value]) => before.get(name) !== value);
+  const [only] = changed;
+  return only === undefined || changed.length > 1 || before.size !== Object.keys(current).length ? null : only[0];
 }

@@ -1,7 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { CheckProgress, ExportOutcome, KnownCount, Rows, Source } from "#contract";
+import type { ExportOutcome, KnownCount, Rows, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
@@ -12,40 +12,45 @@ import {
   ProgressBar,
   showFailure,
 } from "../../../components/index.ts";
-import { toBuildInput } from "../draft/draft-content.ts";
-import { useContent, useSession } from "../draft/draft-session.ts";
+import { selectedVersion, toRequestTemplate } from "../draft/draft-content.ts";
+import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
-import type { Check } from "../preview/use-check.ts";
+import type { VersionCheck } from "../preview/use-checks.ts";
 import classes from "./build-footer.module.css";
 import { Cost } from "./cost.tsx";
+import { type Job, leaveOutKnown, type Size, sumSizes, useJobs } from "./jobs.ts";
 import { KnownRequests, useKnownRequests } from "./known-requests.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
 
 interface BuildFooterProps {
   readonly source: Source | null;
-  readonly check: Check;
+  readonly checks: readonly VersionCheck[];
   readonly submit: Submit;
 }
 
 /** What comes of the draft: how much it is, and the two ways to use it. */
-export function BuildFooter({ source, check, submit }: BuildFooterProps) {
+export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
   const exporting = useExport();
   const { notReady, progress } = submit;
-  const known = useKnownRequests(source, check);
-  const { latest } = check;
-  const models = useContent(({ otherModels }) => 1 + (source?.holds === "requests" ? 0 : otherModels.length));
+  const jobs = useJobs(source, checks);
+  const known = useKnownRequests(jobs);
+  const version = usePrompt(({ name }) => name);
+  const sum = (of: keyof KnownCount) => known.reduce((total, counts) => total + counts[of], 0);
   return (
     <footer className={classes.root}>
       {progress === null ? (
-        <Facts source={source} check={latest} known={known} />
+        <Facts source={source} jobs={jobs} known={known} />
       ) : (
         <Rendering {...progress} onCancel={submit.cancel} />
       )}
       {source !== null && source.rowCount > 0 && progress === null ? (
         <>
-          <RowsChoice source={source} identical={known.identical} />
-          <KnownRequests known={known.known} requests={latest?.requests ?? 0} />
+          <RowsChoice source={source} identical={sum("identical")} />
+          <KnownRequests
+            known={sum("known")}
+            requests={jobs.reduce((total, { check }) => total + (check?.requests ?? 0), 0)}
+          />
         </>
       ) : null}
       <span className={classes.spacer} />
@@ -59,7 +64,7 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
         loading={exporting.isPending}
         onClick={() => source !== null && exporting.mutate(source)}
       >
-        Export JSONL
+        {checks.length > 1 ? `Export ${version} as JSONL` : "Export JSONL"}
       </Button>
       <Tooltip label={notReady ?? `${modKey} Enter`} withArrow>
         <Button
@@ -70,7 +75,7 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
           aria-keyshortcuts="Control+Enter Meta+Enter"
           onClick={submit.start}
         >
-          {models === 1 ? "Submit batch" : `Submit ${models} batches`}
+          {jobs.length > 1 ? `Submit ${jobs.length} batches` : "Submit batch"}
         </Button>
       </Tooltip>
     </footer>
@@ -79,17 +84,20 @@ export function BuildFooter({ source, check, submit }: BuildFooterProps) {
 
 interface FactsProps {
   readonly source: Source | null;
-  readonly check: CheckProgress | null;
-  readonly known: KnownCount;
+  readonly jobs: readonly Job[];
+  readonly known: readonly KnownCount[];
 }
 
-function Facts({ source, check, known }: FactsProps) {
+function Facts({ source, jobs, known }: FactsProps) {
   const rows = useContent((content) => content.rows);
   if (source === null) return <span className={classes.faint}>No requests yet</span>;
-  const skipped = check?.finished ? check.total - check.requests : 0;
-  const [count = "", word = ""] = formatCount(requestsOf(source, rows, check), "request").split(" ");
+  const size = sumSizes(jobs.map(({ check }) => check));
+  const asked = sumSizes(jobs.map(({ check }, at) => check && leaveOutKnown(check, known[at], rows)));
+  const skipped = size?.finished ? size.total - size.requests : 0;
+  const requests = size?.finished && !size.blocked ? size.requests : jobs.length * rowsTaken(source, rows);
+  const [count = "", word = ""] = formatCount(requests, "request").split(" ");
   return (
-    <dl className={classes.facts} aria-label="Size of the batch">
+    <dl className={classes.facts} aria-label={jobs.length > 1 ? "Size of the batches" : "Size of the batch"}>
       <div>
         <dt>{word}</dt>
         <dd>{count}</dd>
@@ -100,20 +108,20 @@ function Facts({ source, check, known }: FactsProps) {
           <dd>{formatNumber(skipped)}</dd>
         </div>
       ) : null}
-      {check === null || check.bytes === 0 ? null : (
+      {size === null || asked === null || size.bytes === 0 ? null : (
         <>
           <div>
-            <dd>{showSize(check)}</dd>
+            <dd>{showSize(size)}</dd>
             <VisuallyHidden component="dt">Size</VisuallyHidden>
           </div>
           <div>
             <dt>tokens in</dt>
-            <dd>{showTokens(check)}</dd>
+            <dd>{showTokens(asked)}</dd>
           </div>
           <div>
             <VisuallyHidden component="dt">Cost</VisuallyHidden>
             <dd>
-              <Cost source={source} check={check} known={known} />
+              <Cost source={source} jobs={jobs} known={known} />
             </dd>
           </div>
         </>
@@ -122,21 +130,20 @@ function Facts({ source, check, known }: FactsProps) {
   );
 }
 
-/** Requests of the batch: those of the rows that are taken, without the ones that are left out. */
-function requestsOf({ rowCount }: Source, { take, count }: Rows, check: CheckProgress | null): number {
-  if (check?.finished && !check.blocked) return check.requests;
+/** Rows that are taken, as far as it is known before they have been checked. */
+function rowsTaken({ rowCount }: Source, { take, count }: Rows): number {
   return take === "all" ? rowCount : Math.min(count, rowCount);
 }
 
 /** The tokens of all prompts: as they were counted, or about what they will be. */
-function showTokens({ promptTokens, tokensExact, done, total, finished }: CheckProgress): string {
+function showTokens({ promptTokens, tokensExact, done, total, finished }: Size): string {
   if (finished && tokensExact) return formatNumber(promptTokens);
   const all = finished || done === 0 ? promptTokens : (promptTokens / done) * total;
   return `about ${formatCompact(all)}`;
 }
 
 /** The size of the file: what the whole will be, from what has been rendered so far. */
-function showSize({ bytes, done, total, finished }: CheckProgress): string {
+function showSize({ bytes, done, total, finished }: Size): string {
   return finished || done === 0 ? formatBytes(bytes) : `≈ ${formatBytes((bytes / done) * total)}`;
 }
 
@@ -154,17 +161,19 @@ function Rendering({ done, total, onCancel }: { done: number; total: number; onC
   );
 }
 
-/** Writes the requests of the draft to a file of the user's choice. */
+/** Writes the requests of the version that is looked at to a file of the user's choice. */
 function useExport() {
   const { store } = useSession();
   const rpc = useRpc();
   return useMutation({
     mutationFn(source: Source) {
       const content = store.content.getState();
+      const version = selectedVersion(content);
+      const name = showName(content.name);
       return rpc.exports.begin({
         what: "input",
-        build: toBuildInput(source.id, content),
-        name: showName(content.name),
+        build: { sourceId: source.id, template: toRequestTemplate(content, version), rows: content.rows },
+        name: content.versions.length > 1 ? `${name}, ${version.name}` : name,
       });
     },
     onSuccess: showOutcome,

@@ -17,8 +17,8 @@ test.each([
   ],
   [
     { ...estimate, about: null, most: null, prompts: 0.0042 },
-    "from $0.0042",
-    expect.stringContaining("the answers come on top"),
+    "$0.0042 for the prompts",
+    expect.stringContaining("The answers come on top"),
   ],
   [null, "no price known", expect.any(String)],
 ])("the cost is said with what it is made from (%#)", (given, short, basis) => {

@@ -19,12 +19,12 @@ export function describeCost(estimate: CostEstimate): CostText {
     about === null ? null : `about ${formatCost(about)}`,
     most === null ? null : `at most ${formatCost(most)}`,
   ].filter((amount) => amount !== null);
-  const short = amounts.length > 0 ? amounts.join(", ") : `from ${formatCost(prompts)}`;
+  const short = amounts.length > 0 ? amounts.join(", ") : `${formatCost(prompts)} for the prompts`;
   const prices = pricesDate === null ? "your prices" : `prices of ${day.format(new Date(pricesDate))}`;
   const change = Math.round((factor - 1) * 100);
   const batch = change === 0 ? "" : `, batch ${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
   const missing = [
-    amounts.length > 0 ? null : "That is for the prompts; the answers come on top.",
+    amounts.length > 0 ? null : "The answers come on top.",
     about === null ? "Try some rows for a closer figure." : null,
     most === null ? "There is no ceiling: the answers have no most tokens." : null,
   ].filter((sentence) => sentence !== null);

@@ -1,21 +1,25 @@
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { KnownCount, Source } from "#contract";
+import type { BuildInput, KnownCount } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatNumber } from "../../../components/index.ts";
-import { useBuildInput, useContent, useSession } from "../draft/draft-session.ts";
-import type { Check } from "../preview/use-check.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
+import type { Job } from "./jobs.ts";
 
-const none: KnownCount = { known: 0, identical: 0 };
+const none: readonly KnownCount[] = [];
 
-/** Requests that a connection need not be asked, looked for once the whole file has been checked. */
-export function useKnownRequests(source: Source | null, { latest, isChecking }: Check): KnownCount {
-  const input = useBuildInput(source);
+/** Requests of each batch that a connection need not be asked, looked for once the whole file has been checked. */
+export function useKnownRequests(jobs: readonly Job[]): readonly KnownCount[] {
   const { isRunning, rows } = useStore(useSession().trial.state);
-  const isReady = input?.template.connectionId != null && !isChecking && latest?.finished === true && !latest.blocked;
-  const wanted = isReady && input !== null ? withBoth(input) : null;
+  const isReady =
+    jobs.length > 0 &&
+    jobs.every(
+      ({ input, check, isChecking }) =>
+        input.template.connectionId !== null && !isChecking && check?.finished === true && !check.blocked,
+    );
+  const wanted = isReady ? jobs.map(({ input }) => withBoth(input)) : null;
   const query = useQuery({
     ...createBuildQueries(useApi()).known(wanted, rows.filter(({ state }) => state === "answered").length),
     enabled: wanted !== null && !isRunning,
@@ -24,14 +28,8 @@ export function useKnownRequests(source: Source | null, { latest, isChecking }: 
 }
 
 /** Whether they are used changes nothing of how many there are. */
-function withBoth<Input extends NonNullable<ReturnType<typeof useBuildInput>>>(input: Input): Input {
+function withBoth(input: BuildInput): BuildInput {
   return input.rows === undefined ? input : { ...input, rows: { ...input.rows, reuse: true, onceIdentical: true } };
-}
-
-/** How many of the requests are not asked, as the draft has it. */
-export function useSaved({ known, identical }: KnownCount): number {
-  const { reuse, onceIdentical } = useContent((content) => content.rows);
-  return (reuse ? known : 0) + (onceIdentical ? identical : 0);
 }
 
 /** Whether answers that are there already are used; nothing where there are none. */

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { ProblemGroup, SubmitProgress } from "#contract";
-import { createSubmission, explainNotReady, type SubmissionProgress, type SubmitCall } from "./submission.ts";
+import {
+  createSubmission,
+  explainNotReady,
+  type SubmissionProgress,
+  type SubmitCall,
+  type VersionState,
+} from "./submission.ts";
 
 const input = {
   sourceId: "source_1",
@@ -28,7 +34,7 @@ test("reports how far it is and answers with the batch", async () => {
   );
   const seen: (SubmissionProgress | null)[] = [];
   submission.progress.subscribe((progress) => seen.push(progress));
-  expect(await submission.start(input, 200)).toBe("batch_1");
+  expect(await submission.start(input, 200)).toEqual(["batch_1"]);
   expect(seen).toEqual([{ done: 0, total: 200 }, { done: 50, total: 200 }, null]);
 });
 
@@ -36,9 +42,9 @@ test("is made once, however often it is asked for", async () => {
   const answer = Promise.withResolvers<AsyncIterable<SubmitProgress>>();
   const submission = createSubmission(() => answer.promise);
   const first = submission.start(input, 1);
-  expect(await submission.start(input, 1)).toBeNull();
+  expect(await submission.start(input, 1)).toEqual([]);
   answer.resolve(await answering({ phase: "submitted", batchId: "batch_1" })(input, { signal: AbortSignal.any([]) }));
-  expect(await first).toBe("batch_1");
+  expect(await first).toEqual(["batch_1"]);
 });
 
 test("a cancelled one ends without a batch and without a complaint", async () => {
@@ -48,7 +54,7 @@ test("a cancelled one ends without a batch and without a complaint", async () =>
   );
   const started = submission.start(input, 1);
   submission.cancel();
-  expect(await started).toBeNull();
+  expect(await started).toEqual([]);
   expect(submission.progress.getState()).toBeNull();
 });
 
@@ -60,20 +66,23 @@ test("a refused one says why, and can be started again", async () => {
     return answering({ phase: "submitted", batchId: "batch_2" })(given, options);
   });
   await expect(submission.start(input, 1)).rejects.toThrow("There are 3 errors.");
-  expect(await submission.start(input, 1)).toBe("batch_2");
+  expect(await submission.start(input, 1)).toEqual(["batch_2"]);
 });
 
 const problem = { code: "no_prompt", message: "", param: null, line: null, severity: "error" } as const;
 const unwritten: ProblemGroup = { code: "no_prompt", severity: "error", count: 1, lines: 0, first: [problem] };
 const short: ProblemGroup = { code: "invalid_row", severity: "error", count: 607, lines: 300, first: [] };
+const version = (check: VersionState["check"]): VersionState => ({ name: "A", check, unread: null });
 const sound = { blocked: false, faultyRows: 0, errorCount: 0, groups: [] };
 const blocked = { ...sound, blocked: true };
 const source = { rowCount: 200, holds: "rows" } as const;
 
 test("a source without errors can be submitted, checked to the end or not", () => {
-  expect(explainNotReady(true, source, sound)).toBeNull();
-  expect(explainNotReady(true, source, null)).toBeNull();
-  expect(explainNotReady(true, source, { ...sound, faultyRows: 300, errorCount: 607, groups: [short] })).toBeNull();
+  expect(explainNotReady(true, source, [version(sound)])).toBeNull();
+  expect(explainNotReady(true, source, [version(null)])).toBeNull();
+  expect(
+    explainNotReady(true, source, [version({ ...sound, faultyRows: 300, errorCount: 607, groups: [short] })]),
+  ).toBeNull();
 });
 
 test.each([
@@ -84,9 +93,17 @@ test.each([
   [source, { ...blocked, faultyRows: 300, errorCount: 607, groups: [short] }, "Fix 300 rows first"],
   [source, { ...blocked, errorCount: 1, groups: [unwritten] }, "Write the prompt first"],
 ])("otherwise the reason is the next step (%#)", (given, check, reason) => {
-  expect(explainNotReady(true, given, check)).toBe(reason);
+  expect(explainNotReady(true, given, [version(check)])).toBe(reason);
 });
 
 test("nothing can be submitted without a connection", () => {
-  expect(explainNotReady(false, source, sound)).toBe("Waiting for the connection");
+  expect(explainNotReady(false, source, [version(sound)])).toBe("Waiting for the connection");
+});
+
+test("of several versions the first that is not ready is named", () => {
+  const versions = [version(sound), { ...version({ ...blocked, errorCount: 2 }), name: "Brief" }];
+  expect(explainNotReady(true, source, versions)).toBe("Brief: fix 2 errors first");
+  expect(explainNotReady(true, source, [{ ...version(sound), unread: "temperature" }])).toBe(
+    "Correct the temperature first",
+  );
 });

@@ -19,8 +19,8 @@ export interface SubmissionProgress {
 export interface Submission {
   /** Null while none is under way. */
   readonly progress: Pick<StoreApi<SubmissionProgress | null>, "getState" | "getInitialState" | "subscribe">;
-  /** Answers with the batch's id; with null when it was cancelled. Rejects when it was refused. */
-  start(input: BuildInput & { name: string }, total: number): Promise<string | null>;
+  /** Answers with the ids of the batches; with none when it was cancelled. Rejects when it was refused. */
+  start(input: BuildInput & { name: string }, total: number): Promise<readonly string[]>;
   cancel(): void;
 }
 
@@ -28,9 +28,9 @@ export function createSubmission(submit: SubmitCall): Submission {
   const progress = createStore<SubmissionProgress | null>()(() => null);
   let abort = new AbortController();
 
-  async function follow(input: BuildInput & { name: string }, signal: AbortSignal): Promise<string> {
+  async function follow(input: BuildInput & { name: string }, signal: AbortSignal): Promise<readonly string[]> {
     for await (const event of await submit(input, { signal })) {
-      if (event.phase === "submitted") return event.batchId;
+      if (event.phase === "submitted") return [event.batchId, ...(event.versions ?? [])];
       progress.setState({ done: event.done, total: event.total }, true);
     }
     throw new Error("The submission ended without a batch.");
@@ -39,14 +39,14 @@ export function createSubmission(submit: SubmitCall): Submission {
   return {
     progress,
     async start(input, total) {
-      if (progress.getState() !== null) return null;
+      if (progress.getState() !== null) return [];
       abort = new AbortController();
       const { signal } = abort;
       progress.setState({ done: 0, total }, true);
       try {
         return await follow(input, signal);
       } catch (error) {
-        if (signal.aborted) return null;
+        if (signal.aborted) return [];
         throw error;
       } finally {
         progress.setState(null, true);
@@ -61,19 +61,34 @@ function isOnlyRows({ faultyRows, groups }: Pick<CheckProgress, "faultyRows" | "
   return faultyRows > 0 && groups.every(({ severity, lines }) => severity === "warning" || lines > 0);
 }
 
+/** A version of the prompt, and what may keep it from being submitted. */
+export interface VersionState {
+  readonly name: string;
+  readonly check: Pick<CheckProgress, "blocked" | "faultyRows" | "errorCount" | "groups"> | null;
+  /** The number field in which something else was typed. */
+  readonly unread: string | null;
+}
+
 /** Why a draft can't be submitted as it stands, with the next step; null when it can. */
 export function explainNotReady(
   isConnected: boolean,
   source: Pick<Source, "rowCount" | "holds"> | null,
-  check: Pick<CheckProgress, "blocked" | "faultyRows" | "errorCount" | "groups"> | null,
-  unread: readonly string[] = [],
+  versions: readonly VersionState[],
 ): string | null {
   if (!isConnected) return "Waiting for the connection";
   if (source === null) return "Choose a source first";
   if (source.rowCount === 0) return "The source has no rows";
-  if (unread.length > 0) return `Correct the ${unread[0]} first`;
+  const [first] = versions.flatMap((version) => {
+    const step = describeNextStep(version, source);
+    return step === null ? [] : [versions.length === 1 ? step : `${version.name}: ${step.toLowerCase()}`];
+  });
+  return first ?? null;
+}
+
+function describeNextStep({ check, unread }: VersionState, { holds }: Pick<Source, "holds">): string | null {
+  if (unread !== null) return `Correct the ${unread} first`;
   if (check === null || !check.blocked) return null;
   if (isCheckUnwritten(check)) return "Write the prompt first";
-  if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, source.holds === "rows" ? "row" : "line")} first`;
+  if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, holds === "rows" ? "row" : "line")} first`;
   return `Fix ${formatCount(check.errorCount, "error")} first`;
 }

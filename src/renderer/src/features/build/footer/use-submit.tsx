@@ -1,18 +1,19 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
-import { useShallow } from "zustand/react/shallow";
-import type { CheckProgress, Source } from "#contract";
+import type { Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
 import { showFailure, showOffer } from "../../../components/index.ts";
-import { toBuildInput } from "../draft/draft-content.ts";
+import { toWholeTemplate } from "../draft/draft-content.ts";
 import { type DraftSession, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
+import type { VersionCheck } from "../preview/use-checks.ts";
 import { explainNotReady, type SubmissionProgress } from "./submission.ts";
 
 interface SubmitOptions {
   readonly source: Source | null;
-  readonly check: CheckProgress | null;
+  readonly checks: readonly VersionCheck[];
   readonly onOpenBatch: (batchId: string) => void;
+  readonly onCompare: (batchIds: readonly string[]) => void;
 }
 
 /** Submitting the draft: why it can't be yet, how far it is, and the ways to start and stop it. */
@@ -24,22 +25,32 @@ export interface Submit {
   readonly cancel: () => void;
 }
 
-export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit {
+export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOptions): Submit {
   const session = useSession();
   const progress = useStore(session.submission.progress);
-  const unread = useStore(
-    session.view,
-    useShallow((view) => Object.keys(view.unread)),
-  );
+  const unread = useStore(session.view, (view) => view.unread);
   const isConnected = useConnection().status === "open";
-  const notReady = explainNotReady(isConnected, source, check, unread);
+  const notReady = explainNotReady(
+    isConnected,
+    source,
+    checks.map(({ key, name, latest }) => ({
+      name,
+      check: latest,
+      unread: unread.find(({ version }) => version === key)?.field ?? null,
+    })),
+  );
   const isOnScreen = useIsOnScreen();
 
   async function start(source: Source): Promise<void> {
-    const batchId = await submitDraft(session, source);
-    if (batchId === null) return;
-    if (isOnScreen.current) onOpenBatch(batchId);
-    else announce(showName(session.store.content.getState().name), () => onOpenBatch(batchId));
+    const batchIds = await submitDraft(session, source);
+    const [first] = batchIds;
+    if (first === undefined) return;
+    const isOne = batchIds.length === 1;
+    const open = () => (isOne ? onOpenBatch(first) : onCompare(batchIds));
+    // Whoever has gone elsewhere meanwhile gets a message, and stays there.
+    if (isOnScreen.current) return open();
+    const title = `“${showName(session.store.content.getState().name)}” is submitted`;
+    showOffer({ title, label: isOne ? "Open the batch" : "Compare the batches", run: open });
   }
 
   return {
@@ -53,23 +64,17 @@ export function useSubmit({ source, check, onOpenBatch }: SubmitOptions): Submit
   };
 }
 
-/** Submits the draft as it stands, and records the batch in it. */
+/** Submits the draft as it stands, and records the batch in it: the first of several. None where it was cancelled. */
 async function submitDraft({ store, submission, recordBatch, autosave }: DraftSession, source: Source) {
   const content = store.content.getState();
-  const batchId = await submission.start(
-    { ...toBuildInput(source.id, content), name: showName(content.name) },
-    source.rowCount,
-  );
-  if (batchId !== null) {
-    recordBatch(batchId);
+  const input = { sourceId: source.id, template: toWholeTemplate(content), rows: content.rows };
+  const batchIds = await submission.start({ ...input, name: showName(content.name) }, source.rowCount);
+  const [first] = batchIds;
+  if (first !== undefined) {
+    recordBatch(first);
     void autosave.flush();
   }
-  return batchId;
-}
-
-/** Whoever has gone elsewhere meanwhile gets a message, and stays there. */
-function announce(name: string, open: () => void): void {
-  showOffer({ title: `“${name}” is submitted`, label: "Open the batch", run: open });
+  return batchIds;
 }
 
 function useIsOnScreen() {

@@ -7,7 +7,7 @@ import { canTry, hasRows, NoPreview, RowPicker } from "../preview/preview-pane.t
 import { ProblemCount, Problems } from "../preview/problems.tsx";
 import { RowPreview } from "../preview/row-preview.tsx";
 import { Trial } from "../preview/trial.tsx";
-import type { Check } from "../preview/use-check.ts";
+import type { Check } from "../preview/use-checks.ts";
 import { SourceBody } from "../source/source-pane.tsx";
 import panes from "./panes.module.css";
 

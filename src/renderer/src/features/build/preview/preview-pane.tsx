@@ -10,7 +10,7 @@ import classes from "./preview.module.css";
 import { ProblemCount, Problems } from "./problems.tsx";
 import { RowPreview } from "./row-preview.tsx";
 import { Trial } from "./trial.tsx";
-import type { Check } from "./use-check.ts";
+import type { Check } from "./use-checks.ts";
 
 interface PreviewPaneProps {
   readonly source: Source | null;

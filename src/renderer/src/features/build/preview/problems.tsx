@@ -15,7 +15,7 @@ import { useContent, useSession } from "../draft/draft-session.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
 import { describeGroup, firstParts, isCheckUnwritten, pageOfRows, sortGroups } from "./describe-problems.ts";
 import classes from "./problems.module.css";
-import type { Check } from "./use-check.ts";
+import type { Check } from "./use-checks.ts";
 
 interface ProblemsProps {
   readonly source: Source;

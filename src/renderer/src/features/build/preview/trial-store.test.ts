@@ -29,12 +29,12 @@ test("a further trial shows its answers beside those of the one before", async (
       if (event !== undefined) yield event;
     })(),
   );
-  await trial.start(input);
+  await trial.start(input, "A");
   expect(usualAnswer(trial.state.getState().rows)).toBe(15);
-  await trial.start(input);
+  await trial.start(input, "A");
   const { rows, before, isRunning } = trial.state.getState();
   expect(rows.map(({ answer }) => answer)).toEqual(["new"]);
-  expect(before.get(1)?.answer).toBe("old");
+  expect(before.get(1)).toEqual({ answer: "old", version: "A" });
   expect(isRunning).toBe(false);
 });
 
@@ -43,11 +43,11 @@ test("a stopped one ends without a complaint, a failed one keeps its reason", as
     (_input, { signal }) =>
       new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
   );
-  const started = trial.start(input);
+  const started = trial.start(input, "A");
   trial.stop();
   await started;
   expect(trial.state.getState()).toMatchObject({ isRunning: false, error: null });
   const failing = createTrial(() => Promise.reject(new Error("no key")));
-  await failing.start(input);
+  await failing.start(input, "A");
   expect(failing.state.getState().error).toBeInstanceOf(Error);
 });

@@ -12,16 +12,22 @@ export type TrialCall = (input: TrialInput, options: { signal: AbortSignal }) =>
 export interface TrialState {
   readonly isRunning: boolean;
   readonly rows: readonly TrialRow[];
-  /** The answers of the trial before, by row: of a prompt that was changed since. */
-  readonly before: ReadonlyMap<number, TrialRow>;
+  /** The key of the version of the prompt that they were asked with. */
+  readonly version: string;
+  /** The answers of the trial before, by row: of another version, or of a prompt that was changed since. */
+  readonly before: ReadonlyMap<number, AnswerBefore>;
   readonly waiting: string | null;
   readonly error: unknown;
+}
+
+export interface AnswerBefore extends Pick<TrialRow, "answer"> {
+  readonly version: string;
 }
 
 /** The trials of a draft: one at a time, and it goes on while another page is on screen. */
 export interface Trial {
   readonly state: Pick<StoreApi<TrialState>, "getState" | "getInitialState" | "subscribe">;
-  start(input: TrialInput): Promise<void>;
+  start(input: TrialInput, version: string): Promise<void>;
   stop(): void;
 }
 
@@ -29,6 +35,7 @@ export function createTrial(ask: TrialCall): Trial {
   const state = createStore<TrialState>()(() => ({
     isRunning: false,
     rows: [],
+    version: "",
     before: new Map(),
     waiting: null,
     error: null,
@@ -36,13 +43,15 @@ export function createTrial(ask: TrialCall): Trial {
   let abort = new AbortController();
   return {
     state,
-    async start(input) {
-      if (state.getState().isRunning) return;
+    async start(input, version) {
+      const last = state.getState();
+      if (last.isRunning) return;
       abort = new AbortController();
       const { signal } = abort;
-      const answered = state.getState().rows.filter(isOver);
-      const before = answered.length === 0 ? state.getState().before : new Map(answered.map((row) => [row.row, row]));
-      state.setState({ isRunning: true, rows: [], before, waiting: null, error: null });
+      const answered = last.rows.filter(isOver);
+      const toBefore = ({ answer }: TrialRow): AnswerBefore => ({ answer, version: last.version });
+      const before = answered.length === 0 ? last.before : new Map(answered.map((row) => [row.row, toBefore(row)]));
+      state.setState({ isRunning: true, rows: [], version, before, waiting: null, error: null });
       try {
         for await (const { rows, waiting } of await ask(input, { signal })) state.setState({ rows, waiting });
       } catch (error) {

@@ -11,11 +11,11 @@ import {
   formatNumber,
   scrollable,
 } from "../../../components/index.ts";
-import { toRequestTemplate } from "../draft/draft-content.ts";
-import { useSession } from "../draft/draft-session.ts";
+import { selectedVersion, toRequestTemplate } from "../draft/draft-content.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
-import type { TrialInput } from "./trial-store.ts";
+import type { AnswerBefore, TrialInput } from "./trial-store.ts";
 
 const trialRows = 10;
 const takes = [
@@ -27,12 +27,16 @@ const takes = [
 /** Asks a few rows before the whole file: their answers come in below, beside those of the trial before. */
 export function Trial({ source, isReady }: { readonly source: Source; readonly isReady: boolean }) {
   const { id, store, trial } = useSession();
-  const { isRunning, rows, before, waiting, error } = useStore(trial.state);
+  const { isRunning, rows, version, before, waiting, error } = useStore(trial.state);
+  const versions = useContent((content) => content.versions);
+  const nameOf = (version: string) => versions.find(({ key }) => key === version)?.name;
   const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
   const count = Math.min(trialRows, source.rowCount);
   const start = () => {
-    const template = toRequestTemplate(store.content.getState());
-    void trial.start({ sourceId: source.id, draftId: id, template, rows: { take, count } });
+    const content = store.content.getState();
+    const version = selectedVersion(content);
+    const template = toRequestTemplate(content, version);
+    void trial.start({ sourceId: source.id, draftId: id, template, rows: { take, count } }, version.key);
   };
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>
@@ -72,7 +76,7 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
       {rows.length === 0 ? null : (
         <ol className={classes.rows} aria-label="Answers of the trial" {...scrollable}>
           {rows.map((row) => (
-            <Answer key={row.row} row={row} before={before.get(row.row)} />
+            <Answer key={row.row} row={row} version={version} before={before.get(row.row)} nameOf={nameOf} />
           ))}
         </ol>
       )}
@@ -80,8 +84,18 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
   );
 }
 
-function Answer({ row, before }: { readonly row: TrialRow; readonly before: TrialRow | undefined }) {
+interface AnswerProps {
+  readonly row: TrialRow;
+  /** The version of the prompt that was asked. */
+  readonly version: string;
+  readonly before: AnswerBefore | undefined;
+  /** Undefined for a version that was removed. */
+  readonly nameOf: (version: string) => string | undefined;
+}
+
+function Answer({ row, version, before, nameOf }: AnswerProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const isOther = before !== undefined && before.version !== version;
   const measures = [
     row.completionTokens === null ? null : formatCount(row.completionTokens, "token"),
     row.milliseconds === null ? null : formatLatency(row.milliseconds),
@@ -103,10 +117,12 @@ function Answer({ row, before }: { readonly row: TrialRow; readonly before: Tria
           </span>
           {before === undefined || before.answer === row.answer ? null : (
             <span className={classes.before} dir="auto">
-              <span className={classes.word}>before</span> {before.answer}
+              <span className={classes.word}>{(isOther ? nameOf(before.version) : null) ?? "before"}</span>{" "}
+              {before.answer}
             </span>
           )}
           <span className={classes.answer} dir="auto" data-state={row.state}>
+            {isOther ? <span className={classes.word}>{nameOf(version)} </span> : null}
             {row.state === "waiting" ? "…" : row.answer}
           </span>
         </span>

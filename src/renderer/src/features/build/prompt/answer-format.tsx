@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerFormat } from "#contract";
 import { describeError, useRpc } from "../../../bridge/index.ts";
-import { useContent, useSession } from "../draft/draft-session.ts";
+import { usePrompt, useSession } from "../draft/draft-session.ts";
 import classes from "./answer-format.module.css";
 import { JsonEditor } from "./json-editor.tsx";
 import promptClasses from "./prompt.module.css";
@@ -25,12 +25,12 @@ const newSchema: AnswerFormat = { type: "json_schema", name: "answer", schema: w
 /** What the answers are: text, any JSON object, or JSON by a schema that is filled in as a form or written. */
 export function AnswerFormatField() {
   const { store } = useSession();
-  const format = useContent((content) => content.answerFormat);
+  const format = usePrompt((prompt) => prompt.answerFormat);
   const [lastSchema, setLastSchema] = useState<AnswerFormat>(newSchema);
   const choose = (type: string) => {
     if (format?.type === "json_schema") setLastSchema(format);
-    if (type === "text") store.edit({ answerFormat: null });
-    else store.edit({ answerFormat: type === "json_object" ? { type } : lastSchema });
+    if (type === "text") store.editPrompt({ answerFormat: null });
+    else store.editPrompt({ answerFormat: type === "json_object" ? { type } : lastSchema });
   };
   return (
     <div className={promptClasses.whole}>
@@ -59,7 +59,7 @@ function Schema({ format }: { readonly format: SchemaFormat }) {
   const { store } = useSession();
   const fields = readSchema(format.schema);
   const [isForm, setIsForm] = useState(fields !== null);
-  const change = (part: Partial<SchemaFormat>) => store.edit({ answerFormat: { ...format, ...part } });
+  const change = (part: Partial<SchemaFormat>) => store.editPrompt({ answerFormat: { ...format, ...part } });
   const hasForm = isForm && fields !== null;
   return (
     <div className={classes.schema}>

@@ -2,7 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { defaultCustomId } from "#contract";
-import { useContent, useSession } from "../draft/draft-session.ts";
+import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
 import { useInsertionPoint } from "../template/insertion-point.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
 import { AnswerFormatField } from "./answer-format.tsx";
@@ -15,13 +15,16 @@ import classes from "./prompt.module.css";
 export function Parameters({ columns }: { readonly columns: readonly string[] }) {
   const { store } = useSession();
   const outputLimit = useOutputLimit();
-  const temperature = useContent((content) => content.temperature);
-  const maxCompletionTokens = useContent((content) => content.maxCompletionTokens);
+  const temperature = usePrompt((prompt) => prompt.temperature);
+  const maxCompletionTokens = usePrompt((prompt) => prompt.maxCompletionTokens);
+  const further = usePrompt((prompt) => prompt.further);
   const customId = useContent((content) => content.customId);
-  const further = useContent((content) => content.further);
+  const only = useContent(({ versions }) => versions.length === 1);
+  const version = usePrompt(({ name }) => name);
 
   return (
     <div className={classes.parameters}>
+      {only ? null : <h3 className={classes.scope}>The same in all versions</h3>}
       <ConnectionSelect />
       <ModelField />
       <div>
@@ -40,6 +43,12 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
           onRedo={store.redo}
         />
       </div>
+      <OtherModelsField />
+      {only ? null : (
+        <h3 className={classes.scope}>
+          Of <span dir="auto">{version}</span> alone
+        </h3>
+      )}
       <NumberField
         label="Temperature"
         placeholder="Model’s default"
@@ -48,7 +57,7 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         least={0}
         most={2}
         isWhole={false}
-        onChange={(value) => store.edit({ temperature: value })}
+        onChange={(value) => store.editPrompt({ temperature: value })}
       />
       <NumberField
         label="Most tokens in the answer"
@@ -58,12 +67,9 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
         least={1}
         most={outputLimit}
         isWhole
-        onChange={(value) => store.edit({ maxCompletionTokens: value })}
+        onChange={(value) => store.editPrompt({ maxCompletionTokens: value })}
       />
       <AnswerFormatField />
-      <div className={classes.whole}>
-        <OtherModelsField />
-      </div>
       <div className={classes.whole}>
         <div className={classes.label}>
           Further parameters <span className={classes.wireName}>JSON</span>
@@ -73,7 +79,7 @@ export function Parameters({ columns }: { readonly columns: readonly string[] })
           value={further}
           label="Further parameters"
           placeholder={'{ "top_p": 0.9, "seed": 7, "stop": ["###"] }'}
-          onChange={(text) => store.edit({ further: text })}
+          onChange={(text) => store.editPrompt({ further: text })}
           onUndo={store.undo}
           onRedo={store.redo}
         />
@@ -98,7 +104,11 @@ function NumberField({ label, param, placeholder, value, onChange, ...rule }: Nu
   const insertionPoint = useInsertionPoint();
   const field = useRef<HTMLInputElement>(null);
   const name = label.toLowerCase();
-  const unread = useStore(view, (state) => state.unread[name]);
+  const version = usePrompt(({ key }) => key);
+  const unread = useStore(
+    view,
+    (state) => state.unread.find((one) => one.version === version && one.field === name)?.text,
+  );
   const [typed, setTyped] = useState(String(value ?? ""));
   // Undo and a draft that was saved elsewhere change the value behind the text.
   const text = unread ?? (readNumber(typed, rule).value === value ? typed : String(value ?? ""));

@@ -1,35 +1,65 @@
-import { Button } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { IconFileCheck, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import type { MessageRole, Source } from "#contract";
 import { EmptyState } from "../../../components/index.ts";
 import { nextRole } from "../draft/draft-content.ts";
-import { useContent, useSession } from "../draft/draft-session.ts";
+import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
+import type { VersionCheck } from "../preview/use-checks.ts";
 import { MessageCard } from "./message-card.tsx";
 import { ConnectionSelect } from "./model-choice.tsx";
 import { Parameters } from "./parameters.tsx";
 import classes from "./prompt.module.css";
+import { VersionsBar } from "./versions-bar.tsx";
 
 const noColumns: readonly string[] = [];
 
-/** What is asked of each row: messages with placeholders, the model and its parameters. */
-export function PromptPane({ source }: { readonly source: Source | null }) {
+interface PromptPaneProps {
+  readonly source: Source | null;
+  readonly checks: readonly VersionCheck[];
+}
+
+/** What is asked of each row: messages with placeholders, the model and its parameters; a tab for each version of it. */
+export function PromptPane({ source, checks }: PromptPaneProps) {
+  const { store } = useSession();
+  const selected = useContent((content) => content.selected);
+  const only = useContent(({ versions }) => versions.length === 1);
+  const columns = source?.columns ?? noColumns;
+  const prompt = (
+    <>
+      <Messages columns={columns} />
+      <Parameters columns={columns} />
+    </>
+  );
   return (
     <section className={panes.pane} style={{ gridArea: "prompt" }} aria-labelledby="build-prompt">
-      <header className={panes.head}>
-        <h2 id="build-prompt">Prompt</h2>
-      </header>
-      <div className={classes.body}>
-        {source?.holds === "requests" ? (
-          <ReadyRequests />
-        ) : (
-          <>
-            <Messages columns={source?.columns ?? noColumns} />
-            <Parameters columns={source?.columns ?? noColumns} />
-          </>
-        )}
-      </div>
+      {source?.holds === "requests" ? (
+        <>
+          <header className={panes.head}>
+            <h2 id="build-prompt">Prompt</h2>
+          </header>
+          <div className={classes.body}>
+            <ReadyRequests />
+          </div>
+        </>
+      ) : (
+        <Tabs
+          className={panes.pane}
+          value={selected}
+          onChange={(key) => key !== null && store.selectVersion(key)}
+          keepMounted={false}
+        >
+          <VersionsBar checks={checks} />
+          {only ? (
+            <div className={classes.body}>{prompt}</div>
+          ) : (
+            <Tabs.Panel key={selected} value={selected} className={classes.body}>
+              {prompt}
+            </Tabs.Panel>
+          )}
+        </Tabs>
+      )}
     </section>
   );
 }
@@ -51,7 +81,7 @@ function ReadyRequests() {
 /** The messages of each request, in their order. */
 function Messages({ columns }: { readonly columns: readonly string[] }) {
   const { store } = useSession();
-  const messages = useContent((content) => content.messages);
+  const messages = usePrompt((prompt) => prompt.messages);
   const [added, setAdded] = useState<string | null>(null);
   const add = (role: MessageRole) => setAdded(store.addMessage(role));
   const grows = messages.findLastIndex(({ role }) => role === "user");

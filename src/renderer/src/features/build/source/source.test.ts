@@ -93,14 +93,11 @@ const empty: DraftContent = {
   sourceId: null,
   layout: null,
   rows: allRows,
-  otherModels: [],
-  answerFormat: null,
-  further: "",
-  messages: [],
+  versions: [],
+  selected: "",
   connectionId: null,
   model: "m",
-  temperature: null,
-  maxCompletionTokens: null,
+  otherModels: [],
   customId: "",
 };
 

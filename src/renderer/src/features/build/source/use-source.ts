@@ -22,8 +22,8 @@ export function useExample() {
     mutationFn: () => rpc.sources.example({ name: "gsm8k-200" }),
     onSuccess: (source) => {
       queryClient.setQueryData(api.sources.get.queryKey({ input: { id: source.id } }), source);
-      const { messages, ...fields } = examples["gsm8k-200"];
-      store.replacePrompt(messages, { ...fields, sourceId: source.id, layout: null });
+      const { messages, temperature, ...fields } = examples["gsm8k-200"];
+      store.replacePrompt({ messages, temperature }, { ...fields, sourceId: source.id, layout: null });
     },
     onError: (error) => showFailure("The example could not be opened", error),
   });

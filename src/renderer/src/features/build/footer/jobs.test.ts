@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { allRows } from "#contract";
+import { leaveOutKnown, sumSizes } from "./jobs.ts";
+
+const size = { done: 10, total: 10, finished: true, requests: 8, blocked: false, bytes: 800, promptTokens: 80 };
+const exact = { ...size, tokensExact: true };
+
+test("several batches are as much as all of them, one that is not checked yet about as much as another", () => {
+  expect(sumSizes([null, null])).toBeNull();
+  expect(sumSizes([exact, { ...exact, requests: 2, promptTokens: 20 }])).toMatchObject({
+    ...{ requests: 10, promptTokens: 100, bytes: 1_600, finished: true, tokensExact: true },
+  });
+  expect(sumSizes([exact, null])).toMatchObject({ requests: 16, promptTokens: 160, finished: false });
+});
+
+test("what is answered already, or asked once for all, is left out of what is asked", () => {
+  const known = { known: 4, identical: 2 };
+  expect(leaveOutKnown(exact, known, allRows)).toMatchObject({ requests: 4, promptTokens: 40, tokensExact: false });
+  expect(leaveOutKnown(exact, known, { ...allRows, onceIdentical: true }).requests).toBe(2);
+  expect(leaveOutKnown(exact, known, { ...allRows, reuse: false })).toBe(exact);
+});

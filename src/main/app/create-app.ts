@@ -10,12 +10,17 @@ import {
   type Service,
 } from "#service";
 import { createBuild } from "../build/index.ts";
-import { type ConnectionStore, createLocalBatchApi, openDirect } from "../connections/index.ts";
+import {
+  type ConnectionStore,
+  createBatchCosts,
+  createLocalBatchApi,
+  createPrices,
+  openDirect,
+} from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
 import { announceEnds } from "./announce-ends.ts";
-import { createBatchCosts, createPrices } from "./batch-costs.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";

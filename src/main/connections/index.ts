@@ -1,4 +1,5 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
+export { createBatchCosts, createPrices } from "./batch-costs.ts";
 export { hasMcp, modelAt } from "./connection.ts";
 export { ConnectionError, describeErrorStatus } from "./connection-error.ts";
 export {

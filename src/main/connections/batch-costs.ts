@@ -1,6 +1,9 @@
 import type { BatchView, Connection } from "#contract";
 import type { BatchRecord, LinePrice, Prices } from "#service";
-import { type BatchApi, type ConnectionStore, modelAt, priceTokens } from "../connections/index.ts";
+import type { BatchApi } from "./batch-api.ts";
+import { modelAt } from "./connection.ts";
+import type { ConnectionStore } from "./connection-store.ts";
+import { type PriceSource, priceTokens } from "./cost.ts";
 
 /** What the answers of batches cost, without those that were taken over from others; counted anew only when there are more of them, or other prices. */
 export type BatchCosts = (batch: BatchRecord) => Promise<BatchView["cost"]>;
@@ -14,7 +17,7 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
   const counted = new Map<string, { readonly state: string; readonly cost: Promise<BatchView["cost"]> }>();
   connections.subscribe(() => counted.clear());
 
-  async function count({ id, reused, copied }: BatchRecord, connectionId: string): Promise<BatchView["cost"]> {
+  async function count({ id, direct, reused, copied }: BatchRecord, connectionId: string): Promise<BatchView["cost"]> {
     const connection = await connections.find(connectionId);
     if (connection === undefined) return null;
     const toName = modelAt(connection);
@@ -25,7 +28,7 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
         promptTokens: tokens.promptTokens - sum(free.map(({ promptTokens }) => promptTokens)),
         completionTokens: tokens.completionTokens - sum(free.map(({ completionTokens }) => completionTokens)),
       };
-      const usd = priceTokens(paid, { connection, model: toName(model) });
+      const usd = priceTokens(paid, { connection, model: toName(model), ...asCalls(direct) });
       return usd === null ? [] : [{ usd, lines }];
     });
     if (priced.length === 0) return null;
@@ -45,6 +48,9 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
   };
 }
 
+/** Calls made one by one cost the whole price; what a batch costs is the connection's. */
+const asCalls = (direct: boolean): Pick<PriceSource, "isDirect"> => (direct ? { isDirect: true } : {});
+
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The prices at which the lines of batches are counted, by their connections. */
@@ -52,16 +58,17 @@ export function createPrices(connections: CostParts["connections"]): Prices {
   const known = new Map<string, Promise<LinePrice | null>>();
   connections.subscribe(() => known.clear());
 
-  async function open(connectionId: string): Promise<LinePrice | null> {
+  async function open(connectionId: string, direct: boolean): Promise<LinePrice | null> {
     const connection = await connections.find(connectionId);
-    return connection === undefined ? null : createLinePrice(connection);
+    return connection === undefined ? null : createLinePrice(connection, direct);
   }
 
   return {
-    async priceOf({ connection }) {
+    async priceOf({ connection, direct }) {
       if (connection === null) return null;
-      const price = known.get(connection) ?? open(connection).catch(() => null);
-      known.set(connection, price);
+      const name = `${connection} ${direct}`;
+      const price = known.get(name) ?? open(connection, direct).catch(() => null);
+      known.set(name, price);
       return await price;
     },
   };
@@ -71,11 +78,11 @@ export function createPrices(connections: CostParts["connections"]): Prices {
 const longPrompt = 100_000;
 const sampleTokens = 1_000;
 
-function createLinePrice(connection: Connection): LinePrice {
+function createLinePrice(connection: Connection, direct: boolean): LinePrice {
   const toName = modelAt(connection);
   const rates = new Map<string, { readonly prompt: number; readonly completion: number } | null>();
   const priceOf = (model: string, promptTokens: number, completionTokens: number) =>
-    priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model) });
+    priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model), ...asCalls(direct) });
 
   /** In US dollars a token. */
   function readRates(model: string) {

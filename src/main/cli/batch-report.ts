@@ -58,10 +58,11 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
   } else {
     const target = flags.output === "-" ? "standard output" : (flags.output ?? "nothing written");
     const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed (see ${flags.errors ?? target})`;
+    const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
     const cost = job?.cost == null ? "" : ` for $${job.cost.toFixed(2)}`;
-    printError(`${target}: ${answered}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
+    printError(`${target}: ${answered}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
   }
   return failed + neverRan === 0 ? exitCodes.ok : exitCodes.failed;
 }

@@ -43,7 +43,7 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
   const connections = program
     .command("connections")
     .summary("the models that answer for real")
-    .description("Add, list, test and remove connections to models: chat servers and batch services.")
+    .description("Add, list, test, change and remove connections to models: chat servers and batch services.")
     .helpCommand(false)
     .addHelpText("after", examples.connections);
   withConnections(connections.command("add"))
@@ -72,6 +72,14 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
       const { tryConnection } = await import("./commands/connections.ts");
       finish(await tryConnection(name, parseFlags(connectionFlags, given), io));
     });
+  withConnections(connections.command("key"))
+    .argument("<NAME>", "its name")
+    .summary("give it another key; jobs that wait for one go on")
+    .option("--key-env <VAR>", "environment variable that holds the key (default: it is asked for, and stored)")
+    .action(async (name: string, given: Record<string, unknown>) => {
+      const { changeKey } = await import("./commands/connections.ts");
+      finish(await changeKey(name, parseFlags(connectionFlags, given), io));
+    });
   withConnections(connections.command("remove"))
     .argument("<NAME>", "its name")
     .summary("remove a connection and its key")
@@ -89,6 +97,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .description("Submit a batch file to a connection with batches of its own, print its id and leave.")
     .requiredOption("--connection <NAME>", "a connection of sheaf connections")
     .option("--fresh", "start anew, and not where the same command was stopped")
+    .option("--reuse", "take the answers that the same requests have in earlier jobs and in the app")
     .addHelpText("after", examples.submit)
     .action(async (file: string, given: Record<string, unknown>) => {
       const { submit } = await import("./commands/run-on-connection.ts");
@@ -114,6 +123,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .option("-o, --output <OUT>", "file for the answers; - is standard output")
     .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
     .option("--wait", "follow it to its end first")
+    .option("--deadline <TIME>", "with --wait: when it still runs at 18:00, after 2h …, ask the rest directly")
     .addHelpText("after", examples.jobs)
     .action(async (id: string, given: Record<string, unknown>) => {
       const { output, ...flags } = parseFlags(jobFlags, given);

@@ -6,6 +6,7 @@ import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./com
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { judgeFlags } from "./judge-flags.ts";
+import { momentExpected, parseMoment } from "./moment.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
@@ -49,6 +50,11 @@ const rowFlags = {
   first: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   random: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
 };
+const deadline = z.string(momentExpected).transform((text, { addIssue }) => {
+  const moment = parseMoment(text, Date.now());
+  if (moment === null) addIssue(momentExpected);
+  return moment ?? 0;
+});
 const connectionName = z.string("the name of a connection").min(1, "the name of a connection");
 
 export const serveFlags = z.object({
@@ -90,6 +96,8 @@ export const runFlags = z.object({
   connection: connectionName.optional(),
   dryRun: flag,
   fresh: flag,
+  reuse: flag,
+  deadline: deadline.optional(),
   dataDir: path.optional(),
   secrets: storageFlags.secrets,
   json: flag,
@@ -100,6 +108,7 @@ export const submitFlags = z.object({
   ...rowFlags,
   connection: connectionName,
   fresh: flag,
+  reuse: flag,
   dataDir: path.optional(),
   secrets: storageFlags.secrets,
   json: flag,
@@ -123,6 +132,7 @@ export const jobFlags = z.object({
   output: path.optional(),
   errors: path.optional(),
   wait: flag,
+  deadline: deadline.optional(),
   dataDir: path.optional(),
   secrets: storageFlags.secrets,
   json: flag,

@@ -69,11 +69,13 @@ Examples:
   sheaf run batch.jsonl -o answers.jsonl --connection Ollama
   sheaf run batch.jsonl --connection OpenAI --dry-run
   sheaf run batch.jsonl -o sample.jsonl --connection OpenAI --random 20
+  sheaf run batch.jsonl -o answers.jsonl --connection OpenAI --reuse --deadline 18:00
   sheaf run - -o - --connection Ollama < batch.jsonl | jq -r '.response.body.choices[0].message.content'
   sheaf run batch.jsonl -o answers.jsonl --upstream-url https://api.example.com/v1 --upstream-key-env EXAMPLE_API_KEY
 
 With --connection the same command goes on where it was stopped, and asks nothing again that is answered; sheaf status lists
-these jobs.
+these jobs. At its deadline a batch is cancelled; once its service says that it has ended, what it answered is kept, and the rest
+is asked with direct calls, at their price.
 
 Exit codes: 0 all requests were answered, 1 some failed or it was stopped, 2 FILE does not validate (all its problems are on stderr as
 file:line: code: message) or cannot be read.`,
@@ -196,6 +198,8 @@ export function createProgram(version: string, io: CommandProcess, finish: (code
     .option("--connection <NAME>", "answer it with real models: a connection of sheaf connections")
     .option("--dry-run", "with a connection: say the plan and the cost, and ask nothing")
     .option("--fresh", "with a connection: start anew, and not where the same command was stopped")
+    .option("--reuse", "with a connection: take the answers that the same requests have in earlier jobs and in the app")
+    .option("--deadline <TIME>", "with a batch service: when it still runs at 18:00, after 2h …, ask the rest directly")
     .option("--data-dir <DIR>", "with a connection: the folder that it is kept in (default: the app's)")
     .option("--json", "print one JSON object with the counts, and no progress");
   withEngineChoice(withRows(runCommand))

@@ -31,7 +31,7 @@ import {
   type Tables,
 } from "./results/index.ts";
 import type { Service } from "./service.ts";
-import { openStore } from "./store/index.ts";
+import { DataDirError, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
 import {
   createFindVerifier,
   createGradeFiles,
@@ -73,6 +73,8 @@ interface ServiceSettings {
   readonly secrets?: SecretStore;
   /** Where batches may be answered besides; none unless told. */
   readonly connections?: Connections;
+  /** Other data folders whose answers batches of connections may use again; they are read, whoever works in them. */
+  readonly archives?: () => Promise<readonly string[]>;
   readonly clock?: Clock;
   readonly ids?: Ids;
   readonly logger?: Logger;
@@ -127,6 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files,
     engine: createFaultyEngine(engine, faults, clock),
     elsewhere: elsewhere ?? null,
+    archives: async () => openArchives((await options.archives?.()) ?? [], logger),
     faults,
     catalog,
     forgetRuns: async (batchId) => {
@@ -221,4 +224,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return closing;
     },
   };
+}
+
+/** A folder that can't be read has nothing to use again. */
+function openArchives(folders: readonly string[], logger: Logger): StoredFolder[] {
+  return folders.flatMap((folder) => {
+    try {
+      return [readStoredFolder(folder, logger)];
+    } catch (error) {
+      if (!(error instanceof DataDirError)) throw error;
+      logger.warn("The answers of another folder can't be used again", { folder, error: error.message });
+      return [];
+    }
+  });
 }

@@ -35,11 +35,7 @@ export async function addConnection(name: string, flags: ConnectionFlags, io: Co
     throw new CliError("This needs an address: --url, usually with /v1 at the end.", exitCodes.unusable);
   }
   const store = await openConnectionStore(flags, io);
-  const key = flags.keyEnv === undefined ? await askForKey(name, preset, io) : null;
-  if (key !== null && !store.keepsKeys) {
-    const instead = "Set SHEAF_PASSPHRASE for an encrypted file, or name a variable with --key-env.";
-    throw new CliError(`There is no place here that keeps a key. ${instead}`, exitCodes.failed);
-  }
+  const key = flags.keyEnv === undefined ? await askForKey(name, preset, store, io) : null;
   const connection = await orCliError(() =>
     store.save(
       {
@@ -89,6 +85,17 @@ export async function tryConnection(name: string, flags: ConnectionFlags, io: Co
 
 const marks = { works: "✓", fails: "✗", missing: "–" } as const;
 
+/** `sheaf connections key NAME`: another key for the same connection. */
+export async function changeKey(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
+  const store = await openConnectionStore(flags, io);
+  const connection = await requireConnection(store, name);
+  const preset = presets.find(({ id }) => id === connection.preset);
+  const key = flags.keyEnv === undefined ? await askForKey(name, preset, store, io) : null;
+  await orCliError(() => store.save({ ...connection, keyVariable: flags.keyEnv ?? null }, key));
+  printError(`${connection.name} has another key. sheaf connections test ${JSON.stringify(name)} tries it.`, io);
+  return exitCodes.ok;
+}
+
 /** `sheaf connections remove NAME`: with its key; what its batches have answered stays. */
 export async function removeConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
@@ -115,9 +122,22 @@ function findPreset({ preset }: ConnectionFlags): Preset | undefined {
   throw new CliError(`--preset expects one of ${ids}; not '${preset}'.`, exitCodes.unusable);
 }
 
-/** What is typed shows nowhere. Null where nobody can be asked, or where there is none. */
-async function askForKey(name: string, preset: Preset | undefined, io: CommandProcess): Promise<string | null> {
-  if (io.stdin.isTTY && io.stderr.isTTY) return (await askUnseen(`Key of ${name} (Enter for none): `, io)) || null;
+/**
+ * What is typed shows nowhere. Null where nobody can be asked, or where there is none.
+ * @throws CliError where a key is needed, or could not be kept
+ */
+async function askForKey(
+  name: string,
+  preset: Preset | undefined,
+  { keepsKeys }: ConnectionStore,
+  io: CommandProcess,
+): Promise<string | null> {
+  if (io.stdin.isTTY && io.stderr.isTTY) {
+    const key = (await askUnseen(`Key of ${name} (Enter for none): `, io)) || null;
+    if (key === null || keepsKeys) return key;
+    const instead = "Set SHEAF_PASSPHRASE for an encrypted file, or name a variable with --key-env.";
+    throw new CliError(`There is no place here that keeps a key. ${instead}`, exitCodes.failed);
+  }
   if (preset?.needsKey) {
     throw new CliError(
       `${preset.name} needs a key: name the variable that holds it with --key-env.`,

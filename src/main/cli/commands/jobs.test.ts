@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { createTestFolder, submitQuestions } from "../../connections/testing/open-service.ts";
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
 import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
 import { callSheaf, type Finished, runSheaf, type StartOptions } from "../testing/sheaf-process.ts";
@@ -28,12 +29,15 @@ beforeAll(async () => {
     const choices = [{ index: 0, message, finish_reason: "stop" }];
     return { body: { id: "c", object: "chat.completion", created: 1, model: "gpt-4o-mini", choices, usage } };
   });
-  remote = await startOpenaiService("openai", key);
 });
 afterAll(async () => {
-  await Promise.all([chat.close(), remote.close()]);
+  await chat.close();
+});
+afterEach(async () => {
+  await remote.close();
 });
 beforeEach(async () => {
+  remote = await startOpenaiService("openai", key);
   asked.length = 0;
   patience = Number.POSITIVE_INFINITY;
   await sheaf("connections", "add", "Chat", "--adapter", "chat", "--url", `${chat.url}/v1`, "--concurrency", "2");
@@ -146,6 +150,64 @@ test("Ctrl+C keeps every answer, says how to go on, and the same command goes on
   expect((await runSheaf(args, { env })).code).toBe(0);
   expect(await readIds(inFolder("out.jsonl"))).toHaveLength(8);
   expect(new Set(asked.slice(before)).size).toBe(4);
+});
+
+test("answers of earlier jobs and of the app, which is open meanwhile, are taken where that is asked for", async () => {
+  const parameters = { model: "some-model", max_tokens: 9 };
+  const app = await createTestFolder();
+  onTestFinished(() => app.remove());
+  await app.store.save({ name: "Chat", adapter: "chat", preset: null, url: `${chat.url}/v1` });
+  const service = await app.open();
+  onTestFinished(() => service.stop());
+  const { id } = await submitQuestions(service, (await app.store.find("Chat"))?.id ?? "", ["question 0", "question 1"]);
+  await service.batches.settled(id);
+
+  const file = await writeBatch(8, parameters);
+  const args = ["run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat", "--data-dir", app.path];
+  expect((await runSheaf([...args, "--first", "5"], { env })).code).toBe(0);
+  expect(asked).toHaveLength(2 + 5);
+  const { code, stderr } = await runSheaf([...args, "--first", "7", "--reuse"], { env });
+  expect(stderr).toContain("7 of 7 requests answered, 5 of them in earlier jobs");
+  expect(code).toBe(0);
+  const whole = await runSheaf([...args, "--reuse", "--json"], { env });
+  expect(JSON.parse(whole.stdout)).toMatchObject({ total: 8, completed: 8, reused: 7 });
+  expect(asked.slice(7)).toEqual(["question 5", "question 6", "question 7"]);
+  expect(await readIds(inFolder("out.jsonl"))).toHaveLength(8);
+  expect(await readFile(inFolder("out.jsonl"), "utf8")).toContain("question 1: yes");
+  expect(await sheaf("run", file, "-o", inFolder("out.jsonl"), "--reuse")).toMatchObject({ code: 2 });
+});
+
+test("at its deadline a job is cancelled, keeps what was answered by then, and asks the rest directly", async () => {
+  const file = await writeBatch(4);
+  remote.holdCancelled(["q-1"]);
+  const run = (deadline: string) =>
+    sheaf("run", file, "-o", inFolder("out.jsonl"), "--connection", "Hosted", "--deadline", deadline, "--json");
+  const { code, stdout, stderr } = await run(new Date(Date.now() + 1_500).toISOString());
+  expect(stderr).toContain("the rest is asked directly");
+  expect(JSON.parse(stdout)).toMatchObject({ total: 4, completed: 4, failed: 0, never_ran: 0, reused: 0 });
+  expect(code).toBe(0);
+  expect(await readIds(inFolder("out.jsonl"))).toHaveLength(4);
+  expect(remote.received.filter(({ path }) => path.endsWith("/chat/completions"))).toHaveLength(3);
+  // Of four answers at 5 and 3 tokens one was the batch's, at half the price.
+  const price = (5 * 0.15 + 3 * 0.6) / 1e6;
+  expect(JSON.parse(stdout).cost).toBeCloseTo(price * 3.5, 9);
+  expect(await run("yesterday")).toMatchObject({ code: 2, stderr: expect.stringContaining("a time to come") });
+  const chatFirst = await sheaf("run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat", "--deadline", "2h");
+  expect(chatFirst).toMatchObject({ code: 2, stderr: expect.stringContaining("asked directly already") });
+});
+
+test("a job that waits goes on with a key that another command gives its connection", async () => {
+  const file = await writeBatch(2);
+  const args = withFolder(["submit", file, "--connection", "Hosted"]);
+  const call = callSheaf(args, { env: { ...env, MY_KEY: "sk-wrong-0123456789", OTHER_KEY: key } });
+  const jobs = async () => (await sheaf("status")).stdout;
+  await expect.poll(jobs, { timeout: 20_000 }).toContain("in_progress");
+  expect(await sheaf("connections", "key", "Hosted", "--key-env", "OTHER_KEY")).toMatchObject({ code: 0 });
+  const { code, stderr } = await call.finished;
+  expect(stderr).toContain("Hosted refused the key.");
+  expect(stderr).toContain("It is the one in MY_KEY: stop with Ctrl+C");
+  expect(stderr).not.toContain("sk-wrong");
+  expect(code).toBe(0);
 });
 
 test("a dry run says the plan and the cost, and asks nothing", async () => {

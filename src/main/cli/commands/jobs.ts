@@ -7,7 +7,16 @@ import type { JobFlags } from "../flags.ts";
 import { refuseSharedOutput } from "../input-file.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
 import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
-import { countMerged, followBatch, isSubmitted, type OpenJob, withJob } from "../jobs/open-job.ts";
+import {
+  countMerged,
+  followBatch,
+  followJob,
+  isSubmitted,
+  listWithRetries,
+  type OpenJob,
+  setDeadline,
+  withJob,
+} from "../jobs/open-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore } from "./connections.ts";
 
@@ -28,8 +37,8 @@ export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<E
 /** `sheaf status ID`: looks at the job once, at its service too. Nothing is asked anew. */
 export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   return await withStoredJob(id, flags, { goesOn: "elsewhere" }, io, async (job, before) => {
-    for (const one of allOf(job, before)) await lookOnce(job, one, io);
-    const [batch = before, ...retries] = allOf(job, before);
+    for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
+    const [batch = before, ...retries] = listWithRetries(job, before);
     const note = toNote(job.about, { ...batch, counts: await countMerged(job, batch) });
     if (flags.json) {
       print(
@@ -58,15 +67,15 @@ export async function fetchAnswers(
 ): Promise<ExitCode> {
   const start = performance.now();
   refuseSharedOutput(flags.json, [flags.output]);
+  if (flags.deadline !== undefined && !flags.wait) throw new CliError("--deadline needs --wait.", exitCodes.unusable);
   const goesOn = flags.wait ? "always" : "elsewhere";
   return await withStoredJob(id, flags, { goesOn }, io, async (job, before) => {
+    setDeadline(job, before, flags.deadline);
     const writer = await createAnswerWriter(flags, io);
     try {
-      for (const one of allOf(job, before)) {
-        if (flags.wait) await followBatch(job, one.id, { silent: flags.json }, io);
-        else await lookOnce(job, one, io);
-      }
-      const batches = allOf(job, before);
+      if (flags.wait) await followJob(job, id, { silent: flags.json }, io);
+      else for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
+      const batches = listWithRetries(job, before);
       const batch = batches[0] ?? before;
       if (flags.wait && job.stopped.aborted) {
         return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);
@@ -162,12 +171,6 @@ async function withStoredJob<T>(
     if (batch === undefined) throw new CliError(`The job ${id} has lost its batch.`, exitCodes.failed);
     return await work(job, batch);
   });
-}
-
-/** The batch of a job, and those that ask some of its lines again. */
-function allOf({ service: { batches } }: OpenJob, { id }: BatchRecord): readonly BatchRecord[] {
-  const all = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
-  return all.filter((batch) => batch.id === id || batch.link?.root === id).toReversed();
 }
 
 /** The batch after its service was asked once, with the results that it has; one that is not at a service as it is. */

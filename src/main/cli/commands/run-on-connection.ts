@@ -6,7 +6,7 @@ import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { RunFlags, SubmitFlags } from "../flags.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
-import { followBatch, isSubmitted, type OpenJob } from "../jobs/open-job.ts";
+import { followBatch, followJob, isSubmitted, type OpenJob, setDeadline } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
@@ -23,7 +23,8 @@ export async function runOnConnection(
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
   return await withJobOf(input, { store, connection, flags }, io, async (job, submitted) => {
-    const batch = await followBatch(job, submitted.id, { silent: flags.json }, io);
+    setDeadline(job, submitted, flags.deadline);
+    const batch = await followJob(job, submitted.id, { silent: flags.json }, io);
     if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
     if (job.stopped.aborted) {
       return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);

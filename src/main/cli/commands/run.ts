@@ -12,6 +12,10 @@ import { createRequestProgress, type ProgressOptions } from "../progress.ts";
 
 /** `sheaf run FILE -o OUT`: a whole batch in this process, without a server. */
 export async function run(file: string, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
+  const needing = flags.reuse ? "--reuse" : flags.deadline === undefined ? null : "--deadline";
+  if (needing !== null && flags.connection === undefined) {
+    throw new CliError(`${needing} needs --connection.`, exitCodes.unusable);
+  }
   const input = await openInputRows(file, flags, io);
   try {
     return flags.dryRun ? await planRun(input, flags, io) : await runInput(input, flags, io);

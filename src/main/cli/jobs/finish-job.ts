@@ -1,11 +1,10 @@
 import type { BatchRecord } from "#service";
-import { priceTokens } from "../../connections/index.ts";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
 import { formatCount } from "../phrases.ts";
-import { countMerged, type OpenJob } from "./open-job.ts";
+import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {
   readonly flags: {
@@ -50,26 +49,17 @@ export async function reportStopped(
 ): Promise<ExitCode> {
   // What is in flight is still to be answered.
   await job.service.close();
-  const { id, counts } = job.service.batches.get(batch.id) ?? batch;
-  if (flags.json) await finishJob(job, { ...batch, counts }, { flags, writer: null, start }, io);
-  printError(
-    `Stopped: ${counts.completed + counts.failed} of ${formatCount(counts.total, "request")} done. ${goOn}`,
-    io,
-  );
+  const now = job.service.batches.get(batch.id) ?? batch;
+  const { id } = now;
+  const { total, completed, failed } = await countMerged(job, now);
+  if (flags.json) await finishJob(job, now, { flags, writer: null, start }, io);
+  printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${goOn}`, io);
   printError(`sheaf status ${id} says how far it is.`, io);
   return exitCodes.failed;
 }
 
-/** What the answered lines cost, in US dollars; null where no price is known or no line says what it took. */
-async function sumCost({ service, connection }: OpenJob, batch: BatchRecord): Promise<number | null> {
-  if (connection === null) return null;
-  let cost: number | null = null;
-  for await (const details of service.results.details(batch.id)) {
-    for (const { promptTokens, completionTokens, model } of details) {
-      if (promptTokens === null || completionTokens === null) continue;
-      const price = priceTokens({ promptTokens, completionTokens }, { connection, model });
-      if (price !== null) cost = (cost ?? 0) + price;
-    }
-  }
-  return cost;
+/** What the answers cost that were asked, retries included, in US dollars; null where no price is known. */
+async function sumCost(job: OpenJob, batch: BatchRecord): Promise<number | null> {
+  const costs = await Promise.all(listWithRetries(job, batch).map(job.costOf));
+  return costs.reduce<number | null>((sum, cost) => (cost === null ? sum : (sum ?? 0) + cost.usd), null);
 }

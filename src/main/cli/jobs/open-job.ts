@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type Connection, finalStatuses, type LineState } from "#contract";
 import {
   type BatchRecord,
@@ -10,13 +10,14 @@ import {
   createSystemClock,
   DataDirError,
   type Service,
+  type ServiceOptions,
 } from "#service";
-import { type ConnectionStore, openConnections } from "../../connections/index.ts";
+import { type ConnectionStore, createBatchCosts, openConnections } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, printError } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
 import { createRequestProgress } from "../progress.ts";
-import { type JobAbout, toNote, writeNote } from "./job-folder.ts";
+import { type JobAbout, listJobs, toNote, writeNote } from "./job-folder.ts";
 
 /** A job of the command line whose folder this process holds. */
 export interface OpenJob {
@@ -24,6 +25,7 @@ export interface OpenJob {
   /** Null where it was removed: what is answered can still be read. */
   readonly connection: Connection | null;
   readonly about: JobAbout;
+  readonly costOf: ReturnType<typeof createBatchCosts>;
   /** Aborted by Ctrl+C. */
   readonly stopped: AbortSignal;
   /** The job's batch as it is now; undefined before it was made. One that failed its check counts for nothing. */
@@ -40,6 +42,8 @@ export interface JobOptions {
 
 /** Somebody looks at it: a batch elsewhere is polled as often as that, in milliseconds. */
 const pollInterval = 2_000;
+/** Between two looks whether another process has changed the connection of a job that waits, in milliseconds. */
+const changeInterval = 2_000;
 /** How long calls in flight are awaited at the end, in milliseconds. */
 const closingTime = 10_000;
 /** Between two notes of how far a job is, in milliseconds. */
@@ -61,7 +65,8 @@ export async function withJob<T>(
   const stopping = new AbortController();
   const forgetSignals = onStopSignal(() => stopping.abort(), io);
   try {
-    const service = await openJobService(folder, opened ?? noConnections, io);
+    const archives = () => listArchives(folder, about.connection.id);
+    const service = await openJobService(folder, { connections: opened ?? noConnections, archives }, io);
     const batch = () => findBatch(service);
     let notedAt = Number.NEGATIVE_INFINITY;
     let noting = Promise.resolve();
@@ -73,10 +78,14 @@ export async function withJob<T>(
     service.batches.subscribe(({ status }) => {
       if (finalStatuses.has(status) || performance.now() - notedAt > noteInterval) note();
     });
+    const isWaiting = () => listBatches(service).some(({ waiting }) => waiting !== null);
+    const stopWatching = goesOn ? await watchConnection(store, about.connection.id, isWaiting) : () => {};
     try {
       const connection = (await store.find(about.connection.id)) ?? null;
-      return await work({ service, connection, about, stopped: stopping.signal, batch });
+      const costOf = createBatchCosts({ api: service, connections: store });
+      return await work({ service, connection, about, costOf, stopped: stopping.signal, batch });
     } finally {
+      stopWatching();
       await service.close(closingTime);
       note();
       await noting;
@@ -90,14 +99,45 @@ export async function withJob<T>(
 /** A batch of a connection that isn't there waits. */
 const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
 
-async function openJobService(dataDir: string, connections: Connections, io: CommandProcess): Promise<Service> {
+/** The other jobs on a connection, and the app's own folder: requests may have been answered there before. */
+async function listArchives(folder: string, connectionId: string): Promise<string[]> {
+  const jobsFolder = dirname(folder);
+  const others = (await listJobs(jobsFolder)).filter((job) => job.folder !== folder);
+  const ofConnection = others.filter(({ note }) => note.connection.id === connectionId && note.counts.completed > 0);
+  return [dirname(jobsFolder), ...ofConnection.map((job) => job.folder)];
+}
+
+/** Tells what waits when another process has given the connection another key, say. The answer stops it. */
+async function watchConnection(store: ConnectionStore, id: string, isWaiting: () => boolean): Promise<() => void> {
+  async function read(): Promise<string> {
+    const connection = await store.find(id);
+    if (connection === undefined) return "removed";
+    return JSON.stringify([{ ...connection, learned: null }, await store.keyOf(connection)]);
+  }
+  let before = await read();
+  const timer = setInterval(() => {
+    if (!isWaiting()) return;
+    read().then(
+      (now) => {
+        if (now !== before) store.announce(id);
+        before = now;
+      },
+      () => {},
+    );
+  }, changeInterval);
+  return () => clearInterval(timer);
+}
+
+type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">>;
+
+async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog: createModelCatalog("standard"), clock, ids });
   const fileLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
   const logger = createCommandLogger(io);
   try {
-    return await createService({ dataDir, engine, connections, fileLimits, clock, ids, logger });
+    return await createService({ ...parts, dataDir, engine, fileLimits, clock, ids, logger });
   } catch (error) {
     if (!(error instanceof DataDirError)) throw error;
     const what = error.code === "data_dir_in_use" ? "Another command works on this job right now. " : "";
@@ -105,9 +145,17 @@ async function openJobService(dataDir: string, connections: Connections, io: Com
   }
 }
 
-function findBatch({ batches }: Service): BatchRecord | undefined {
-  const all = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
-  return all.find(({ status, link }) => status !== "failed" && link === null);
+/** All of a job's, newest first. */
+const listBatches = ({ batches }: Service) => batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
+
+function findBatch(service: Service): BatchRecord | undefined {
+  return listBatches(service).find(({ status, link }) => status !== "failed" && link === null);
+}
+
+/** The batch of a job, and those that ask some of its lines again. */
+export function listWithRetries({ service }: OpenJob, { id }: BatchRecord): readonly BatchRecord[] {
+  const all = listBatches(service);
+  return all.filter((batch) => batch.id === id || batch.link?.root === id).toReversed();
 }
 
 /** What came of a job's batch, with what its retries have answered. */
@@ -120,9 +168,33 @@ export async function countMerged({ service }: OpenJob, batch: BatchRecord): Pro
 /** Whether every part of it is at its service: it goes on there, whoever looks. */
 export const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
+/** Follows a job's batch to its end, and then what asks some of its lines again: its deadline may have left such. */
+export async function followJob(
+  job: OpenJob,
+  batchId: string,
+  output: { silent: boolean },
+  io: CommandProcess,
+): Promise<BatchRecord> {
+  const batch = await followBatch(job, batchId, output, io);
+  const retries = listWithRetries(job, batch).filter(({ id }) => id !== batchId);
+  if (batch.notice !== null && retries.length > 0) printError(batch.notice, io);
+  for (const { id } of retries) await followBatch(job, id, output, io);
+  return batch;
+}
+
+/** Has a job's batch cancelled at that time if it still runs then, and the rest asked directly. */
+export function setDeadline({ service, connection }: OpenJob, batch: BatchRecord, deadline: number | undefined): void {
+  if (deadline === undefined || batch.status === "cancelling" || finalStatuses.has(batch.status)) return;
+  if (connection?.adapter === "chat") {
+    const why = `${connection.name} is asked directly already: --deadline is for services with batches of their own.`;
+    throw new CliError(why, exitCodes.unusable);
+  }
+  service.batches.setDeadline(batch.id, deadline);
+}
+
 /** Shows how far a batch is, and why nothing moves, until it has ended, `isEnough`, or Ctrl+C. */
 export async function followBatch(
-  { service, stopped }: OpenJob,
+  { service, connection, stopped }: OpenJob,
   batchId: string,
   { silent, isEnough = () => false }: { silent: boolean; isEnough?: (batch: BatchRecord) => boolean },
   io: CommandProcess,
@@ -135,7 +207,8 @@ export async function followBatch(
     const { id, counts, waiting } = batch;
     if (id !== batchId) return;
     if (counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
-    if (waiting !== said && waiting !== null) printError(`Waiting: ${waiting}`, io);
+    if (waiting !== said && waiting !== null)
+      printError(`Waiting: ${waiting}${describeKeyChange(connection, waiting)}`, io);
     said = waiting;
     if (isEnough(batch)) enough.resolve();
   };
@@ -154,4 +227,13 @@ export async function followBatch(
     unsubscribe();
     progress.stop();
   }
+}
+
+/** How the key is changed while the command runs, where it was refused. */
+function describeKeyChange(connection: Connection | null, waiting: string): string {
+  if (connection === null || !waiting.includes("refused the key")) return "";
+  const { name, keyVariable } = connection;
+  if (keyVariable === null)
+    return ` Or: sheaf connections key ${JSON.stringify(name)}. This command goes on by itself.`;
+  return ` It is the one in ${keyVariable}: stop with Ctrl+C, set the variable, and give the same command again.`;
 }

@@ -11,7 +11,7 @@ import { type JobOptions, type OpenJob, withJob } from "./open-job.ts";
 interface StartOptions {
   readonly store: ConnectionStore;
   readonly connection: Connection;
-  readonly flags: { readonly dataDir?: string | undefined; readonly fresh: boolean };
+  readonly flags: { readonly dataDir?: string | undefined; readonly fresh: boolean; readonly reuse: boolean };
 }
 
 /**
@@ -29,12 +29,18 @@ export async function withJobOf<T>(
   const { id, name } = connection;
   const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: Date.now() };
   const options: JobOptions = { folder, about, store, goesOn: true };
-  return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id))));
+  return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id, flags))));
 }
 
-async function submit({ service }: OpenJob, input: InputRows, connection: string): Promise<BatchRecord> {
+async function submit(
+  { service }: OpenJob,
+  input: InputRows,
+  connection: string,
+  { reuse }: Pick<StartOptions["flags"], "reuse">,
+): Promise<BatchRecord> {
   const pending = await service.files.receive(input.read());
   const { id: inputFileId } = await pending.store({ filename: input.name, purpose: "batch" });
   const metadata = { name: input.name };
-  return await service.batches.create({ inputFileId, endpoint: batchEndpoint, completionWindow, metadata, connection });
+  const order = { endpoint: batchEndpoint, completionWindow, metadata, connection, reuse };
+  return await service.batches.create({ inputFileId, ...order });
 }

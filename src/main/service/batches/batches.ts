@@ -57,7 +57,7 @@ export interface Batches {
   watch(id: string): void;
   /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
   subscribe(listener: (batch: BatchRecord) => void): () => void;
-  /** Resolves when the batch has reached a final status. */
+  /** Resolves when the batch has reached a final status, and what its deadline left over has a batch of its own. */
   settled(id: string): Promise<BatchRecord>;
 }
 
@@ -82,6 +82,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
     isOver: finalStatuses.has(status),
   }));
   const lifecycles = new Map<string, BatchLifecycle>();
+  /** What follows the end of a batch: the rest that its deadline left over is asked. */
+  const followUps = new Map<string, Promise<void>>();
   const known = createKnownAnswers(parts);
   const tracker = createThroughputTracker(parts);
   /** Two retries at once must not ask the same lines. */
@@ -91,11 +93,21 @@ export function startBatches(parts: BatchParts): RunningBatches {
   function start(batchId: string): void {
     const started = startLifecycle(partsOf(find(batchId)), schedulerOf, batchId, onChange);
     lifecycles.set(batchId, started);
-    void started.done.then(async () => {
-      lifecycles.delete(batchId);
-      const batch = store.batches.get(batchId);
-      if (!closed && batch !== undefined && hasMetDeadline(batch)) await askRest(batch);
-    });
+    follow(
+      batchId,
+      started.done.then(async () => {
+        lifecycles.delete(batchId);
+        const batch = store.batches.get(batchId);
+        if (!closed && batch !== undefined && hasMetDeadline(batch)) await askRest(batch);
+      }),
+    );
+  }
+
+  function follow(batchId: string, end: Promise<void>): void {
+    followUps.set(
+      batchId,
+      end.finally(() => followUps.delete(batchId)),
+    );
   }
 
   /** What a deadline left over is asked directly, where the service takes such calls. */
@@ -239,7 +251,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     subscribe: (listener) => announcer.subscribe(listener),
     async settled(id) {
       find(id);
-      await lifecycles.get(id)?.done;
+      await followUps.get(id);
       const batch = find(id);
       if (!finalStatuses.has(batch.status)) throw new Error(`The service was closed before batch ${id} ended.`);
       return batch;
@@ -248,7 +260,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   for (const batch of store.batches.list().reverse()) {
     if (!finalStatuses.has(batch.status)) start(batch.id);
-    else if (hasMetDeadline(batch)) void askRest(batch);
+    else if (hasMetDeadline(batch)) follow(batch.id, askRest(batch));
   }
 
   return {

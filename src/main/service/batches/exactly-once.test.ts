@@ -88,6 +88,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     forgetRuns: async () => {},
     engine,
     elsewhere: null,
+    archives: async () => [],
     faults,
     catalog,
     tier: () => "standard" as const,

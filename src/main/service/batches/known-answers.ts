@@ -1,8 +1,8 @@
 import { finalStatuses } from "#contract";
 import type { RequestIdentity } from "../connections.ts";
 import { scanLines } from "../io/index.ts";
-import { type LineIndex, pathsOf, readRequests } from "../results/index.ts";
-import type { BatchRecord } from "../store/index.ts";
+import { type BatchPaths, type LineIndex, pathsOf, readIndex, readRequests } from "../results/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
 /**
@@ -15,9 +15,17 @@ const wholeReasons: ReadonlySet<string | undefined> = new Set(["stop", "tool_cal
 /** Lines that are read at a time. */
 const step = 200;
 
+/** A batch that has ended, of this data folder or another, and its files. */
+export interface AnsweredBatch {
+  readonly id: string;
+  /** Fails when they are no longer there. */
+  paths(): BatchPaths;
+  index(): Promise<LineIndex>;
+}
+
 /** Where the answer to a request is. */
 export interface AnswerPlace {
-  readonly batchId: string;
+  readonly batch: AnsweredBatch;
   readonly line: number;
 }
 
@@ -27,13 +35,35 @@ export interface KnownAnswers {
   open(identity: RequestIdentity): Promise<(key: string) => AnswerPlace | null>;
 }
 
-export function createKnownAnswers(parts: Pick<BatchParts, "store" | "indexes" | "logger">): KnownAnswers {
-  const { store, logger } = parts;
+interface Candidate extends AnsweredBatch {
+  readonly record: BatchRecord;
+}
+
+export function createKnownAnswers({
+  store,
+  indexes,
+  archives,
+  logger,
+}: Pick<BatchParts, "store" | "indexes" | "archives" | "logger">): KnownAnswers {
   /** The lines of a batch by their keys. They stay what they are: such a batch has ended. */
   const known = new Map<string, Promise<ReadonlyMap<string, number>>>();
 
-  async function keysOf(batch: BatchRecord, identity: RequestIdentity): Promise<ReadonlyMap<string, number>> {
-    const keys = known.get(batch.id) ?? readKeys(batch, identity, parts);
+  function candidatesOf(folder: StoredFolder, indexOf?: (record: BatchRecord) => Promise<LineIndex>): Candidate[] {
+    return folder.batches.list().map((record) => {
+      const paths = () => pathsOf(record, folder);
+      return { id: record.id, record, paths, index: () => indexOf?.(record) ?? readIndex(paths()) };
+    });
+  }
+
+  /** The batches of this folder and of others, newest first. */
+  async function listCandidates(): Promise<Candidate[]> {
+    const folders = await archives();
+    const all = [candidatesOf(store, indexes.get), ...folders.map((folder) => candidatesOf(folder))].flat();
+    return all.sort((a, b) => b.record.times.created - a.record.times.created);
+  }
+
+  async function keysOf(batch: AnsweredBatch, identity: RequestIdentity): Promise<ReadonlyMap<string, number>> {
+    const keys = known.get(batch.id) ?? readKeys(batch, identity);
     known.set(batch.id, keys);
     return await keys.catch((error: unknown) => {
       known.delete(batch.id);
@@ -45,19 +75,19 @@ export function createKnownAnswers(parts: Pick<BatchParts, "store" | "indexes" |
   return {
     async open(identity) {
       let room = mostKnown;
-      const chosen = store.batches.list().filter(({ answeredAs, status, counts }) => {
+      const chosen = (await listCandidates()).filter(({ record: { answeredAs, status, counts } }) => {
         if (answeredAs !== identity.answeredAs || !finalStatuses.has(status)) return false;
         room -= counts.completed;
         return counts.completed > 0 && room >= 0;
       });
       const isChosen = new Set(chosen.map(({ id }) => id));
       for (const id of known.keys()) if (!isChosen.has(id)) known.delete(id);
-      const tables: { batchId: string; keys: ReadonlyMap<string, number> }[] = [];
-      for (const batch of chosen) tables.push({ batchId: batch.id, keys: await keysOf(batch, identity) });
+      const tables: { batch: AnsweredBatch; keys: ReadonlyMap<string, number> }[] = [];
+      for (const batch of chosen) tables.push({ batch, keys: await keysOf(batch, identity) });
       return (key) => {
-        for (const { batchId, keys } of tables) {
+        for (const { batch, keys } of tables) {
           const line = keys.get(key);
-          if (line !== undefined) return { batchId, line };
+          if (line !== undefined) return { batch, line };
         }
         return null;
       };
@@ -65,12 +95,8 @@ export function createKnownAnswers(parts: Pick<BatchParts, "store" | "indexes" |
   };
 }
 
-async function readKeys(
-  batch: BatchRecord,
-  { keyOf }: RequestIdentity,
-  { store, indexes }: Pick<BatchParts, "store" | "indexes">,
-): Promise<ReadonlyMap<string, number>> {
-  const index = await indexes.get(batch);
+async function readKeys(batch: AnsweredBatch, { keyOf }: RequestIdentity): Promise<ReadonlyMap<string, number>> {
+  const index = await batch.index();
   const { codes, names } = index.columns.finishReasons;
   const lines: number[] = [];
   for (let line = 1; line <= index.total; line++) {
@@ -78,7 +104,7 @@ async function readKeys(
     if (isWhole && index.answer(line)?.file === "output") lines.push(line);
   }
   const keys = new Map<string, number>();
-  for await (const requests of readInSteps(pathsOf(batch, store).input, index, lines)) {
+  for await (const requests of readInSteps(batch.paths().input, index, lines)) {
     for (const { line, body } of requests) keys.set(keyOf(body), line);
   }
   return keys;

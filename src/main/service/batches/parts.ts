@@ -5,7 +5,7 @@ import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
 import type { Clock, Engine, Ids, Logger } from "../ports.ts";
 import type { IndexCache, MergedBatches } from "../results/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Store, StoredFolder } from "../store/index.ts";
 
 /** What batches are made to run with. */
 export interface BatchParts {
@@ -17,6 +17,8 @@ export interface BatchParts {
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
   readonly elsewhere: Elsewhere | null;
+  /** Other data folders whose answers may be used again. */
+  readonly archives: () => Promise<readonly StoredFolder[]>;
   readonly faults: Faults;
   readonly catalog: ModelCatalog;
   /** Gives up and removes what came of the lines of a batch that is removed: verdicts and grades. */

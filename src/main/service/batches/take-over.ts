@@ -4,10 +4,16 @@ import type { EngineReply } from "../ports.ts";
 import { type LineIndex, pathsOf, readAnswers, sumUsage } from "../results/index.ts";
 import type { BatchRecord, TakenOver } from "../store/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
-import { type AnswerPlace, type KnownAnswers, type ReadRequest, readInSteps } from "./known-answers.ts";
+import {
+  type AnsweredBatch,
+  type AnswerPlace,
+  type KnownAnswers,
+  type ReadRequest,
+  readInSteps,
+} from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 
-export interface TakeOverParts extends Pick<BatchParts, "store" | "indexes" | "logger"> {
+export interface TakeOverParts extends Pick<BatchParts, "store" | "logger"> {
   readonly current: () => BatchRecord;
   readonly index: LineIndex;
   readonly answers: AnswerFiles;
@@ -35,8 +41,8 @@ export async function reuseAnswers(
       const place = find(identity.keyOf(request.body));
       return place === null ? [] : [{ request, place }];
     });
-    for (const [batchId, members] of Map.groupBy(found, ({ place }) => place.batchId)) {
-      await copyFrom(batchId, members, parts);
+    for (const [batch, members] of Map.groupBy(found, ({ place }) => place.batch)) {
+      await copyFrom(batch, members, parts);
     }
     await answers.drained();
   }
@@ -45,23 +51,21 @@ export async function reuseAnswers(
 
 /** From a batch that may have been removed by now, or its files: then its lines are asked. */
 async function copyFrom(
-  batchId: string,
+  batch: AnsweredBatch,
   members: readonly { readonly request: ReadRequest; readonly place: AnswerPlace }[],
-  { store, indexes, answers, logger }: TakeOverParts,
+  { answers, logger }: TakeOverParts,
 ): Promise<void> {
-  const source = store.batches.get(batchId);
-  if (source === undefined) return;
   try {
-    const index = await indexes.get(source);
+    const index = await batch.index();
     const places = members.map(({ place }) => index.answer(place.line));
-    const texts = await readAnswers(pathsOf(source, store), places);
+    const texts = await readAnswers(batch.paths(), places);
     recordEach(
       texts,
       members.map(({ request }) => request),
       answers,
     );
   } catch (error) {
-    logger.warn("Answers of another batch can't be read", { batch: batchId, error: String(error) });
+    logger.warn("Answers of another batch can't be read", { batch: batch.id, error: String(error) });
   }
 }
 

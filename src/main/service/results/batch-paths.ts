@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { ServiceError } from "../errors.ts";
-import type { BatchRecord, Store } from "../store/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 
 /** The files of a batch on disk; null where it has none. */
 export interface BatchPaths {
@@ -14,7 +14,7 @@ export interface BatchPaths {
 }
 
 /** Fails with a ServiceError when one of them is no longer there. */
-export function pathsOf(batch: BatchRecord, store: Store): BatchPaths {
+export function pathsOf(batch: BatchRecord, store: Omit<StoredFolder, "batches">): BatchPaths {
   function path(fileId: string, what: string): string {
     const found = store.pathOf(fileId);
     const isListed = store.files.get(fileId) !== undefined;

@@ -47,7 +47,7 @@ export function createIndexCache(store: Store, logger: Logger): IndexCache {
     const paths = pathsOf(batch, store);
     const stored = isRunning(batch.id) ? null : await readIndexFile(paths);
     if (stored !== null) return stored;
-    const index = await readIndex(paths);
+    const index = await scanIndex(paths);
     if (!isRunning(batch.id)) await write(batch, index);
     return index;
   }
@@ -78,6 +78,11 @@ export function createIndexCache(store: Store, logger: Logger): IndexCache {
   };
 }
 
+/** The index of a batch that has ended, without a word kept of it: its folder may be another process's. */
+export async function readIndex(paths: BatchPaths): Promise<LineIndex> {
+  return (await readIndexFile(paths)) ?? (await scanIndex(paths));
+}
+
 const requestSchema = z.object({ custom_id: z.string() });
 const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });
 
@@ -85,7 +90,7 @@ const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nu
  * Builds the index of a batch anew from its files, with one pass over each. A last line without its end was being
  * written when the process ended: it is no answer.
  */
-async function readIndex(paths: BatchPaths): Promise<LineIndex> {
+async function scanIndex(paths: BatchPaths): Promise<LineIndex> {
   const { lineStarts, lineOf } = await readRequests(paths.input);
   const index = createLineIndex(lineStarts);
   const known = { index, lineOf, timings: await readTimings(paths.timings, index.total) };

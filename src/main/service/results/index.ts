@@ -1,8 +1,8 @@
-export { pathsOf } from "./batch-paths.ts";
+export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
-export { createIndexCache, type IndexCache } from "./index-cache.ts";
+export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export { joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
 export type { LinePrice, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";

@@ -1,4 +1,12 @@
 export { DataDirError, type DataDirErrorCode } from "./data-dir-error.ts";
 export type { Notices } from "./notices.ts";
 export type { BatchRecord, BatchTimes, FileRecord, RemotePart, TakenOver, Throughput } from "./records.ts";
-export { openStore, type Setting, type Storage, type Store, type Table } from "./store.ts";
+export {
+  openStore,
+  readStoredFolder,
+  type Setting,
+  type Storage,
+  type Store,
+  type StoredFolder,
+  type Table,
+} from "./store.ts";

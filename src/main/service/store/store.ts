@@ -40,6 +40,12 @@ export interface Store {
   close(): void;
 }
 
+/** What can be read of a data folder, whoever works in it: its records as they were, and where the files of its batches are. */
+export interface StoredFolder extends Pick<Store, "pathOf" | "timingsOf" | "indexOf"> {
+  readonly files: Pick<Table<FileRecord>, "get">;
+  readonly batches: Pick<Table<BatchRecord>, "get" | "list">;
+}
+
 /** Records of one kind, in the order in which they were created. */
 export interface Table<T> {
   get(id: string): T | undefined;
@@ -67,6 +73,13 @@ export async function openStore(storage: Storage, logger: Logger): Promise<Store
   const journal: Journal = { append: () => {}, close: () => {} };
   const remove = () => rmSync(dir, { recursive: true, force: true });
   return createStore({ dir, filesDir: dir }, replay([]), journal, notices, remove);
+}
+
+/** Reads a data folder that another process may hold: nothing is locked or written. Throws a DataDirError when it can't be read. */
+export function readStoredFolder(dir: string, logger: Logger): StoredFolder {
+  const journal: Journal = { append: () => {}, close: () => {} };
+  const rows = replay(readJournal(join(dir, "journal.jsonl")));
+  return createStore({ dir, filesDir: join(dir, "files") }, rows, journal, createNotices(logger), () => {});
 }
 
 async function openDurable(dir: string, adopt: boolean, logger: Logger, notices: Notices): Promise<Store> {

@@ -185,8 +185,8 @@ it("tries rows at a service whose single calls have a form of their own, as its 
     const input = { sourceId, template: { ...template, messages, model: "large", maxCompletionTokens }, draftId, rows };
     return (await Array.fromAsync(await client.build.trial(input))).at(-1)?.rows ?? [];
   };
-  const refused = { state: "failed", answer: "This service needs to be told the most tokens of an answer." };
-  expect(await tryIt(null)).toMatchObject([refused, refused, refused]);
+  const refusal = expect.stringContaining("Claude needs to be told the most tokens of an answer.");
+  await expect(tryIt(null)).rejects.toMatchObject({ message: refusal });
   expect(service.received).toHaveLength(0);
   const answered = { state: "answered", answer: expect.stringContaining("answer to "), cost: (10 + 2 * 3) / 1e6 };
   expect(await tryIt(9)).toMatchObject([answered, answered, answered]);
@@ -250,6 +250,50 @@ it("goes on when it is told to, after its key was changed by a command", async (
     await client.connections.retry({ id });
   }
   expect(isToldToGoOn).toBe(true);
+});
+
+it("says before a submit what the service can't do of the prompt, or of single requests", async () => {
+  const settings = { ...connectionTo("Careful", "anthropic-batch"), limits: { lines: null, bytes: 400, tokens: null } };
+  const { id: connectionId } = await client.connections.save({ connection: settings, key: "sk-1" });
+  const check = async (sourceId: string, changes: object) => {
+    const { template } = await client.drafts.create({ connectionId });
+    const messages = [{ role: "user" as const, content: "{{ question }}" }];
+    const input = { sourceId, template: { ...template, messages, model: "claude", ...changes } };
+    const skipping = { ...input, rows: { ...allRows, skipFaulty: true } };
+    const found = (await Array.fromAsync(await client.build.check(skipping))).at(-1);
+    return { found, input, first: found?.groups.flatMap(({ first }) => first) };
+  };
+  const { id: sourceId } = await client.sources.example({ name: "gsm8k-200" });
+  const prompt = await check(sourceId, { temperature: 1.5, further: '{ "seed": 7 }' });
+  expect(prompt.found).toMatchObject({ blocked: true, requests: 0 });
+  expect(prompt.first).toMatchObject([
+    { param: "body.max_completion_tokens", message: "Careful needs to be told the most tokens of an answer." },
+    { param: "body.temperature", message: "Careful takes temperatures from 0 to 1." },
+    { param: "body.seed", message: "Careful has no parameter seed." },
+  ]);
+  await expect(Array.fromAsync(await client.build.submit({ ...prompt.input, name: "Refused" }))).rejects.toMatchObject({
+    message: expect.stringContaining("Careful needs to be told"),
+  });
+
+  const rows = await check(sourceId, { maxCompletionTokens: 100 });
+  expect(rows.found).toMatchObject({ blocked: false, faultyRows: 200 - (rows.found?.requests ?? 0) });
+  expect(rows.found?.faultyRows).toBeGreaterThan(0);
+  expect(rows.first?.[0]).toMatchObject({ message: "The request is larger than a whole batch may be at Careful." });
+  const preview = await client.build.preview({ ...rows.input, row: rows.first?.[0]?.line ?? 0 });
+  expect(preview.problems).toEqual([rows.first?.[0]]);
+
+  const body = { model: "claude", messages: [{ role: "user", content: "Why?" }], max_tokens: 9 };
+  const line = (custom_id: string, changes: object) =>
+    JSON.stringify({ custom_id, method: "POST", url: "/v1/chat/completions", body: { ...body, ...changes } });
+  const { id } = await client.sources.begin({ name: "requests.jsonl" });
+  const chunk = new Blob([`${line("a", {})}\n${line("b", { n: 2 })}\n`]);
+  await client.sources.append({ id, offset: 0, chunk });
+  await Array.fromAsync(await client.sources.finish({ id }));
+  const requests = await check(id, {});
+  expect(requests.found).toMatchObject({ requests: 1, faultyRows: 1, models: ["claude"] });
+  expect(requests.first).toMatchObject([
+    { line: 2, param: "body.n", message: "Careful gives one answer to a request." },
+  ]);
 });
 
 it("lets any model be named there, and shows batches when the connections can't be read", async () => {

@@ -16,6 +16,7 @@ import {
   createLocalBatchApi,
   createPrices,
   openDirect,
+  requestRulesOf,
 } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
@@ -87,7 +88,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   } = options;
   const { clock, ids, logger, notices } = service;
   const api = createLocalBatchApi(service);
-  const build = await createBuild({ dataDir, workerUrl: workers.build, api, clock, ids, logger, notices });
+  const build = await createBuild({
+    dataDir,
+    workerUrl: workers.build,
+    api,
+    clock,
+    ids,
+    logger,
+    notices,
+    async readRequestRules(id) {
+      const connection = await connections.find(id);
+      return connection === undefined ? null : requestRulesOf(connection);
+    },
+  });
   service.setTables(build.batchSources);
   service.setPrices(createPrices(connections));
   const server = await createServerSwitch({

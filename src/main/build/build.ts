@@ -10,12 +10,13 @@ import type {
   TrialProgress,
 } from "#contract";
 import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import type { BatchApi, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
 import { BuildError, buildErrorCodec } from "./errors.ts";
 import { createInputWriter, type InputWriter, isSentAsItIs } from "./input-writer.ts";
+import type { PassRules } from "./rendering/render-rows.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
@@ -34,6 +35,8 @@ export interface BuildParts {
   readonly logger: Logger;
   /** Hears of tables that had to be set apart. */
   readonly notices: Notices;
+  /** What a connection can't take; null when it is gone. */
+  readonly readRequestRules: (connectionId: string) => Promise<RequestRules | null>;
 }
 
 /** What Build does on the main side: sources, drafts, and what is made of them. */
@@ -68,6 +71,7 @@ export async function createBuild({
   ids,
   logger,
   notices,
+  readRequestRules,
 }: BuildParts): Promise<Build> {
   const worker = createWorkerThread<BuildWorkerClient>({
     url: workerUrl,
@@ -100,19 +104,22 @@ export async function createBuild({
   const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
   /** A connection has models and limits of its own; a file over those is cut into parts. */
-  const rulesFor = ({ connectionId }: RequestTemplate) =>
+  const rulesFor = async ({ connectionId }: RequestTemplate): Promise<PassRules> =>
     connectionId === null
-      ? createCheckRules(api.models, api.fileLimits)
-      : createCheckRules(null, { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER });
+      ? { rules: createCheckRules(api.models, api.fileLimits), connection: null }
+      : {
+          rules: createCheckRules(null, { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER }),
+          connection: await readRequestRules(connectionId),
+        };
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows } = input;
     const { path, source } = await sources.open(sourceId);
-    if (isSentAsItIs(source, rows)) {
+    const rules = await rulesFor(template);
+    if (isSentAsItIs(source, rows) && rules.connection === null) {
       yield* checkRequests(path, source, template.connectionId !== null, signal);
     } else {
-      const options = { ...(signal && { signal }) };
-      yield* await worker.client().check({ path, source, template, rows, rules: rulesFor(template) }, options);
+      yield* await worker.client().check({ path, source, template, rows, ...rules }, { ...(signal && { signal }) });
     }
   }
 
@@ -221,7 +228,9 @@ export async function createBuild({
       return nothingKnown;
     },
     async preview({ sourceId, template }, row) {
-      return worker.client().preview({ ...(await sources.open(sourceId)), template, rules: rulesFor(template), row });
+      return worker
+        .client()
+        .preview({ ...(await sources.open(sourceId)), template, ...(await rulesFor(template)), row });
     },
     trial: (trial, signal) => runTrial({ writer: input, api }, trial, signal),
     trySchema: (input) => worker.client().trySchema(input),

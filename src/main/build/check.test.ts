@@ -38,7 +38,7 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
     createdAt: 0,
   };
   const { models, fileLimits } = fixture.service;
-  return { path, source, rules: createCheckRules(models, { ...fileLimits, ...limits }) };
+  return { path, source, rules: createCheckRules(models, { ...fileLimits, ...limits }), connection: null };
 }
 
 /** What the service says of the same bytes. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildInput, CheckProgress, Problem, RequestTemplate, Rows, Span } from "#contract";
-import { type CheckRules, removeFiles, type WorkerThread } from "#service";
+import { removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
-import type { WriteProgress, WriteResult } from "./rendering/render-rows.ts";
+import type { PassRules, WriteProgress, WriteResult } from "./rendering/render-rows.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import type { BuildWorkerClient } from "./worker.ts";
@@ -17,7 +17,7 @@ export interface InputWriterParts {
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly worker: WorkerThread<BuildWorkerClient>;
-  readonly rulesFor: (template: RequestTemplate) => CheckRules;
+  readonly rulesFor: (template: RequestTemplate) => Promise<PassRules>;
   readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
 }
 
@@ -75,7 +75,7 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
   async function* render({ sourceId, template, rows }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* await worker.client().write({ path, source, template, rows, rules: rulesFor(template), target });
+    yield* await worker.client().write({ path, source, template, rows, ...(await rulesFor(template)), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

@@ -104,6 +104,7 @@ describe("at a start", () => {
       clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },
       ids: service.ids,
       logger: createSilentLogger(),
+      readRequestRules: async () => null,
       notices: { add: (notice) => notices.push(notice), list: () => notices },
     });
     const entries = async (name: string) => (await readdir(join(folder, name)).catch(() => [])).sort();

@@ -2,6 +2,7 @@ import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import { requestTemplateSchema, rowsSchema, sourceGlimpseSchema, sourceLayoutSchema } from "#contract";
 import { checkRulesSchema, serveWorker } from "#service/validation";
+import { requestRulesSchema } from "../connections/request-check.ts";
 import { buildErrorCodec } from "./errors.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
@@ -14,6 +15,7 @@ import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/store
 const contentSchema = z.object({ path: z.string(), source: storedSourceSchema });
 const passSchema = contentSchema.extend({
   rules: checkRulesSchema,
+  connection: requestRulesSchema.nullable(),
   template: requestTemplateSchema,
   rows: rowsSchema.optional(),
 });

@@ -15,4 +15,5 @@ export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { createJobPlanner, type JobPlanner } from "./plan-job.ts";
 export { presets } from "./presets.ts";
+export { type RequestRules, requestRulesOf } from "./request-check.ts";
 export { testConnection } from "./test-connection.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
-import { parseJson } from "#service";
+import { parseJson } from "#service/validation";
 import type { TranslationProblem } from "./batch-adapter.ts";
 
 export type Translation<T> = { readonly params: T } | { readonly problems: readonly TranslationProblem[] };
@@ -30,10 +30,10 @@ const translated = new Set<string>([
 
 /**
  * The parameters of Anthropic's Messages API that ask for the same as a chat-completion request.
- * Source: MessageCreateParams of `@anthropic-ai/sdk`.
+ * `service` is what problems call it. Source: MessageCreateParams of `@anthropic-ai/sdk`.
  */
-export function toAnthropic(request: ChatRequest): Translation<Json> {
-  const problems = findProblems(request);
+export function toAnthropic(request: ChatRequest, service = "This service"): Translation<Json> {
+  const problems = findProblems(request, service);
   if (problems.length > 0) return { problems };
   const { messages, stop, user, reasoning_effort: effort } = request;
   const format = request.response_format?.type === "json_schema" ? request.response_format.json_schema?.schema : null;
@@ -57,27 +57,27 @@ export function toAnthropic(request: ChatRequest): Translation<Json> {
   return { params };
 }
 
-function findProblems(request: ChatRequest): TranslationProblem[] {
+function findProblems(request: ChatRequest, service: string): TranslationProblem[] {
   const problems: TranslationProblem[] = [];
   const report = (param: string, message: string) => problems.push({ param: `body.${param}`, message });
   if (!(request.max_completion_tokens ?? request.max_tokens)) {
-    report("max_completion_tokens", "This service needs to be told the most tokens of an answer.");
+    report("max_completion_tokens", `${service} needs to be told the most tokens of an answer.`);
   }
-  if ((request.temperature ?? 0) > 1) report("temperature", "This service takes temperatures from 0 to 1.");
-  if ((request.n ?? 1) > 1) report("n", "This service gives one answer to a request.");
+  if ((request.temperature ?? 0) > 1) report("temperature", `${service} takes temperatures from 0 to 1.`);
+  if ((request.n ?? 1) > 1) report("n", `${service} gives one answer to a request.`);
   if (request.response_format?.type === "json_object") {
-    report("response_format", "This service answers JSON by a schema only: use the type json_schema.");
+    report("response_format", `${service} answers JSON by a schema only: use the type json_schema.`);
   }
   for (const [name, value] of Object.entries(request)) {
     const isSet = value !== null && value !== undefined && value !== false;
-    if (isSet && !translated.has(name)) report(name, `This service has no parameter ${name}.`);
+    if (isSet && !translated.has(name)) report(name, `${service} has no parameter ${name}.`);
   }
   request.messages.forEach((message, at) => {
     if (message.role === "tool" && typeof message.tool_call_id !== "string") {
       report(`messages.${at}.tool_call_id`, "An answer of a tool needs the id of its call.");
     }
     if (toContent(message) === null) {
-      report(`messages.${at}.content`, "This service takes parts of the types text and image_url.");
+      report(`messages.${at}.content`, `${service} takes parts of the types text and image_url.`);
     }
   });
   return problems;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
-import { parseJson } from "#service";
+import { parseJson } from "#service/validation";
 import type { TranslationProblem } from "./batch-adapter.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,9 +30,10 @@ const translated = new Set([
   "tool_choice",
 ]);
 
-/** A chat-completion request as a GenerateContentRequest. */
+/** A chat-completion request as a GenerateContentRequest. `service` is what problems call it. */
 export function toGemini(
   request: ChatRequest,
+  service = "This service",
 ): { readonly params: Json } | { readonly problems: readonly TranslationProblem[] } {
   const problems: TranslationProblem[] = [];
   const config: Record<string, unknown> = {};
@@ -41,7 +42,7 @@ export function toGemini(
     const own = settings[name];
     if (own !== undefined) config[own] = value;
     else if (!translated.has(name))
-      problems.push({ param: `body.${name}`, message: `This service has no parameter ${name}.` });
+      problems.push({ param: `body.${name}`, message: `${service} has no parameter ${name}.` });
   }
   const { messages, stop, response_format: format, tools, tool_choice: choice } = request;
   if (stop) config.stopSequences = [stop].flat();
@@ -54,7 +55,7 @@ export function toGemini(
     if (content === null) {
       problems.push({
         param: `body.messages.${at}.content`,
-        message: "This service takes text, and images as data here.",
+        message: `${service} takes text, and images as data here.`,
       });
     }
   });

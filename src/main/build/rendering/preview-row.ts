@@ -3,13 +3,13 @@ import { type CheckRules, createLineChecker } from "#service/validation";
 import { BuildError } from "../errors.ts";
 import { tryParseJsonObject } from "../sources/json-lines.ts";
 import { readSomeRows } from "../sources/read-rows.ts";
-import type { PassInput } from "./render-rows.ts";
+import { type PassInput, withConnection } from "./render-rows.ts";
 import { compileRequestTemplate } from "./request-template.ts";
 import { countLineTokens } from "./token-sample.ts";
 
 /** The request of one row, with all that is wrong with it but what only the rows before it show. */
 export async function previewRow(
-  { path, source, rules }: PassInput,
+  { path, source, rules, connection }: PassInput,
   template: RequestTemplate,
   row: number,
 ): Promise<Preview> {
@@ -25,7 +25,7 @@ export async function previewRow(
       problems.push({ code: "invalid_json_line", message: found.fault, param: null, line: row, severity: "error" });
     }
   } else {
-    const compiled = compileRequestTemplate(template, source.columns);
+    const compiled = compileRequestTemplate(template, source.columns, connection);
     problems.push(...compiled.problems);
     if (!problems.some(({ severity }) => severity === "error")) {
       const rendered = compiled.render(found);
@@ -34,7 +34,9 @@ export async function previewRow(
     }
   }
   const request = line === null ? null : tryParseJsonObject(line);
-  if (line !== null && found.fault === null) problems.push(...createLineChecker(rules).check(line, row));
+  if (line !== null && found.fault === null) {
+    problems.push(...withConnection(createLineChecker(rules).check(line, row), connection, line, row));
+  }
   return {
     row,
     total: source.rowCount,

@@ -13,6 +13,7 @@ import {
   spanSchema,
 } from "#contract";
 import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
+import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
 import { readRows } from "../sources/read-rows.ts";
 import type { Row, StoredSource } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
@@ -23,11 +24,16 @@ import { createTokenSample } from "./token-sample.ts";
 /** The thread is free for other work after so long: for an abort, and for the preview of a row. */
 const turnMilliseconds = 20;
 
+/** What lines are checked against: the rules of every batch, and those of the connection where there is one. */
+export interface PassRules {
+  readonly rules: CheckRules;
+  readonly connection: RequestRules | null;
+}
+
 /** A source, where its content is, and what its lines are checked against. */
-export interface PassInput {
+export interface PassInput extends PassRules {
   readonly path: string;
   readonly source: StoredSource;
-  readonly rules: CheckRules;
   /** All of them unless told. */
   readonly rows?: Rows | undefined;
 }
@@ -95,9 +101,9 @@ export async function* writeRows(
  * check at once. The numbers of lines in problems are those of the rows.
  */
 async function createRenderPass(input: PassInput, requestTemplate: RequestTemplate) {
-  const { path, source, rules, rows: wanted } = input;
+  const { path, source, rules, connection, rows: wanted } = input;
   const template =
-    source.holds === "requests" ? readyRequests : compileRequestTemplate(requestTemplate, source.columns);
+    source.holds === "requests" ? readyRequests : compileRequestTemplate(requestTemplate, source.columns, connection);
   const chosen = await chooseRows(input, wanted);
   const skipsFaulty = wanted?.skipFaulty === true;
   const checker = createLineChecker(rules);
@@ -131,7 +137,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       if (!skipsFaulty) checker.refuse(row.number, "");
       return "";
     }
-    const found = checker.check(line, row.number);
+    const found = withConnection(checker.check(line, row.number), connection, line, row.number);
     report(found);
     if (skipsFaulty && (problems.some(isError) || found.some(isError))) {
       checker.withdraw();
@@ -186,6 +192,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       errorCount: tally.errorCount,
       warningCount: tally.warningCount,
       groups: tally.groups(isFinished),
+      ...(source.holds === "requests" && { models: checker.models() }),
     }),
     /** What is in the file when all rows have been rendered. */
     result: (): WriteResult => ({
@@ -197,6 +204,16 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       firstError: skipsFaulty ? firstOfFile : firstError,
     }),
   };
+}
+
+/** What was found in a line, and, where that is nothing, what the connection can't take of it. */
+export function withConnection(
+  found: readonly Problem[],
+  connection: RequestRules | null,
+  line: string,
+  row: number,
+): readonly Problem[] {
+  return connection === null || found.some(isError) ? found : [...found, ...checkForConnection(connection, line, row)];
 }
 
 function isError({ severity }: Problem): boolean {

@@ -1,5 +1,6 @@
 import { chatRequestSchema, type Problem, type RequestTemplate } from "#contract";
 import { describeIssues, parseJson } from "#service/validation";
+import { findUntranslatable, type RequestRules } from "../../connections/request-check.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -14,7 +15,10 @@ const ownFields = new Map([
 ]);
 
 /** The parameters that all requests have in common, and what is wrong with them whatever the rows are. */
-export function readParameters(template: RequestTemplate): { parameters: Json; problems: readonly Problem[] } {
+export function readParameters(
+  template: RequestTemplate,
+  connection: RequestRules | null,
+): { parameters: Json; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report = (param: string, message: string) =>
     problems.push({ code: "invalid_parameter", message, param, line: null, severity: "error" });
@@ -27,8 +31,10 @@ export function readParameters(template: RequestTemplate): { parameters: Json; p
   };
   if (problems.length > 0) return { parameters, problems };
   const body = { model: template.model, messages: [{ role: "user", content: "" }], ...parameters };
-  const issues = chatRequestSchema.safeParse(body).error?.issues ?? [];
-  for (const { param, message } of describeIssues(issues, body)) report(`body.${param}`, message);
+  const { data: sound, error } = chatRequestSchema.safeParse(body);
+  for (const { param, message } of describeIssues(error?.issues ?? [], body)) report(`body.${param}`, message);
+  const beyond = sound === undefined || connection === null ? [] : findUntranslatable(connection, sound);
+  for (const { param, message } of beyond) report(param, message);
   return { parameters, problems };
 }
 

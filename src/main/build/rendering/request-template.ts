@@ -1,4 +1,5 @@
 import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
+import type { RequestRules } from "../../connections/request-check.ts";
 import type { Row } from "../sources/stored-source.ts";
 import { readImage } from "./read-image.ts";
 import { readParameters } from "./request-parameters.ts";
@@ -52,8 +53,12 @@ function isScope(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Reads the texts of a request template for a table with these columns. */
-export function compileRequestTemplate(request: RequestTemplate, columns: readonly string[]): CompiledRequestTemplate {
+/** Reads the texts of a request template for a table with these columns, and for the connection that will be asked. */
+export function compileRequestTemplate(
+  request: RequestTemplate,
+  columns: readonly string[],
+  connection: RequestRules | null = null,
+): CompiledRequestTemplate {
   const engine = createTemplateEngine();
   const problems: Problem[] = [];
   const paths = columns.filter((column) => column.includes("."));
@@ -79,7 +84,7 @@ export function compileRequestTemplate(request: RequestTemplate, columns: readon
   if (request.model.trim() === "") {
     problems.push({ code: "model_not_found", message: noModel, param: "body.model", line: null, severity: "error" });
   }
-  const { parameters, problems: parameterProblems } = readParameters(request);
+  const { parameters, problems: parameterProblems } = readParameters(request, connection);
   problems.push(...parameterProblems);
 
   function findEmpty(row: Row, cells: Record<string, string>, { plainColumns }: TextTemplate, param: string) {

@@ -45,6 +45,7 @@ export async function openBuild(): Promise<BuildFixture> {
     ids,
     logger,
     notices: service.notices,
+    readRequestRules: async () => null,
   });
   return {
     dataDir,

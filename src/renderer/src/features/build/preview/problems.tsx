@@ -139,11 +139,23 @@ function Group({ group, unit, onShowRow }: GroupProps) {
           <span className={classes.severity}>{isError ? "Error" : "Warning"}</span>{" "}
           {isOne ? first.message : describeGroup(group, unit)}
         </div>
-        {isOne || first === undefined ? null : <div className={classes.message}>{first.message}</div>}
+        {isOne
+          ? null
+          : examplesOf(group).map((message) => (
+              <div key={message} className={classes.message}>
+                {message}
+              </div>
+            ))}
         <Locations group={group} unit={unit} onShowRow={onShowRow} />
       </div>
     </li>
   );
+}
+
+/** What the first rows say, for all of them; of the prompt each problem, since they are different ones. */
+function examplesOf({ first, lines }: ProblemGroup): string[] {
+  const messages = [...new Set(first.map(({ message }) => message))];
+  return lines === 0 ? messages : messages.slice(0, 1);
 }
 
 /** Where the problems of a group are: the first rows, or the part of the prompt that they all come from. */

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { adapterNameSchema, type ChatRequest, type Connection, type Problem } from "#contract";
+import type { TranslationProblem } from "./batch-adapter.ts";
+import { limitsOf } from "./connection.ts";
+import { parsePartLine } from "./part-line.ts";
+import { toAnthropic } from "./translate-anthropic.ts";
+import { toGemini } from "./translate-gemini.ts";
+
+/** What must be known of a connection to say which requests it can't take: plain data, so that it can be sent to a worker. */
+export const requestRulesSchema = z.object({
+  name: z.string(),
+  adapter: adapterNameSchema,
+  /** The most of one batch; null where there is no limit. */
+  bytes: z.number().nullable(),
+});
+export type RequestRules = z.infer<typeof requestRulesSchema>;
+
+export function requestRulesOf(connection: Connection): RequestRules {
+  const { name, adapter } = connection;
+  return { name, adapter, bytes: limitsOf(connection).bytes };
+}
+
+/** What the service has no counterpart for in a request. */
+export function findUntranslatable(
+  { adapter, name }: RequestRules,
+  request: ChatRequest,
+): readonly TranslationProblem[] {
+  if (adapter === "chat" || adapter === "openai-batch") return [];
+  const translated = adapter === "anthropic-batch" ? toAnthropic(request, name) : toGemini(request, name);
+  return "problems" in translated ? translated.problems : [];
+}
+
+/** Why a connection can't take a line of a batch input file whose request is sound. */
+export function checkForConnection(rules: RequestRules, text: string, line: number): Problem[] {
+  const problem = (param: string | null, message: string): Problem => {
+    return { code: "invalid_request", message, param, line, severity: "error" };
+  };
+  const { name, bytes } = rules;
+  const found = findUntranslatable(rules, parsePartLine(text, line).request);
+  const problems = found.map(({ param, message }) => problem(param, message));
+  if (bytes !== null && Buffer.byteLength(text) > bytes) {
+    problems.push(problem(null, `The request is larger than a whole batch may be at ${name}.`));
+  }
+  return problems;
+}

@@ -13,7 +13,8 @@ let client: RpcClient;
 let leave = () => {};
 beforeAll(async () => {
   elsewhere = await startSheaf();
-  fixture = await openApp();
+  // Far less than the examples have: the limits of this computer hold for no connection.
+  fixture = await openApp({ fileLimits: { bytes: 1_000, requests: 10 } });
   ({ client, leave } = connectPort(fixture.app));
 });
 afterAll(async () => {
@@ -123,14 +124,18 @@ it("answers batches there, and says so in them", async () => {
     connection: { ...connectionTo("Called", "chat"), prices: { input: 1, output: 2 } },
     key,
   });
-  const remote = await client.connections.save({ connection: connectionTo("Batched", "openai-batch"), key });
+  const limits = { lines: 80, bytes: null, tokens: null };
+  const remote = await client.connections.save({
+    connection: { ...connectionTo("Batched", "openai-batch"), limits },
+    key,
+  });
   const [called, batched] = await Promise.all([submitExample(chat.id), submitExample(remote.id)]);
   const counts = { total: 200, completed: 200, failed: 0 };
   const connection = { id: chat.id, name: "Called" };
   expect(called).toMatchObject({ counts, connection, waiting: null, remote: null, isMock: false });
   expect(batched).toMatchObject({
     counts,
-    remote: { parts: 1, rawStatus: "completed", uploaded: null },
+    remote: { parts: 3, rawStatus: "completed", uploaded: null },
     cost: null,
     isMock: false,
   });

@@ -94,7 +94,8 @@ async function createBatch(
   file: PreparedFile,
   { name, built, link }: NewBatch,
 ): Promise<string> {
-  const upload = await api.files.receive(createReadStream(file.path));
+  const isElsewhere = template.connectionId !== null;
+  const upload = await api.files.receive(createReadStream(file.path), { isElsewhere });
   const { id: inputFileId } = await upload.store({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
   const batch = await api.batches.create({
     inputFileId,

@@ -61,7 +61,8 @@ export async function* runTrial(
     )) {
       if (file === null) continue;
       try {
-        const upload = await api.files.receive(createReadStream(file.path));
+        const isElsewhere = input.template.connectionId !== null;
+        const upload = await api.files.receive(createReadStream(file.path), { isElsewhere });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
         const batch = await api.batches.create({
           inputFileId,

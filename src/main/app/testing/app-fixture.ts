@@ -15,6 +15,7 @@ import {
   createModelCatalog,
   createRandomIds,
   createService,
+  type FileLimits,
   type LogFields,
   type Logger,
   type Pace,
@@ -50,6 +51,8 @@ export interface AppFixture {
 export interface AppFixtureOptions {
   readonly host?: AppHost;
   readonly pace?: Pace;
+  /** Of this computer. */
+  readonly fileLimits?: FileLimits;
   /** Puts something between the app and the service. */
   readonly wrap?: (service: Service) => Service;
 }
@@ -72,6 +75,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const service = await createService({
     ephemeral: true,
     engine,
+    ...(options.fileLimits && { fileLimits: options.fileLimits }),
     connections: elsewhere,
     secrets,
     clock,

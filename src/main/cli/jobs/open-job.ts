@@ -134,10 +134,9 @@ async function openJobService(dataDir: string, parts: JobServiceParts, io: Comma
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog: createModelCatalog("standard"), clock, ids });
-  const fileLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
   const logger = createCommandLogger(io);
   try {
-    return await createService({ ...parts, dataDir, engine, fileLimits, clock, ids, logger });
+    return await createService({ ...parts, dataDir, engine, clock, ids, logger });
   } catch (error) {
     if (!(error instanceof DataDirError)) throw error;
     const what = error.code === "data_dir_in_use" ? "Another command works on this job right now. " : "";

@@ -58,7 +58,9 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const lines = await chooseLines(parts, request, batch, index);
   const root = rootOf(batch, store);
   const name = nameRetry(root, store);
-  const upload = await files.receive(readInput(batch, index, lines, request.model, store));
+  const connection = request.connection === undefined ? batch.connection : request.connection;
+  const input = readInput(batch, index, lines, request.model, store);
+  const upload = await files.receive(input, { isElsewhere: connection !== null });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {
@@ -67,7 +69,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
       endpoint,
       completionWindow,
       metadata: { ...metadata, name },
-      connection: request.connection === undefined ? batch.connection : request.connection,
+      connection,
       direct: request.direct ?? false,
       link: { kind: "retry", root: root.id },
     });

@@ -20,8 +20,11 @@ export interface PendingFile {
 }
 
 export interface Files {
-  /** Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit; nothing is left then. */
-  receive(content: AsyncIterable<Uint8Array>): Promise<PendingFile>;
+  /**
+   * Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and nothing is left then; what
+   * is for a connection has no limit here: its own are kept by cutting it into parts.
+   */
+  receive(content: AsyncIterable<Uint8Array>, options?: { readonly isElsewhere?: boolean }): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
   list(): readonly FileRecord[];
@@ -52,12 +55,12 @@ export function createFiles({ store, clock, ids, limits, onStored }: FilesParts)
   }
 
   return {
-    async receive(content) {
+    async receive(content, { isElsewhere = false } = {}) {
       const id = ids.create("file");
       const path = store.pathOf(id);
       // Under its own name a file is whole: a part is what an end in the middle of an upload left.
       const part = `${path}.part`;
-      const received = await receive(part, content, limits.bytes);
+      const received = await receive(part, content, isElsewhere ? Number.POSITIVE_INFINITY : limits.bytes);
       return {
         ...received,
         async store({ filename, purpose, lifetime = null }) {

@@ -73,6 +73,19 @@ export function BarChart({ label, bars, whole, hasShares = false, listRef }: Bar
   );
 }
 
+/** What the parts of bars stand for. Their figures are in a table besides. */
+export function BarLegend({ parts }: { readonly parts: readonly { readonly word: string; readonly tone: BarTone }[] }) {
+  return (
+    <ul className={classes.legend} aria-hidden>
+      {parts.map(({ word, tone }) => (
+        <li key={word}>
+          <span className={classes.swatch} data-tone={tone} /> {word}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface ShowLinesProps {
   /** What the lines of the bar have in common. */
   readonly of: string;

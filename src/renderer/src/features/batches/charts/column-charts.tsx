@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ChartGroup, ResultChart, ResultFilter } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { ErrorCard, formatCount, formatNumber, formatPart } from "../../../components/index.ts";
-import { type BarTone, ShowLines } from "../bar-chart.tsx";
+import { BarLegend, type BarTone, ShowLines } from "../bar-chart.tsx";
 import { groupColumns, nameColumn } from "../results/condition-menu.tsx";
 import type { ResultColumn } from "../results/result-columns.tsx";
 import { BarCard } from "./bar-card.tsx";
@@ -256,6 +256,7 @@ function MeasureBars(props: MeasureBarsProps) {
       }))}
       note={areNumbers ? "The mean of each group." : `The figures are the share of “${wordOf(first?.value ?? "")}”.`}
     >
+      {parts.length > 1 ? <BarLegend parts={parts.map(({ value, tone }) => ({ word: wordOf(value), tone }))} /> : null}
       <details className={classes.details}>
         <summary>As a table</summary>
         <table className={classes.table}>

@@ -68,17 +68,31 @@ export const batchViewSchema = z.object({
 });
 export type BatchView = z.infer<typeof batchViewSchema>;
 
+const leftSchema = z.object({ failed: z.int(), neverRan: z.int() });
+
 /** One batch in full: the view, its rate over time, its problems, and the object as it is on the wire. */
 export const batchDetailSchema = batchViewSchema.extend({
   /** Lines a second, one sample a second (thinned out on long runs), at most 120. */
   throughput: z.array(z.number()),
   problems: z.array(problemGroupSchema),
   /** Its lines that can be asked again: those that no retry has answered, or is about to. */
-  left: z.object({ failed: z.int(), neverRan: z.int() }),
+  left: leftSchema,
   /** The service dialect's object, as `GET /v1/batches/{id}` answers it. */
   wire: batchSchema,
 });
 export type BatchDetail = z.infer<typeof batchDetailSchema>;
+
+/** What the grades and verdicts of a batch come to. */
+export const batchQualitySchema = z.object({
+  batchId: z.string(),
+  /** Of the answers that passed or failed; null where there are none. */
+  accuracy: z.object({ share: z.number(), passed: z.int(), graded: z.int() }).nullable(),
+  /** Answers by verdict; null where none was verified. */
+  verdicts: z
+    .object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() })
+    .nullable(),
+});
+export type BatchQuality = z.infer<typeof batchQualitySchema>;
 
 const batchIdInput = z.object({ id: z.string() });
 
@@ -94,6 +108,10 @@ export const batchesContract = {
     )
     .output(z.object({ batches: z.array(batchViewSchema), hasMore: z.boolean() })),
   get: procedure.input(batchIdInput).output(batchDetailSchema),
+  /** Of all batches that were graded or verified. */
+  qualities: procedure.output(z.array(batchQualitySchema)),
+  /** How many lines of these batches can be asked again, in their order. */
+  left: procedure.input(z.object({ ids: z.array(z.string()).max(500) })).output(z.array(leftSchema)),
   cancel: procedure.input(batchIdInput).output(batchViewSchema),
   /**
    * Makes a batch of those lines of another that failed, never ran, or are named, linked to the one that it began with.

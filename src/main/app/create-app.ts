@@ -22,6 +22,7 @@ import { type RpcContext, router } from "../rpc/index.ts";
 import { createServerSwitch, type MockSettings } from "../server/index.ts";
 import { createFileUploads } from "../uploads/index.ts";
 import { announceEnds } from "./announce-ends.ts";
+import { createBatchQualities } from "./batch-qualities.ts";
 import { createExporter, type LinkedFile } from "./exports.ts";
 import type { AppHost } from "./host.ts";
 import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve-peer.ts";
@@ -133,6 +134,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     engine: service.engine,
     connections,
     costOf: createBatchCosts({ api, connections }),
+    qualities: createBatchQualities(api),
     build,
     uploads,
     server,

@@ -1,6 +1,7 @@
 import { implement, ORPCError } from "@orpc/server";
 import {
   type AppInfo,
+  type BatchQuality,
   type BatchView,
   type ExportOutcome,
   type ExportProgress,
@@ -38,6 +39,8 @@ export interface RpcContext {
   readonly connections: ConnectionStore;
   /** What the answers of a batch cost; null where no price is known. */
   readonly costOf: (batch: BatchRecord) => Promise<BatchView["cost"]>;
+  /** What their grades and verdicts come to. */
+  readonly qualities: { list(): Promise<BatchQuality[]> };
   readonly build: Build;
   /** Files on their way to the service. */
   readonly uploads: FileUploads;

@@ -21,6 +21,10 @@ export const batches = os.batches.router({
     context.api.batches.watch(input.id);
     return viewDetail(find(input.id, context.api), context);
   }),
+  qualities: os.batches.qualities.handler(({ context }) => context.qualities.list()),
+  left: os.batches.left.handler(({ context, input }) =>
+    Promise.all(input.ids.map((id) => readLeft(find(id, context.api), context.api))),
+  ),
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
     viewBatch(await context.api.batches.cancel(input.id), context),
   ),
@@ -127,16 +131,18 @@ function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remo
 }
 
 async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {
-  const view = await viewBatch(batch, context);
-  const { results } = context.api;
-  const { failed, neverRan } = view.counts;
   return {
-    ...view,
-    // Where its lines can't be read, asking them again says why.
-    left:
-      failed + neverRan === 0 ? { failed, neverRan } : await results.left(batch.id).catch(() => ({ failed, neverRan })),
+    ...(await viewBatch(batch, context)),
+    left: await readLeft(batch, context.api),
     throughput: [...context.api.batches.progress(batch.id).throughput],
     problems: groupProblems(batch.problems),
     wire: toWireBatch(batch, dialects.service),
   };
+}
+
+/** Its lines that can be asked again. Where they can't be read, asking them again says why. */
+async function readLeft(batch: BatchRecord, { results }: BatchApi): Promise<BatchDetail["left"]> {
+  const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
+  if (counted.failed + counted.neverRan === 0) return counted;
+  return results.left(batch.id).catch(() => counted);
 }

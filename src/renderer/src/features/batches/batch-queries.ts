@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
-import { type BatchDetail, type BatchView, finalStatuses, type ResultFilter } from "#contract";
+import { type BatchDetail, type BatchQuality, type BatchView, finalStatuses, type ResultFilter } from "#contract";
 import { type Api, useApi, useConnection } from "../../bridge/index.ts";
 import { batchRemovals } from "../../state/removals.ts";
 
@@ -68,6 +68,42 @@ export function useResultSummary(batchId: string, merged: boolean, filter?: Resu
     }),
   );
 }
+
+/** What the grades and verdicts of batches come to, by the batch. Fetched again when a run over one of them changes. */
+export function useBatchQualities(): ReadonlyMap<string, BatchQuality> {
+  const { data = noQualities } = useQuery(
+    useApi().batches.qualities.queryOptions({ staleTime: Number.POSITIVE_INFINITY, select: byBatch }),
+  );
+  return data;
+}
+
+const noQualities: ReadonlyMap<string, BatchQuality> = new Map();
+
+function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQuality> {
+  return new Map(qualities.map((quality) => [quality.batchId, quality]));
+}
+
+/** How many lines of batches can be asked again, all together; as many as failed or never ran until that is known. */
+export function useLeft(batches: readonly BatchView[], enabled = true): BatchDetail["left"] {
+  const asked = batches.filter(({ counts }) => counts.failed + counts.neverRan > 0).slice(0, mostAsked);
+  const { data } = useQuery(
+    useApi().batches.left.queryOptions({
+      input: { ids: asked.map(({ id }) => id) },
+      enabled: enabled && asked.length > 0,
+      staleTime: 2_000,
+    }),
+  );
+  const lefts = data ?? asked.map(({ counts }) => counts);
+  return lefts.reduce(
+    (sum, { failed, neverRan }) => ({ failed: sum.failed + failed, neverRan: sum.neverRan + neverRan }),
+    {
+      failed: 0,
+      neverRan: 0,
+    },
+  );
+}
+
+const mostAsked = 500;
 
 /** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */
 function withoutForecast<Batch extends BatchView>(batch: Batch): Batch {

@@ -7,6 +7,7 @@ export const sortColumns = [
   "progress",
   "failed",
   "timeLeft",
+  "quality",
   "model",
   "connection",
   "cost",

@@ -32,6 +32,7 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
       queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
       // Lines that are being asked again are no longer left.
       void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
+      void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
       for (const { name, error } of failures) {
         const title = `Nothing of “${name}” is asked again`;
         showFailure(title, error);

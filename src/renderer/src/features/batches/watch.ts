@@ -34,6 +34,7 @@ export function useBatchesWatch(): void {
       api.results.summary.key({ input: { batchId } }),
       api.results.chart.key({ input: { batchId } }),
       api.results.line.key({ input: { batchId } }),
+      api.batches.qualities.key(),
     ];
     void watchBatches(bridge, queryClient, signal);
     const verifications: WatchedRuns<VerificationRun> = {
@@ -84,6 +85,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
       }
       // What is left of the batch and of its other retries is told with each of them.
       void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
+      void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
     }
 
     const detailKey = batchDetailOptions(api, batch.id).queryKey;

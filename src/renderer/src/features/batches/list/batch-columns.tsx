@@ -1,18 +1,7 @@
-import { ActionIcon, Checkbox, Menu } from "@mantine/core";
-import {
-  IconChevronDown,
-  IconChevronRight,
-  IconCopy,
-  IconDots,
-  IconDownload,
-  IconPlayerStop,
-  IconRefresh,
-  IconStackPush,
-  IconTableShortcut,
-  IconTrash,
-} from "@tabler/icons-react";
+import { ActionIcon, Checkbox } from "@mantine/core";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { MouseEvent } from "react";
-import type { BatchView } from "#contract";
+import type { BatchQuality, BatchView } from "#contract";
 import {
   formatCost,
   formatCount,
@@ -21,12 +10,12 @@ import {
   RelativeTime,
   type TableColumn,
 } from "../../../components/index.ts";
-import { canCancel, countEnded, describeCost, describeModels, isUnderWay } from "../describe-batch.ts";
+import { countEnded, describeCost, describeModels } from "../describe-batch.ts";
 import { describeLines, LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
-import { describeRetry, type RetryChoice } from "../use-retry-batch.tsx";
 import classes from "./batch-columns.module.css";
 import type { BatchRow } from "./fold-batches.ts";
+import { Quality } from "./quality.tsx";
 
 /** What the cells of a row need of the list. */
 export interface RowCommands {
@@ -37,8 +26,36 @@ export interface RowCommands {
   readonly renderMenu: (batch: BatchView) => React.ReactNode;
 }
 
+/** What there is to show beyond what every batch has. */
+export interface KnownOfBatches {
+  /** By the batch; of those that were graded or verified. */
+  readonly qualities: ReadonlyMap<string, BatchQuality>;
+  /** Whether one of them is under way. */
+  readonly isRunning: boolean;
+}
+
+/** The room that the columns which are always there take at least, in CSS pixels. */
+const leastWidth = 700;
+
 /** What the table shows of each batch, the most telling first. The last column is the row's menu. */
-export function createBatchColumns(commands: RowCommands): readonly TableColumn<BatchRow>[] {
+export function createBatchColumns(
+  commands: RowCommands,
+  { qualities, isRunning }: KnownOfBatches,
+): readonly TableColumn<BatchRow>[] {
+  // The others come in this order as there is room.
+  let width = leastWidth;
+  const roomFor = (column: number) => {
+    width += column;
+    return width;
+  };
+  const hasQuality = qualities.size > 0;
+  const hideBelow = {
+    model: roomFor(100),
+    quality: hasQuality ? roomFor(100) : 0,
+    cost: roomFor(84),
+    connection: roomFor(124),
+    timeLeft: isRunning ? roomFor(100) : 0,
+  };
   return [
     {
       id: "select",
@@ -74,7 +91,7 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(176px, 1fr)",
+      track: "minmax(160px, 1fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },
@@ -86,21 +103,13 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       sortable: true,
       render: ({ batch }) => <Failed batch={batch} onShow={commands.onShowFailed} />,
     },
-    {
-      id: "timeLeft",
-      header: "Time left",
-      track: "100px",
-      align: "end",
-      hideBelow: 980,
-      sortable: true,
-      render: ({ batch: { timeLeft } }) =>
-        timeLeft === null ? null : <span className={classes.soft}>{formatTimeLeft(timeLeft)}</span>,
-    },
+    ...(isRunning ? [timeLeftColumn(hideBelow.timeLeft)] : []),
+    ...(hasQuality ? [qualityColumn(qualities, hideBelow.quality)] : []),
     {
       id: "model",
       header: "Model",
-      track: "minmax(110px, 1fr)",
-      hideBelow: 860,
+      track: "minmax(100px, 1fr)",
+      hideBelow: hideBelow.model,
       sortable: true,
       render: ({ batch: { models } }) => (
         <span className={classes.model} title={models.join("\n")}>
@@ -112,7 +121,7 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       id: "connection",
       header: "Connection",
       track: "minmax(124px, 0.7fr)",
-      hideBelow: 1_080,
+      hideBelow: hideBelow.connection,
       sortable: true,
       render: ({ batch: { connection, waiting } }) => (
         <span className={classes.model} title={waiting ?? undefined} data-waits={waiting !== null || undefined}>
@@ -125,7 +134,7 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       header: "Cost",
       track: "84px",
       align: "end",
-      hideBelow: 920,
+      hideBelow: hideBelow.cost,
       sortable: true,
       render: ({ batch }) => (
         <span className={classes.soft} title={describeCost(batch) ?? "No price is known"}>
@@ -154,6 +163,35 @@ export function createBatchColumns(commands: RowCommands): readonly TableColumn<
       render: ({ batch }) => commands.renderMenu(batch),
     },
   ];
+}
+
+function timeLeftColumn(hideBelow: number): TableColumn<BatchRow> {
+  return {
+    id: "timeLeft",
+    header: "Time left",
+    track: "100px",
+    align: "end",
+    hideBelow,
+    sortable: true,
+    render: ({ batch: { timeLeft } }) =>
+      timeLeft === null ? null : <span className={classes.soft}>{formatTimeLeft(timeLeft)}</span>,
+  };
+}
+
+function qualityColumn(qualities: KnownOfBatches["qualities"], hideBelow: number): TableColumn<BatchRow> {
+  return {
+    id: "quality",
+    header: "Quality",
+    hint: "How many of the graded answers passed, else what the verification found.",
+    track: "100px",
+    align: "end",
+    hideBelow,
+    sortable: true,
+    render: ({ batch: { id } }) => {
+      const quality = qualities.get(id);
+      return quality === undefined ? null : <Quality quality={quality} />;
+    },
+  };
 }
 
 /** The name; before it what opens the batches that belong to it. */
@@ -220,75 +258,5 @@ function Failed({ batch, onShow }: FailedProps) {
     >
       {formatNumber(failed)}
     </button>
-  );
-}
-
-export interface RowMenuProps {
-  readonly batch: BatchView;
-  readonly onOpen: (batch: BatchView) => void;
-  readonly onExport: (batch: BatchView) => void;
-  readonly onCancel: (batch: BatchView) => void;
-  readonly onRetry: (batch: BatchView, which: RetryChoice) => void;
-  readonly onDuplicate: (batch: BatchView) => void;
-  readonly onRemove: (batch: BatchView) => void;
-}
-
-/** What can be done with a batch from its row. */
-export function RowMenu({ batch, onOpen, onExport, onCancel, onRetry, onDuplicate, onRemove }: RowMenuProps) {
-  return (
-    <Menu position="bottom-end" width={230} withinPortal>
-      <Menu.Target>
-        <ActionIcon
-          className={classes.menuButton}
-          variant="subtle"
-          color="gray"
-          size={26}
-          aria-label={`Actions for ${batch.name}`}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconTableShortcut size={16} />} onClick={() => onOpen(batch)}>
-          Open
-        </Menu.Item>
-        {(["failed", "never_ran"] as const).map((which) => {
-          const label = describeRetry(batch.counts, which);
-          return label === null ? null : (
-            <Menu.Item key={which} leftSection={<IconRefresh size={16} />} onClick={() => onRetry(batch, which)}>
-              {label}
-            </Menu.Item>
-          );
-        })}
-        <Menu.Item leftSection={<IconStackPush size={16} />} onClick={() => onDuplicate(batch)}>
-          Duplicate
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconDownload size={16} />}
-          disabled={countEnded(batch) === 0}
-          onClick={() => onExport(batch)}
-        >
-          Export results
-        </Menu.Item>
-        <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => void navigator.clipboard.writeText(batch.id)}>
-          Copy batch id
-        </Menu.Item>
-        <Menu.Divider />
-        {isUnderWay(batch.status) ? (
-          <Menu.Item
-            leftSection={<IconPlayerStop size={16} />}
-            color="red"
-            disabled={!canCancel(batch.status)}
-            onClick={() => onCancel(batch)}
-          >
-            Cancel batch
-          </Menu.Item>
-        ) : (
-          <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => onRemove(batch)}>
-            Delete
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

@@ -12,16 +12,18 @@ import {
   type VirtualTableHandle,
 } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
-import { useBatches } from "../batch-queries.ts";
+import { useBatches, useBatchQualities } from "../batch-queries.ts";
+import { isUnderWay } from "../describe-batch.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import { useDraftFromBatch } from "../use-draft-from-batch.ts";
 import { useExportResults } from "../use-export-results.tsx";
 import { useRemoveBatches } from "../use-remove-batches.tsx";
 import { useRetryBatches } from "../use-retry-batch.tsx";
-import { createBatchColumns, RowMenu } from "./batch-columns.tsx";
+import { createBatchColumns } from "./batch-columns.tsx";
 import classes from "./batches-page.module.css";
 import { foldBatches } from "./fold-batches.ts";
+import { RowMenu } from "./row-menu.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { sortBatches, usualSort } from "./sort-batches.ts";
 import { Toolbar } from "./toolbar.tsx";
@@ -84,14 +86,16 @@ const pendingRows = 8;
 function BatchesTable(props: BatchesTableProps) {
   const { batches, isPending, search, onSearch, onOpen, onOpenFailed, onOpenDraft, onBuild } = props;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const qualities = useBatchQualities();
+  const isRunning = batches.some(({ status }) => isUnderWay(status));
   const isFiltered = search.find !== undefined || search.status !== undefined;
   // What is looked for is shown by itself, whatever it belongs to.
   const folded = useMemo(() => {
-    const sorted = sortBatches(batches, search);
+    const sorted = sortBatches(batches, search, qualities);
     return isFiltered
       ? sorted.map((batch) => ({ batch, depth: 0, linked: 0, isOpen: false }))
       : foldBatches(sorted, opened);
-  }, [batches, search, isFiltered, opened]);
+  }, [batches, search, qualities, isFiltered, opened]);
   const rows = useMemo(() => folded.map(({ batch }) => batch), [folded]);
   const selection = useSelection(rows);
   const table = useRef<VirtualTableHandle>(null);
@@ -129,24 +133,40 @@ function BatchesTable(props: BatchesTableProps) {
   );
   const columns = useMemo(
     () =>
-      createBatchColumns({
-        isSelected: selection.has,
-        onSelect: (batch, event) => selection.toggle(batch, event.shiftKey),
-        onFold: fold,
-        onShowFailed: (batch) => onOpenFailed(batch.id),
-        renderMenu: (batch) => (
-          <RowMenu
-            batch={batch}
-            onOpen={open}
-            onExport={({ id }) => exportResults({ id })}
-            onCancel={(one) => ask([one])}
-            onRetry={(one, which) => retry([one], which)}
-            onDuplicate={({ id }) => openDraft(id, "copy")}
-            onRemove={(one) => removeBatches([one])}
-          />
-        ),
-      }),
-    [selection.has, selection.toggle, fold, onOpenFailed, open, exportResults, ask, retry, openDraft, removeBatches],
+      createBatchColumns(
+        {
+          isSelected: selection.has,
+          onSelect: (batch, event) => selection.toggle(batch, event.shiftKey),
+          onFold: fold,
+          onShowFailed: (batch) => onOpenFailed(batch.id),
+          renderMenu: (batch) => (
+            <RowMenu
+              batch={batch}
+              onOpen={open}
+              onExport={({ id }) => exportResults({ id })}
+              onCancel={(one) => ask([one])}
+              onRetry={(one, which) => retry([one], which)}
+              onDuplicate={({ id }) => openDraft(id, "copy")}
+              onRemove={(one) => removeBatches([one])}
+            />
+          ),
+        },
+        { qualities, isRunning },
+      ),
+    [
+      selection.has,
+      selection.toggle,
+      fold,
+      onOpenFailed,
+      open,
+      exportResults,
+      ask,
+      retry,
+      openDraft,
+      removeBatches,
+      qualities,
+      isRunning,
+    ],
   );
   const press = (event: KeyboardEvent) => {
     const batch = active === null ? undefined : folded[active]?.batch;

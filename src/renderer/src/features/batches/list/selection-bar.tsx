@@ -2,7 +2,9 @@ import { Button, CloseButton } from "@mantine/core";
 import { IconArrowsDiff, IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import { type BatchView, mostCompared } from "#contract";
 import { formatCount } from "../../../components/index.ts";
+import { useLeft } from "../batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
+import { describeRetry } from "../use-retry-batch.tsx";
 import classes from "./toolbar.module.css";
 
 export interface SelectionBarProps {
@@ -24,17 +26,17 @@ export function SelectionBar(props: SelectionBarProps) {
   const ended = chosen.filter(({ status }) => !isUnderWay(status));
   const withResults = chosen.filter((batch) => countEnded(batch) > 0);
   const comparable = chosen.filter(({ counts }) => counts.total > 0);
-  const lines = failed.reduce((sum, { counts }) => sum + counts.failed, 0);
+  const left = useLeft(failed);
   return (
     <section className={classes.root} aria-label="What to do with the chosen batches">
       <output className={classes.chosen}>{formatCount(chosen.length, "batch", "batches")} selected</output>
       <Button
         leftSection={<IconRefresh size={15} />}
-        disabled={failed.length === 0}
+        disabled={left.failed === 0}
         loading={isRetrying}
         onClick={() => onRetry(failed)}
       >
-        {lines === 0 ? "Retry failed" : `Retry ${formatCount(lines, "failed line")}`}
+        {describeRetry(left, "failed") ?? "Retry failed"}
       </Button>
       <Button
         leftSection={<IconDownload size={15} />}

@@ -1,6 +1,7 @@
-import type { BatchView } from "#contract";
+import type { BatchQuality, BatchView } from "#contract";
 import { describeModels, shareEnded, statusOrder } from "../describe-batch.ts";
 import type { BatchesSearch, SortColumn } from "../search-params.ts";
+import { shareOfQuality } from "./quality.tsx";
 
 /** The order in which the list is shown when the address does not say otherwise. */
 export const usualSort: { readonly sort: SortColumn; readonly order: "asc" | "desc" } = {
@@ -8,13 +9,19 @@ export const usualSort: { readonly sort: SortColumn; readonly order: "asc" | "de
   order: "desc",
 };
 
+type Qualities = ReadonlyMap<string, BatchQuality>;
+
 /** What each column is sorted by; null comes last in either order. */
-const values: Record<SortColumn, (batch: BatchView) => string | number | null> = {
+const values: Record<SortColumn, (batch: BatchView, qualities: Qualities) => string | number | null> = {
   name: ({ name }) => name,
   status: ({ status }) => statusOrder.indexOf(status),
   progress: shareEnded,
   failed: ({ counts }) => counts.failed,
   timeLeft: ({ timeLeft }) => timeLeft,
+  quality: ({ id }, qualities) => {
+    const quality = qualities.get(id);
+    return quality === undefined ? null : shareOfQuality(quality);
+  },
   model: ({ models }) => describeModels(models),
   connection: ({ connection }) => connection?.name ?? "This computer",
   cost: ({ cost }) => cost?.usd ?? null,
@@ -24,7 +31,11 @@ const values: Record<SortColumn, (batch: BatchView) => string | number | null> =
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
 /** The batches that the filters leave, in the order asked for. */
-export function sortBatches(batches: readonly BatchView[], search: BatchesSearch): readonly BatchView[] {
+export function sortBatches(
+  batches: readonly BatchView[],
+  search: BatchesSearch,
+  qualities: Qualities,
+): readonly BatchView[] {
   const { status, sort = usualSort.sort, order = usualSort.order } = search;
   const wanted = search.find?.toLowerCase();
   const readValue = values[sort];
@@ -32,7 +43,7 @@ export function sortBatches(batches: readonly BatchView[], search: BatchesSearch
   return batches
     .filter((batch) => status === undefined || status.includes(batch.status))
     .filter((batch) => wanted === undefined || textOf(batch).includes(wanted))
-    .map((batch) => ({ batch, value: readValue(batch) }))
+    .map((batch) => ({ batch, value: readValue(batch, qualities) }))
     .sort((one, other) => {
       if (one.value === null || other.value === null) return Number(one.value === null) - Number(other.value === null);
       return direction * compare(one.value, other.value);

@@ -1,0 +1,58 @@
+import type { BatchQuality, GradeRun, VerificationRun } from "#contract";
+import type { BatchApi } from "../connections/index.ts";
+
+/** What the grades and verdicts of batches come to, of those that have some; counted once, then kept up with their runs. */
+export interface BatchQualities {
+  list(): Promise<BatchQuality[]>;
+}
+
+interface Known {
+  readonly accuracy: BatchQuality["accuracy"];
+  readonly verdicts: BatchQuality["verdicts"];
+}
+
+export function createBatchQualities({
+  batches,
+  grades,
+  verifications,
+}: Pick<BatchApi, "batches" | "grades" | "verifications">): BatchQualities {
+  const known = new Map<string, Promise<Known>>();
+
+  async function read(batchId: string): Promise<Known> {
+    const [grading, verification] = await Promise.all([grades.get(batchId), verifications.get(batchId)]);
+    return { accuracy: toAccuracy(grading), verdicts: toVerdicts(verification) };
+  }
+
+  /** What can't be read is no reason to hide the others. */
+  const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null }));
+
+  // Its files are in memory while a run goes on.
+  const forget = ({ batchId }: { readonly batchId: string }) => void known.delete(batchId);
+  grades.subscribe(forget);
+  verifications.subscribe(forget);
+
+  return {
+    async list() {
+      const found: BatchQuality[] = [];
+      const ids = new Set(batches.list({ limit: Number.POSITIVE_INFINITY }).batches.map(({ id }) => id));
+      for (const id of known.keys()) if (!ids.has(id)) known.delete(id);
+      for (const batchId of ids) {
+        const quality = known.get(batchId) ?? find(batchId);
+        known.set(batchId, quality);
+        const { accuracy, verdicts } = await quality;
+        if (accuracy !== null || verdicts !== null) found.push({ batchId, accuracy, verdicts });
+      }
+      return found;
+    },
+  };
+}
+
+function toAccuracy(run: GradeRun | null): BatchQuality["accuracy"] {
+  if (run === null || run.summary.accuracy === null) return null;
+  const { accuracy, passed, failed } = run.summary;
+  return { share: accuracy, passed, graded: passed + failed };
+}
+
+function toVerdicts(run: VerificationRun | null): BatchQuality["verdicts"] {
+  return run === null || run.isEarlier || run.done === 0 ? null : { ...run.counts };
+}

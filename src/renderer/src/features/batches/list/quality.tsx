@@ -1,0 +1,43 @@
+import type { BatchQuality } from "#contract";
+import { formatCount, formatNumber, formatPart, lookOfVerdict, VerdictBadge } from "../../../components/index.ts";
+import classes from "./batch-columns.module.css";
+
+/** Answers that something speaks against, the graver first. */
+const doubtful = ["contradicted", "not_found"] as const;
+
+/** How good the answers of a batch are: how many passed, else what their verification found. */
+export function Quality({ quality: { accuracy, verdicts } }: { readonly quality: BatchQuality }) {
+  if (accuracy !== null) {
+    const { share, passed, graded } = accuracy;
+    return (
+      <span className={classes.soft} title={`${formatNumber(passed)} of ${formatCount(graded, "answer")} passed`}>
+        {formatPart(share)}
+      </span>
+    );
+  }
+  if (verdicts === null) return null;
+  const words = Object.entries(verdicts).map(
+    ([verdict, count]) => `${lookOfVerdict(verdict as keyof typeof verdicts).word}: ${formatNumber(count)}`,
+  );
+  const found = doubtful.filter((verdict) => verdicts[verdict] > 0);
+  const shown = found.length > 0 ? found : verdicts.supported > 0 ? (["supported"] as const) : [];
+  return (
+    <span className={classes.verdicts} title={words.join("\n")}>
+      {shown.map((verdict) => (
+        <span key={verdict} className={classes.verdict}>
+          <VerdictBadge verdict={verdict} size={14} isIcon />
+          {formatNumber(verdicts[verdict])}
+        </span>
+      ))}
+      {shown.length === 0 ? <span className={classes.soft}>Not checkable</span> : null}
+    </span>
+  );
+}
+
+/** From 0 to 1, to sort by: the accuracy, else the part of the answers that nothing speaks against. */
+export function shareOfQuality({ accuracy, verdicts }: BatchQuality): number | null {
+  if (accuracy !== null) return accuracy.share;
+  if (verdicts === null) return null;
+  const all = Object.values(verdicts).reduce((sum, count) => sum + count, 0);
+  return all === 0 ? null : 1 - (verdicts.contradicted + verdicts.not_found) / all;
+}

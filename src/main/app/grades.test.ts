@@ -32,6 +32,7 @@ it("grades a batch against a column of its table over the RPC", async () => {
   const wrong = await safe(client.grades.start({ batchId, grader, column: "colour" }));
   expect(wrong.error).toMatchObject({ code: "REFUSED", data: { message: expect.stringContaining("colour") } });
 
+  expect(await client.batches.qualities()).toEqual([]);
   const changes = await client.grades.watch();
   const started = await client.grades.start({ batchId, grader, column: "gold answer" });
   expect(started).toMatchObject({ batchId, state: "running", total: 3, grader, column: "gold answer" });
@@ -41,6 +42,10 @@ it("grades a batch against a column of its table over the RPC", async () => {
     if (run.state === "done") break;
   }
   expect(done.summary).toMatchObject({ graded: 3, noAnswer: 0 });
+  const { passed, failed, accuracy } = done.summary;
+  const quality = { batchId, accuracy: { share: accuracy, passed, graded: passed + failed }, verdicts: null };
+  expect(await client.batches.qualities()).toEqual([quality]);
+  expect(await client.batches.left({ ids: [batchId] })).toEqual([{ failed: 0, neverRan: 0 }]);
   expect(await client.grades.resume({ batchId })).toEqual(done);
   expect(await client.grades.cancel({ batchId })).toEqual(done);
   const { rows, total } = await client.results.page({ batchId, offset: 0, limit: 10, filter: { grades: ["fail"] } });

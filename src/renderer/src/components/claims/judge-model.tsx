@@ -32,14 +32,21 @@ export interface JudgeModelFieldsProps extends JudgeModel {
   readonly onChange: (chosen: JudgeModel) => void;
   /** False where the fields stand in a popover, which a list outside of it would close. */
   readonly withinPortal?: boolean;
+  /** Whether this computer can be asked where it makes its answers up, too. */
+  readonly mockAnswers?: boolean;
+  /** What no model at all means; without it, one has to be named. */
+  readonly placeholder?: string;
 }
 
 const here = "here";
 
 /** Chooses where a model is asked, and which. */
-export function JudgeModelFields({ model, connectionId, onChange, withinPortal = true }: JudgeModelFieldsProps) {
+export function JudgeModelFields(props: JudgeModelFieldsProps) {
+  const { model, connectionId, onChange, withinPortal = true, mockAnswers = false, placeholder } = props;
   const api = useApi();
-  const { isMock, connections } = useJudgePlaces();
+  const places = useJudgePlaces();
+  const { connections } = places;
+  const isMock = places.isMock && !mockAnswers;
   const models = useQuery(api.app.models.queryOptions({ staleTime: 60_000 }));
   const listed = useQuery(
     api.connections.models.queryOptions({
@@ -68,18 +75,19 @@ export function JudgeModelFields({ model, connectionId, onChange, withinPortal =
       {connectionId === undefined ? (
         <Select
           label="Model"
-          placeholder="Choose a model"
+          placeholder={placeholder ?? "Choose a model"}
           data={isMock ? [] : (models.data ?? []).map(({ id }) => ({ value: id, label: shortModelName(id) }))}
           value={model}
           onChange={(chosen) => onChange({ model: chosen, connectionId })}
-          allowDeselect={false}
+          allowDeselect={placeholder !== undefined}
+          clearable={placeholder !== undefined}
           searchable={(models.data?.length ?? 0) > 8}
           comboboxProps={comboboxProps}
         />
       ) : (
         <Autocomplete
           label="Model"
-          placeholder={listed.isFetching ? "Listing the models…" : "Choose or type one"}
+          placeholder={listed.isFetching ? "Listing the models…" : (placeholder ?? "Choose or type one")}
           data={[...(listed.data ?? [])]}
           value={model ?? ""}
           limit={300}

@@ -16,8 +16,7 @@ export interface RetryBatches {
 /** Asks lines of batches again, each in a batch of its own that belongs to it. `onRetried` gets the new ones. */
 export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => void): RetryBatches {
   const rpc = useRpc();
-  const api = useApi();
-  const queryClient = useQueryClient();
+  const store = useStoreRetries();
   const { mutate, isPending } = useMutation({
     async mutationFn({ batches, which }: { readonly batches: readonly BatchView[]; readonly which: RetryChoice }) {
       const settled = await Promise.allSettled(batches.map(({ id }) => rpc.batches.retry({ id, which })));
@@ -29,10 +28,7 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
       };
     },
     onSuccess({ retries, failures }) {
-      queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
-      // Lines that are being asked again are no longer left.
-      void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
-      void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
+      store(retries);
       for (const { name, error } of failures) {
         const title = `Nothing of “${name}” is asked again`;
         showFailure(title, error);
@@ -41,6 +37,18 @@ export function useRetryBatches(onRetried: (retries: readonly BatchView[]) => vo
     },
   });
   return { retry: (batches, which) => mutate({ batches, which }), isPending };
+}
+
+/** Puts new retries where the stream of changes would, so that they are shown at once. */
+export function useStoreRetries() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (retries: readonly BatchView[]) => {
+    queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
+    // Lines that are being asked again are no longer left.
+    void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
+    void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
+  };
 }
 
 /** What can be asked again of so many lines; null where there is nothing of the kind. */

@@ -32,15 +32,17 @@ export interface KnownOfBatches {
   readonly qualities: ReadonlyMap<string, BatchQuality>;
   /** Whether one of them is under way. */
   readonly isRunning: boolean;
+  /** Whether it is known what one of them cost. */
+  readonly hasCost: boolean;
 }
 
 /** The room that the columns which are always there take at least, in CSS pixels. */
-const leastWidth = 700;
+const leastWidth = 680;
 
 /** What the table shows of each batch, the most telling first. The last column is the row's menu. */
 export function createBatchColumns(
   commands: RowCommands,
-  { qualities, isRunning }: KnownOfBatches,
+  { qualities, isRunning, hasCost }: KnownOfBatches,
 ): readonly TableColumn<BatchRow>[] {
   // The others come in this order as there is room.
   let width = leastWidth;
@@ -50,9 +52,9 @@ export function createBatchColumns(
   };
   const hasQuality = qualities.size > 0;
   const hideBelow = {
-    model: roomFor(100),
+    model: roomFor(122),
     quality: hasQuality ? roomFor(100) : 0,
-    cost: roomFor(84),
+    cost: hasCost ? roomFor(84) : 0,
     connection: roomFor(124),
     timeLeft: isRunning ? roomFor(100) : 0,
   };
@@ -91,7 +93,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(160px, 1fr)",
+      track: "minmax(140px, 1fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },
@@ -108,7 +110,7 @@ export function createBatchColumns(
     {
       id: "model",
       header: "Model",
-      track: "minmax(100px, 1fr)",
+      track: "minmax(122px, 1fr)",
       hideBelow: hideBelow.model,
       sortable: true,
       render: ({ batch: { models } }) => (
@@ -129,19 +131,7 @@ export function createBatchColumns(
         </span>
       ),
     },
-    {
-      id: "cost",
-      header: "Cost",
-      track: "84px",
-      align: "end",
-      hideBelow: hideBelow.cost,
-      sortable: true,
-      render: ({ batch }) => (
-        <span className={classes.soft} title={describeCost(batch) ?? "No price is known"}>
-          {batch.cost === null ? "–" : formatCost(batch.cost.usd)}
-        </span>
-      ),
-    },
+    ...(hasCost ? [costColumn(hideBelow.cost)] : []),
     {
       id: "created",
       header: "Created",
@@ -191,6 +181,22 @@ function qualityColumn(qualities: KnownOfBatches["qualities"], hideBelow: number
       const quality = qualities.get(id);
       return quality === undefined ? null : <Quality quality={quality} />;
     },
+  };
+}
+
+function costColumn(hideBelow: number): TableColumn<BatchRow> {
+  return {
+    id: "cost",
+    header: "Cost",
+    track: "84px",
+    align: "end",
+    hideBelow,
+    sortable: true,
+    render: ({ batch }) => (
+      <span className={classes.soft} title={describeCost(batch) ?? "No price is known"}>
+        {batch.cost === null ? "–" : formatCost(batch.cost.usd)}
+      </span>
+    ),
   };
 }
 

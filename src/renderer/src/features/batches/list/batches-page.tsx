@@ -88,6 +88,7 @@ function BatchesTable(props: BatchesTableProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const qualities = useBatchQualities();
   const isRunning = batches.some(({ status }) => isUnderWay(status));
+  const hasCost = batches.some(({ cost }) => cost !== null);
   const isFiltered = search.find !== undefined || search.status !== undefined;
   // What is looked for is shown by itself, whatever it belongs to.
   const folded = useMemo(() => {
@@ -151,7 +152,7 @@ function BatchesTable(props: BatchesTableProps) {
             />
           ),
         },
-        { qualities, isRunning },
+        { qualities, isRunning, hasCost },
       ),
     [
       selection.has,
@@ -166,6 +167,7 @@ function BatchesTable(props: BatchesTableProps) {
       removeBatches,
       qualities,
       isRunning,
+      hasCost,
     ],
   );
   const press = (event: KeyboardEvent) => {
@@ -242,7 +244,7 @@ function BatchesTable(props: BatchesTableProps) {
       ) : (
         <Toolbar
           batches={batches}
-          shown={isPending ? null : rows.length}
+          shown={isPending ? null : isFiltered ? rows.length : batches.length}
           search={search}
           onSearch={onSearch}
           findRef={find}

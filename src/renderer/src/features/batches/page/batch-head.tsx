@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from "@mantine/core";
 import {
   IconArrowBackUp,
+  IconArrowRampRight,
   IconArrowsDiff,
   IconBandage,
+  IconChevronDown,
   IconCopy,
   IconDots,
   IconDownload,
@@ -50,6 +52,8 @@ export interface BatchHeadProps {
   readonly onGrade: () => void;
   readonly isGrading: boolean;
   readonly retrying: RetryBatches;
+  /** Asks lines again of another model, or elsewhere. */
+  readonly onRetryElsewhere: () => void;
   readonly drafting: DraftFromBatch;
   readonly onCompare: () => void;
   /** Null where it was submitted to one model only. */
@@ -92,7 +96,7 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
           {canCancel(status) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={actions.onCancel} />
           ) : null}
-          <RetryButtons batch={batch} retrying={actions.retrying} />
+          <RetryButtons batch={batch} {...actions} />
           {status === "failed" ? (
             <HeadButton
               label="Mend the lines"
@@ -168,21 +172,40 @@ function HeadButton({ label, word = label, icon, ...props }: HeadButtonProps) {
 
 const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
 
-/** Asks again what failed, or what never ran. */
-function RetryButtons({ batch, retrying }: Pick<BatchHeadProps, "batch" | "retrying">) {
-  return retryChoices.map((which) => {
+type RetryButtonsProps = Pick<BatchHeadProps, "batch" | "retrying" | "onRetryElsewhere">;
+
+/** Asks again what failed, or what never ran: as it was, or elsewhere. */
+function RetryButtons({ batch, retrying, onRetryElsewhere }: RetryButtonsProps) {
+  const choices = retryChoices.flatMap((which) => {
     const label = describeRetry(batch.left, which);
-    if (label === null) return null;
-    return (
-      <HeadButton
-        key={which}
-        label={label}
-        icon={<IconRefresh size={15} />}
-        loading={retrying.isPending}
-        onClick={() => retrying.retry([batch], which)}
-      />
-    );
+    return label === null ? [] : [{ which, label }];
   });
+  if (choices.length === 0) return null;
+  return (
+    <Button.Group>
+      {choices.map(({ which, label }) => (
+        <HeadButton
+          key={which}
+          label={label}
+          icon={<IconRefresh size={15} />}
+          loading={retrying.isPending}
+          onClick={() => retrying.retry([batch], which)}
+        />
+      ))}
+      <Menu position="bottom-end" width={220} returnFocus={false}>
+        <Menu.Target>
+          <Button className={classes.more} aria-label="More ways to retry" title="More ways to retry">
+            <IconChevronDown size={14} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={onRetryElsewhere}>
+            Ask again elsewhere…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Button.Group>
+  );
 }
 
 type MoreMenuProps = Pick<

@@ -13,6 +13,7 @@ import { useGradeDialog } from "../grading/grade-dialog.tsx";
 import { GradesTab } from "../grading/grades-tab.tsx";
 import { ErrorsTab } from "../results/errors-tab.tsx";
 import { ResultsTable, type ResultsTableHandle } from "../results/results-table.tsx";
+import { useRetryDialog } from "../retry-dialog.tsx";
 import { useGrading, useVerification } from "../run-queries.ts";
 import { type BatchSearch, filterOf, searchOf } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
@@ -83,6 +84,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const cancelling = useCancelBatch();
   const { batches } = useBatches();
   const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
+  const elsewhere = useRetryDialog(batch, ({ id }) => onOpenBatch(id));
   const drafting = useDraftFromBatch(props.onOpenDraft);
   const removeBatches = useRemoveBatches();
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
@@ -124,6 +126,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         rootName={root?.name ?? null}
         onOpenRoot={() => root && onOpenBatch(root.id)}
         retrying={retrying}
+        onRetryElsewhere={() => elsewhere.open()}
         drafting={drafting}
         onCompare={() => props.onCompare([batch.id])}
         onCompareVersions={versions.length > 1 ? () => props.onCompare(versions) : null}
@@ -213,6 +216,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
               merged={merged}
               text={search.q}
               onText={(q) => onSearch({ q })}
+              onRetry={isUnderWay(batch.status) ? null : elsewhere.open}
             />
           )}
         </Tabs.Panel>
@@ -267,6 +271,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
       {verifying.dialog}
       {gradeDialog.dialog}
       {exporting.dialog}
+      {elsewhere.dialog}
     </>
   );
 }

@@ -1,33 +1,23 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { GradeRun, ResultFilter, ResultHit, VerificationRun } from "#contract";
-import { describeError, useRpc } from "../../../bridge/index.ts";
+import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
   ErrorCard,
-  formatCount,
   modKey,
   nextSort,
-  showFailure,
   TableCard,
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useResultSummary } from "../batch-queries.ts";
+import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
-import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
 import { FindBar } from "./find-bar.tsx";
-import {
-  chooseColumns,
-  layOutColumns,
-  leastTableWidth,
-  listResultColumns,
-  type ResultColumn,
-  sourcePrefix,
-} from "./result-columns.tsx";
+import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns, sourcePrefix } from "./result-columns.tsx";
 import { useResultLayout } from "./result-layout.ts";
 import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
@@ -57,6 +47,8 @@ export interface ResultsTableProps {
   /** What is looked for in the lines; undefined for nothing. */
   readonly text: string | undefined;
   readonly onText: (text: string | undefined) => void;
+  /** Asks chosen lines again; null while the batch goes on. */
+  readonly onRetry: ((lines: readonly number[]) => void) | null;
 }
 
 /** What the owner of the table can ask of it. */
@@ -167,6 +159,9 @@ export function ResultsTable(props: ResultsTableProps) {
         shown={shown}
         preparation={preparation}
       >
+        {selection === null || props.onRetry === null ? null : (
+          <RetryChosen {...{ batchId, selection, filter, sort, merged: props.merged }} onRetry={props.onRetry} />
+        )}
         {isFinding ? (
           <FindBar
             batchId={batchId}
@@ -266,21 +261,6 @@ function useAnswerPaths(
   }
   if (known.size > paths.length) setPaths([...known]);
   return paths;
-}
-
-/** Copies rows, and says how many. */
-function useCopyRows(batchId: string, rows: ResultRows, columns: readonly ResultColumn[], merged: boolean) {
-  const rpc = useRpc();
-  return async (first: number, last: number) => {
-    const indexes = Array.from({ length: Math.min(mostCopiedRows, last - first + 1) }, (_, at) => first + at);
-    const wanted = indexes.flatMap((index) => rows.rowAt(index) ?? []);
-    try {
-      await navigator.clipboard.writeText(await readRowsToCopy(rpc, batchId, wanted, columns, merged));
-      notifications.show({ message: `${formatCount(wanted.length, "row")} copied` });
-    } catch (error) {
-      showFailure("The rows could not be copied", error);
-    }
-  };
 }
 
 interface NoRowsProps {

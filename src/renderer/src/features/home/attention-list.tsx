@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconKey, IconPlugConnectedX, IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { BatchView, ConnectionView } from "#contract";
 import { formatCount, formatNumber, IconAction } from "../../components/index.ts";
 import { useHome } from "../../state/home.ts";
@@ -27,15 +27,27 @@ interface AttentionListProps extends AttentionActions {
   readonly attention: readonly Attention[];
 }
 
+/** More than this is shown when it is asked for. */
+const mostListed = 6;
+
 /** What does not go on by itself, each with what to do about it. */
 export function AttentionList({ attention, ...actions }: AttentionListProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const hidden = showsAll ? 0 : attention.length - mostListed;
   return (
     <Card title="Needs you">
       <ul className={classes.list}>
-        {attention.map((one) => (
+        {attention.slice(0, hidden > 0 ? mostListed : undefined).map((one) => (
           <Item key={one.key} attention={one} {...actions} />
         ))}
       </ul>
+      {hidden > 0 ? (
+        <div className={classes.more}>
+          <Button size="xs" variant="subtle" onClick={() => setShowsAll(true)}>
+            {formatNumber(hidden)} more
+          </Button>
+        </div>
+      ) : null}
     </Card>
   );
 }

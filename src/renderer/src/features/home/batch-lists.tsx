@@ -21,14 +21,19 @@ interface RunningListProps {
   /** Whether what is shown is of now: without its host nothing is said of what comes next. */
   readonly isLive: boolean;
   readonly onOpen: (batchId: string) => void;
+  readonly onShowAll: () => void;
 }
 
+/** More than this is for the list of batches. */
+const mostListed = 8;
+
 /** What is under way, with how far it is. */
-export function RunningList({ batches, isLive, onOpen }: RunningListProps) {
+export function RunningList({ batches, isLive, onOpen, onShowAll }: RunningListProps) {
+  const hidden = batches.length - mostListed;
   return (
     <Card title="Running">
       <ul className={classes.list}>
-        {batches.map((batch) => {
+        {batches.slice(0, mostListed).map((batch) => {
           const { id, name, counts, waiting } = batch;
           const ended = counts.completed + counts.failed;
           const text =
@@ -41,15 +46,11 @@ export function RunningList({ batches, isLive, onOpen }: RunningListProps) {
                 </span>
                 <span className={classes.figure}>{text}</span>
                 <span className={classes.bar}>
-                  {waiting === null ? (
-                    <ProgressBar
-                      label={`Progress of ${name}`}
-                      share={counts.total === 0 ? null : ended / counts.total}
-                      text={text}
-                    />
-                  ) : (
-                    <span className={classes.warning}>{waiting}</span>
-                  )}
+                  <ProgressBar
+                    label={`Progress of ${name}`}
+                    share={counts.total > 0 ? ended / counts.total : waiting === null ? null : 0}
+                    text={text}
+                  />
                 </span>
                 <span className={classes.faint}>{isLive ? describePace(batch) : "Not connected"}</span>
               </button>
@@ -57,6 +58,13 @@ export function RunningList({ batches, isLive, onOpen }: RunningListProps) {
           );
         })}
       </ul>
+      {hidden > 0 ? (
+        <div className={classes.more}>
+          <Button size="xs" variant="subtle" onClick={onShowAll}>
+            {formatNumber(hidden)} more
+          </Button>
+        </div>
+      ) : null}
     </Card>
   );
 }
@@ -68,12 +76,14 @@ function describeWhere({ models, connection }: BatchView): string {
   return `${model === undefined ? "" : shortModelName(model)}${where}`.trim();
 }
 
-function describePace({ rate, timeLeft, cost, status }: BatchView): string {
+/** Why a batch waits stands with what needs the user. */
+function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): string {
+  if (waiting !== null) return "Waiting";
   if (status === "finalizing") return "Wrapping up";
   if (status === "cancelling") return "Cancelling";
   const parts = [
     timeLeft === null ? null : `about ${formatTimeLeft(timeLeft)} left`,
-    rate === null ? null : `${formatRate(rate)} lines/s`,
+    rate === null || rate === 0 ? null : `${formatRate(rate)} lines/s`,
     cost === null ? null : `${formatCost(cost.usd)} so far`,
   ];
   return parts.filter((part) => part !== null).join(" · ");
@@ -86,9 +96,6 @@ interface FinishedListProps {
   readonly onOpen: (batchId: string) => void;
   readonly onShowAll: () => void;
 }
-
-/** More than this is for the list of batches. */
-const mostListed = 8;
 
 /** What has ended since the last visit. */
 export function FinishedList({ finished, since, onOpen, onShowAll }: FinishedListProps) {
@@ -133,7 +140,7 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
 }
 
 /** `1,311 of 1,319 answered, 8 failed`. */
-function describeOutcome({ status, counts }: BatchView): string {
+export function describeOutcome({ status, counts }: BatchView): string {
   if (status === "failed") return "failed before it ran";
   const parts = [`${formatNumber(counts.completed)} of ${formatNumber(counts.total)} answered`];
   if (counts.failed > 0) parts.push(`${formatNumber(counts.failed)} failed`);

@@ -11,6 +11,7 @@ import { FinishedList, RunningList } from "./batch-lists.tsx";
 import { CostCard } from "./cost-card.tsx";
 import { Examples, type ExamplesProps } from "./examples.tsx";
 import { findAttention } from "./find-attention.ts";
+import { HomeNews } from "./home-news.tsx";
 import classes from "./home-page.module.css";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
 
@@ -52,6 +53,7 @@ export function HomePage(props: HomePageProps) {
   const isEmpty = !isPending && error === null && batches.length === 0;
   return (
     <div className={classes.root}>
+      {isPending ? null : <HomeNews batches={batches} attention={attention} />}
       <div className={classes.grid}>
         <header className={classes.head}>
           <Title>{greet(now)}</Title>
@@ -78,7 +80,9 @@ export function HomePage(props: HomePageProps) {
               onRetry={error.onRetry}
             />
           )}
-          {running.length > 0 ? <RunningList batches={running} isLive={isLive} onOpen={props.onOpen} /> : null}
+          {running.length > 0 ? (
+            <RunningList batches={running} isLive={isLive} onOpen={props.onOpen} onShowAll={props.onShowBatches} />
+          ) : null}
           {attention.length > 0 ? <AttentionList attention={attention} {...props} /> : null}
           {isEmpty ? (
             <Examples {...props} isFirst isMadeUp={isMock && connections.length === 0} />

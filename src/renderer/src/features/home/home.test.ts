@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { BatchView, ConnectionView, Preset } from "#contract";
 import { noteVisit } from "../../state/home.ts";
 import { findAttention } from "./find-attention.ts";
+import { describeNews } from "./home-news.tsx";
 import { findFinished, startOfMonth, sumCosts } from "./summarize.ts";
 
 const day = 24 * 60 * 60_000;
@@ -101,6 +102,22 @@ describe("what needs attention", () => {
     ).toEqual(["no_key conn_1"]);
     expect(keys([], [{ ...local, hasKey: false, keyVariable: "KEY" }])).toEqual(["no_key conn_2"]);
   });
+});
+
+test("news are batches that have ended, and what needs somebody besides, a sentence each; progress is none", () => {
+  const stateOf = (...batches: BatchView[]) => ({ batches, attention: findAttention(batches, [connection], [preset]) });
+  const runs = batch({ id: "a", status: "in_progress", counts: { total: 10, completed: 4, failed: 0, neverRan: 0 } });
+  const other = batch({ ...runs, id: "b" });
+  const failed = batch({ id: "a", counts: { total: 10, completed: 8, failed: 2, neverRan: 0 } });
+  const waits = { ...other, connection: together, waiting: "The key was refused." };
+  const started = stateOf(runs, other);
+  expect(describeNews(started, stateOf({ ...runs, counts: { ...runs.counts, completed: 9 } }, other))).toBe("");
+  expect(describeNews(started, stateOf(failed, other))).toBe("a: 8 of 10 answered, 2 failed.");
+  expect(describeNews(started, stateOf(failed, waits))).toBe(
+    "a: 8 of 10 answered, 2 failed. 1 batch waits: The key was refused.",
+  );
+  expect(describeNews(started, stateOf(failed, batch({ id: "b" })))).toBe("2 batches have ended.");
+  expect(describeNews(stateOf(failed, other), stateOf(failed, other))).toBe("");
 });
 
 test("what has finished since is listed by its end", () => {

@@ -116,22 +116,23 @@ function EngineField({ engine, onChange }: EngineFieldProps) {
             else if (first !== undefined) onChange({ kind, connectionId: first.id, model: null });
           }}
         />
-        {engine.kind === "upstream" ? (
-          <>
-            <Select
-              size="xs"
-              aria-label="Connection that answers"
-              allowDeselect={false}
-              data={connections.map(({ id, name }) => ({ value: id, label: name }))}
-              value={engine.connectionId}
-              onChange={(connectionId) =>
-                connectionId !== null && onChange({ kind: "upstream", connectionId, model: null })
-              }
-            />
-            <UpstreamModel key={engine.connectionId} engine={engine} onChange={onChange} />
-          </>
-        ) : null}
       </div>
+      {engine.kind === "upstream" ? (
+        <div className={classes.upstream}>
+          <Select
+            size="xs"
+            className={classes.choice}
+            aria-label="Connection that answers"
+            allowDeselect={false}
+            data={connections.map(({ id, name }) => ({ value: id, label: name }))}
+            value={engine.connectionId}
+            onChange={(connectionId) =>
+              connectionId !== null && onChange({ kind: "upstream", connectionId, model: null })
+            }
+          />
+          <UpstreamModel key={engine.connectionId} engine={engine} onChange={onChange} />
+        </div>
+      ) : null}
       {first === undefined ? (
         <p className={classes.about}>Upstream passes requests on to a connection: add one in Settings.</p>
       ) : null}
@@ -162,7 +163,7 @@ function UpstreamModel({ engine, onChange }: UpstreamModelProps) {
   return (
     <Autocomplete
       size="xs"
-      className={classes.model}
+      className={classes.choice}
       aria-label="Model that answers"
       placeholder={isFetching ? "Listing the models…" : "As each request names it"}
       data={models}

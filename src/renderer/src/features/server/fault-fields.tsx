@@ -16,12 +16,7 @@ interface FaultFieldsProps {
 }
 
 /** Shares of all requests: they add up to 100 % at most. */
-const shares = [
-  { field: "failure_rate", label: "Fail with an error" },
-  { field: "rate_limit_rate", label: "Too many requests (429)" },
-  { field: "drop_rate", label: "Connection cut" },
-  { field: "malformed_rate", label: "Broken JSON" },
-] as const;
+const shares = ["failure_rate", "rate_limit_rate", "drop_rate", "malformed_rate"] as const;
 
 const targetWords: Readonly<Record<FaultTarget, string>> = {
   lines: "Lines of batches",
@@ -38,41 +33,17 @@ const none = faultSettingsSchema.parse({});
 /** What goes wrong on purpose, how often, and with what. */
 export function FaultFields({ faults, onChange }: FaultFieldsProps) {
   const isAny = JSON.stringify(faults) !== JSON.stringify(none);
-  const used = shares.reduce((sum, { field }) => sum + faults[field], 0);
+  const used = shares.reduce((sum, field) => sum + faults[field], 0);
   const set = (changed: Partial<FaultSettings>) => onChange({ ...faults, ...changed });
+  const rate = (field: (typeof shares)[number]) => ({
+    share: faults[field],
+    most: 1 - used + faults[field],
+    onChange: (share: number) => set({ [field]: share }),
+  });
   return (
     <>
       <div className={classes.faults}>
-        {shares.map(({ field, label }) => (
-          <Fault key={field} label={label}>
-            <NumberField
-              label={label}
-              unit="%"
-              value={toPercent(faults[field])}
-              most={toPercent(1 - used + faults[field])}
-              onChange={(percent) => set({ [field]: percent / 100 })}
-            />
-          </Fault>
-        ))}
-        <Fault label="Uploads refused">
-          <NumberField
-            label="Uploads refused"
-            unit="%"
-            value={toPercent(faults.upload_failure_rate)}
-            most={100}
-            onChange={(percent) => set({ upload_failure_rate: percent / 100 })}
-          />
-        </Fault>
-        <Fault label="Added latency">
-          <NumberField
-            label="Added latency"
-            unit="ms"
-            value={faults.latency_ms}
-            most={600_000}
-            isWhole
-            onChange={(latency) => set({ latency_ms: latency })}
-          />
-        </Fault>
+        <Share {...rate("failure_rate")} label="Fail with an error" />
         <Fault label="Statuses of errors">
           <TypedField
             label="Statuses of errors"
@@ -82,6 +53,7 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
             onChange={(statuses) => set({ statuses })}
           />
         </Fault>
+        <Share {...rate("rate_limit_rate")} label="Too many requests (429)" />
         <Fault label="Retry after a 429">
           <NumberField
             label="Retry after a 429"
@@ -92,6 +64,24 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
             onChange={(seconds) => set({ retry_after: seconds })}
           />
         </Fault>
+        <Share {...rate("drop_rate")} label="Connection cut" />
+        <Share {...rate("malformed_rate")} label="Broken JSON" />
+        <Fault label="Added latency">
+          <NumberField
+            label="Added latency"
+            unit="ms"
+            value={faults.latency_ms}
+            most={600_000}
+            isWhole
+            onChange={(latency) => set({ latency_ms: latency })}
+          />
+        </Fault>
+        <Share
+          label="Uploads refused"
+          share={faults.upload_failure_rate}
+          most={1}
+          onChange={(share) => set({ upload_failure_rate: share })}
+        />
         <Fault label="Batches expire after">
           <OptionalNumberField
             label="Batches expire after so many answers"
@@ -105,7 +95,7 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
           <OptionalNumberField
             label="Seed of the draw"
             value={faults.seed}
-            none="The server’s"
+            none="The usual"
             onChange={(seed) => set({ seed })}
           />
         </Fault>
@@ -128,6 +118,27 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
         Switch all faults off
       </Button>
     </>
+  );
+}
+
+interface ShareProps {
+  readonly label: string;
+  readonly share: number;
+  readonly most: number;
+  readonly onChange: (share: number) => void;
+}
+
+function Share({ label, share, most, onChange }: ShareProps) {
+  return (
+    <Fault label={label}>
+      <NumberField
+        label={label}
+        unit="%"
+        value={toPercent(share)}
+        most={toPercent(most)}
+        onChange={(percent) => onChange(percent / 100)}
+      />
+    </Fault>
   );
 }
 

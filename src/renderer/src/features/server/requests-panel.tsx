@@ -11,6 +11,7 @@ import {
   formatNumber,
   IconAction,
   SearchField,
+  TableCard,
   type TableColumn,
   VirtualTable,
   type VirtualTableHandle,
@@ -92,30 +93,32 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
           clearable
           onChange={(value) => onSearch({ status: statuses.find((one) => one.value === value)?.value })}
         />
-        <output className={classes.count}>
+        <span className={classes.count}>
           {describeCount(shown.length, rows?.length ?? 0)}
           {isPaused ? `, ${formatNumber(waiting)} more since the pause` : ""}
-        </output>
-        <IconAction
-          label={isPaused ? "Go on (P)" : "Pause (P)"}
-          icon={isPaused ? IconPlayerPlay : IconPlayerPause}
-          size={30}
-          onClick={() => setPaused(!isPaused)}
-        />
-        <IconAction
-          label="Export what is shown (E)"
-          icon={IconDownload}
-          size={30}
-          isOff={shown.length === 0 || save.isPending}
-          onClick={exportShown}
-        />
-        <IconAction
-          label="Clear the log"
-          icon={IconTrash}
-          size={30}
-          isOff={rows === null || rows.length === 0 || clear.isPending}
-          onClick={() => clear.mutate({})}
-        />
+        </span>
+        <div className={classes.actions}>
+          <IconAction
+            label={isPaused ? "Go on (P)" : "Pause (P)"}
+            icon={isPaused ? IconPlayerPlay : IconPlayerPause}
+            size={30}
+            onClick={() => setPaused(!isPaused)}
+          />
+          <IconAction
+            label="Export what is shown (E)"
+            icon={IconDownload}
+            size={30}
+            isOff={shown.length === 0 || save.isPending}
+            onClick={exportShown}
+          />
+          <IconAction
+            label="Clear the log"
+            icon={IconTrash}
+            size={30}
+            isOff={rows === null || rows.length === 0 || clear.isPending}
+            onClick={() => clear.mutate({})}
+          />
+        </div>
       </search>
       {failed === undefined ? null : (
         <ErrorCard
@@ -123,18 +126,22 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
           {...describeError(failed.error)}
         />
       )}
-      <VirtualTable
-        label="Requests"
-        handle={table}
-        columns={columns}
-        count={shown.length}
-        rowAt={(index) => shown[index]}
-        active={active === -1 ? null : active}
-        onActivate={(index) => setActiveId(shown[index]?.id ?? null)}
-        onOpen={(index) => onSearch({ request: shown[index]?.id })}
-        toneOf={({ status }) => (status >= 400 ? "failed" : undefined)}
-        empty={rows === null ? null : <Nothing isFiltered={rows.length > 0} isServerRunning={isServerRunning} />}
-      />
+      <div className={classes.table}>
+        <TableCard isEmpty={shown.length === 0}>
+          <VirtualTable
+            label="Requests"
+            handle={table}
+            columns={columns}
+            count={shown.length}
+            rowAt={(index) => shown[index]}
+            active={active === -1 ? null : active}
+            onActivate={(index) => setActiveId(shown[index]?.id ?? null)}
+            onOpen={(index) => onSearch({ request: shown[index]?.id })}
+            toneOf={({ status }) => (status >= 400 ? "failed" : undefined)}
+            empty={rows === null ? null : <Nothing isFiltered={rows.length > 0} isServerRunning={isServerRunning} />}
+          />
+        </TableCard>
+      </div>
     </div>
   );
 }

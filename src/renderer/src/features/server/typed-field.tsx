@@ -33,7 +33,7 @@ export function TypedField<Value>({ label, unit, text, placeholder, read, hint, 
       placeholder={placeholder}
       {...(unit !== undefined && {
         rightSection: <span className={classes.unit}>{unit}</span>,
-        rightSectionWidth: 34,
+        rightSectionWidth: unit.length > 2 ? 44 : 34,
       })}
       value={typed ?? text}
       error={fits ? null : hint}

@@ -2,6 +2,7 @@ import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
+import { nameOf } from "./batch-name.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: BatchApi): BatchRecord {
@@ -79,7 +80,7 @@ async function toBatchView(
   const counts = finalStatuses.has(batch.status) ? batch.counts : countRemote(batch);
   return {
     id: batch.id,
-    name: batch.metadata.name ?? api.files.get(batch.inputFileId)?.filename ?? batch.id,
+    name: nameOf(batch, api),
     status: batch.status,
     models: [...batch.models],
     counts: { ...counts, neverRan: countNeverRan(batch) },

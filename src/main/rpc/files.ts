@@ -2,6 +2,7 @@ import { type FileView, finalStatuses } from "#contract";
 import type { FileRecord } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import { os } from "./base.ts";
+import { nameOf } from "./batch-name.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */
 export const files = os.files.router({
@@ -30,11 +31,11 @@ export const files = os.files.router({
 });
 
 /** How files are shown, with the batches that need them. The batches are gone through once. */
-function createFileViews({ batches }: Pick<BatchApi, "batches">): (file: FileRecord) => FileView {
+function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
-  for (const batch of batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches) {
-    const { id, status, metadata, inputFileId, outputFileId, errorFileId } = batch;
-    const user = { id, name: metadata.name ?? id, status, hasEnded: finalStatuses.has(status) };
+  for (const batch of api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches) {
+    const { id, status, inputFileId, outputFileId, errorFileId } = batch;
+    const user = { id, name: nameOf(batch, api), status, hasEnded: finalStatuses.has(status) };
     for (const fileId of [inputFileId, outputFileId, errorFileId]) {
       if (fileId !== null) users.set(fileId, [...(users.get(fileId) ?? []), user]);
     }

@@ -8,6 +8,19 @@ export const purposeWords: Readonly<Record<FileView["purpose"], string>> = {
   batch_output: "Results",
 };
 
+/** So many characters of a name that is too long stay at its end, where the names of results differ. */
+const endLength = 13;
+
+function FileName({ children: name }: { readonly children: string }) {
+  const [start, end] = [name.slice(0, -endLength), name.slice(-endLength)];
+  return (
+    <span className={classes.whole} dir="auto" title={name}>
+      <span className={classes.start}>{start}</span>
+      <span className={classes.end}>{end}</span>
+    </span>
+  );
+}
+
 export const columns: readonly TableColumn<FileView>[] = [
   {
     id: "filename",
@@ -16,9 +29,7 @@ export const columns: readonly TableColumn<FileView>[] = [
     sortable: true,
     render: ({ filename, faulty }) => (
       <span className={classes.name}>
-        <span dir="auto" title={filename}>
-          {filename}
-        </span>
+        <FileName>{filename}</FileName>
         {faulty ? <span className={classes.faulty}>Has errors</span> : null}
       </span>
     ),

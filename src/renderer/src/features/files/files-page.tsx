@@ -52,7 +52,8 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
   const [activeId, setActiveId] = useState(search.file ?? null);
   const active = files.findIndex(({ id }) => id === activeId);
   const upload = (chosen: readonly File[]) => add(chosen, rpc);
-  const { isOver, handlers } = useFileDrop(upload);
+  const isOver = useFileDrop(upload);
+  const resetChoice = useRef<() => void>(null);
 
   useImperativeHandle(handle, () => ({ focus: () => table.current?.focus() }), []);
   const isThere = data !== undefined;
@@ -63,8 +64,12 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
     if (stored > 0) void refetch();
   }, [stored, refetch]);
   useShortcuts("Files", [
-    { keys: "ArrowDown", label: "Next file" },
-    { keys: "Enter", label: "Open the file" },
+    ...(files.length === 0
+      ? []
+      : [
+          { keys: "ArrowDown", label: "Next file" },
+          { keys: "Enter", label: "Open the file" },
+        ]),
     { keys: "/", label: "Find files", run: () => find.current?.focus() },
     { keys: "u", label: "Upload files", run: () => choose.current?.click() },
   ]);
@@ -75,7 +80,7 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
   } as const;
   const isFiltered = search.find !== undefined || search.purpose !== undefined;
   return (
-    <section className={classes.root} aria-label="Files of this computer" {...handlers}>
+    <section className={classes.root} aria-label="Files of this computer">
       <header className={classes.head}>
         <Title>Files</Title>
         <p className={classes.sums}>
@@ -83,7 +88,16 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
             ? `${formatCount(sums.all.files, "file")}, ${formatBytes(sums.all.bytes)}: input ${formatBytes(sums.batch.bytes)}, results ${formatBytes(sums.batch_output.bytes)}`
             : ""}
         </p>
-        <FileButton onChange={upload} accept=".jsonl" multiple>
+        <FileButton
+          resetRef={resetChoice}
+          accept=".jsonl"
+          multiple
+          onChange={(chosen) => {
+            upload(chosen);
+            // The same file can be chosen again, mended.
+            resetChoice.current?.();
+          }}
+        >
           {(props) => (
             <Button ref={choose} variant="filled" leftSection={<IconUpload size={16} />} {...props}>
               Upload

@@ -1,6 +1,6 @@
-import { Button } from "@mantine/core";
+import { Button, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { FileReport } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ErrorCard, formatBytes, formatCount, formatNumber, IconAction, ProgressBar } from "../../components/index.ts";
@@ -10,16 +10,49 @@ import { type Upload, useUploads } from "./uploads.ts";
 /** The uploads of this run of the app: how far they are, and what their check found. */
 export function UploadList() {
   const uploads = useUploads((state) => state.uploads);
-  if (uploads.length === 0) return null;
   return (
-    <ul className={classes.list} aria-label="Uploads">
-      {uploads.map((upload) => (
-        <li key={upload.key} className={classes.item}>
-          <Card upload={upload} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <VisuallyHidden role="status">{useNews(uploads)}</VisuallyHidden>
+      {uploads.length === 0 ? null : (
+        <ul className={classes.list} aria-label="Uploads">
+          {uploads.map((upload) => (
+            <li key={upload.key} className={classes.item}>
+              <Card upload={upload} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
+}
+
+/** What came of the upload that was last checked: how far it is would be too much to hear. */
+function useNews(uploads: readonly Upload[]): string {
+  const told = useRef<ReadonlySet<string>>(new Set());
+  const [news, setNews] = useState("");
+  useEffect(() => {
+    const outcomes = uploads.flatMap((upload) => describeOutcome(upload) ?? []);
+    const last = outcomes.findLast((outcome) => !told.current.has(outcome));
+    told.current = new Set(outcomes);
+    if (last !== undefined) setNews(last);
+  }, [uploads]);
+  return news;
+}
+
+/** In one sentence; null for one that is under way, or that failed, which its card says. */
+function describeOutcome({ name, state }: Upload): string | null {
+  if (state.phase === "stored") {
+    const { requests, errorCount } = state.report;
+    const errors = errorCount > 0 ? `${formatCount(errorCount, "error")} in it` : "no errors";
+    return `${name} is uploaded: ${formatCount(requests, "request")}, ${errors}`;
+  }
+  if (state.phase !== "faulty") return null;
+  const { errorCount, faultyLines, requests } = state.report;
+  if (/\.(csv|tsv|json|xlsx|parquet)$/i.test(name)) {
+    return `${name} is not uploaded: it is a table, not a batch file. Build makes a request of each of its rows.`;
+  }
+  const where = `on ${formatCount(faultyLines, "line")} of ${formatCount(requests, "request")}`;
+  return `${name} is not uploaded yet: ${formatCount(errorCount, "error")} ${where}. A batch made from it would fail.`;
 }
 
 function Card({ upload }: { readonly upload: Upload }) {
@@ -57,17 +90,14 @@ function Card({ upload }: { readonly upload: Upload }) {
     case "stored":
       return (
         <Line icon={<IconCircleCheck size={18} color="var(--green)" aria-hidden />} onDismiss={end}>
-          <strong dir="auto">{name}</strong> is uploaded: {formatCount(state.report.requests, "request")},{" "}
-          {state.report.errorCount > 0 ? `${formatCount(state.report.errorCount, "error")} in it` : "no errors"}
+          {describeOutcome(upload)}
         </Line>
       );
     case "faulty":
       return (
         <>
           <Line icon={<IconAlertTriangle size={18} color="var(--orange)" aria-hidden />} onDismiss={null}>
-            <strong dir="auto">{name}</strong> is not uploaded yet: {formatCount(state.report.errorCount, "error")} on{" "}
-            {formatCount(state.report.faultyLines, "line")} of {formatCount(state.report.requests, "request")}. A batch
-            made from it would fail.
+            {describeOutcome(upload)}
           </Line>
           <Problems report={state.report} />
           <div className={classes.actions}>
@@ -97,9 +127,7 @@ function Moving({ name, label, share, onCancel }: MovingProps) {
         {name}
       </span>
       <ProgressBar label={`Upload of ${name}`} share={share} text={label} />
-      <span className={classes.about} role="status">
-        {label}
-      </span>
+      <span className={classes.about}>{label}</span>
       {onCancel === null ? null : (
         <Button size="xs" onClick={onCancel}>
           Cancel
@@ -119,7 +147,7 @@ function Line({ icon, onDismiss, children }: LineProps) {
   return (
     <div className={classes.line}>
       {icon}
-      <p role="status">{children}</p>
+      <p dir="auto">{children}</p>
       {onDismiss === null ? null : <IconAction label="Dismiss" icon={IconX} onClick={onDismiss} />}
     </div>
   );

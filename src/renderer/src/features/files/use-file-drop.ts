@@ -1,27 +1,29 @@
-import { type DragEvent, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
-/** Takes files that are dropped anywhere on an element, and says while some are held over it. */
-export function useFileDrop(onFiles: (files: readonly File[]) => void) {
-  const [depth, setDepth] = useState(0);
-  const hasFiles = (event: DragEvent) => event.dataTransfer.types.includes("Files");
-  return {
-    isOver: depth > 0,
-    handlers: {
-      onDragEnter: (event: DragEvent) => {
-        if (hasFiles(event)) setDepth((before) => before + 1);
-      },
-      onDragLeave: (event: DragEvent) => {
-        if (hasFiles(event)) setDepth((before) => Math.max(0, before - 1));
-      },
-      onDragOver: (event: DragEvent) => {
-        if (hasFiles(event)) event.preventDefault();
-      },
-      onDrop: (event: DragEvent) => {
-        if (!hasFiles(event)) return;
-        event.preventDefault();
-        setDepth(0);
-        onFiles([...event.dataTransfer.files]);
-      },
-    },
-  };
+/** Takes files that are dropped anywhere in the window, and says whether some are held over it. */
+export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
+  const [isOver, setOver] = useState(false);
+  const take = useEffectEvent(onFiles);
+  useEffect(() => {
+    const end = new AbortController();
+    const listen = (type: "dragenter" | "dragover" | "dragleave" | "drop", run: (event: DragEvent) => void) =>
+      document.addEventListener(
+        type,
+        (event) => {
+          if (event.dataTransfer?.types.includes("Files")) run(event);
+        },
+        { signal: end.signal },
+      );
+    listen("dragenter", () => setOver(true));
+    listen("dragover", (event) => event.preventDefault());
+    // What is entered instead is the window's outside.
+    listen("dragleave", ({ relatedTarget }) => relatedTarget === null && setOver(false));
+    listen("drop", (event) => {
+      event.preventDefault();
+      setOver(false);
+      take([...(event.dataTransfer?.files ?? [])]);
+    });
+    return () => end.abort();
+  }, []);
+  return isOver;
 }

@@ -1,8 +1,9 @@
 import { Button, Textarea, Title } from "@mantine/core";
 import { IconMessage2, IconPlayerStop, IconPlus, IconSend2, IconStack2 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { RequestTemplate } from "#contract";
-import { useRpc } from "../../bridge/index.ts";
+import { useApi, useRpc } from "../../bridge/index.ts";
 import { EmptyState, scrollable } from "../../components/index.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { toRequest, toTemplate } from "./conversation.ts";
@@ -20,6 +21,7 @@ export interface PlaygroundPageProps {
 /** One conversation with any model, its parameters beside it. */
 export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) {
   const rpc = useRpc();
+  const { data: info } = useQuery(useApi().app.info.queryOptions());
   const { turns, streaming, settings, draft, write, send, stop, startOver } = usePlayground();
   const composer = useRef<HTMLTextAreaElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -32,13 +34,14 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
     startOver();
     composer.current?.focus();
   };
+  const isBlank = turns.length === 0 && streaming === null;
   const addToBatch = () => template !== null && onAddToBatch(template);
   useShortcuts("Playground", [
     { keys: "Enter", label: "Send" },
     { keys: "shift+Enter", label: "New line" },
-    { keys: "Escape", label: "Stop the answer", run: stop },
-    { keys: "n", label: "New conversation", run: begin },
-    { keys: "b", label: "Add to a batch", run: addToBatch },
+    ...(streaming === null ? [] : [{ keys: "Escape", label: "Stop the answer", run: stop }]),
+    ...(isBlank ? [] : [{ keys: "n", label: "New conversation", run: begin }]),
+    ...(template === null ? [] : [{ keys: "b", label: "Add to a batch", run: addToBatch }]),
     { keys: "/", label: "Write a message", run: () => composer.current?.focus() },
   ]);
 
@@ -55,11 +58,7 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
           >
             Add to a batch
           </Button>
-          <Button
-            leftSection={<IconPlus size={16} />}
-            disabled={turns.length === 0 && streaming === null}
-            onClick={begin}
-          >
+          <Button leftSection={<IconPlus size={16} />} disabled={isBlank} onClick={begin}>
             New conversation
           </Button>
         </div>
@@ -67,9 +66,10 @@ export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) 
       <div className={classes.columns}>
         <div className={classes.conversation}>
           <div ref={scroller} className={classes.turns} role="log" aria-label="Conversation" {...scrollable}>
-            {turns.length === 0 && streaming === null ? (
+            {isBlank ? (
               <EmptyState icon={<IconMessage2 size={32} stroke={1.4} />} title="Ask a model anything">
-                Try a prompt on one question before it goes to thousands. Answers on this computer are made up.
+                Try a prompt on one question before it goes to thousands.
+                {info?.isMock === true ? " Answers on this computer are made up." : ""}
               </EmptyState>
             ) : null}
             {turns.map((turn) => (

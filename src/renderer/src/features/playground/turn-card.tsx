@@ -137,6 +137,9 @@ function Figures({ turn }: { readonly turn: Turn }) {
   return figures.length === 0 ? null : <p className={classes.figures}>{figures.join(" · ")}</p>;
 }
 
+/** The same function each time, so that it is not called again while the user is elsewhere. */
+const focusOnce = (element: HTMLElement | null) => element?.focus();
+
 function TurnEditor({ turn, onClose }: { readonly turn: Turn; readonly onClose: () => void }) {
   const rpc = useRpc();
   const edit = usePlayground((state) => state.edit);
@@ -155,7 +158,7 @@ function TurnEditor({ turn, onClose }: { readonly turn: Turn; readonly onClose: 
         minRows={2}
         maxRows={16}
         data-autofocus
-        ref={(element) => element?.focus()}
+        ref={focusOnce}
         dir="auto"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -12,6 +12,9 @@ const patienceForList = 400;
 /** How long it may take to show anything. */
 const patience = 4_000;
 
+/** How long a dialog that closes has to give the focus back to what opened it, in milliseconds. */
+const patienceForReturn = 40;
+
 /** Nothing has the focus: it was on something that is gone. */
 function isFocusLost(): boolean {
   const { activeElement, body } = document;
@@ -75,7 +78,7 @@ export function useFocusGuard(): void {
       if (last === null || !isFocusLost()) return;
       if (!last.isConnected) {
         last = null;
-        focusPlace();
+        setTimeout(() => isFocusLost() && focusPlace(), patienceForReturn);
       } else if (last instanceof HTMLElement && !last.matches(":disabled")) {
         last.focus({ preventScroll: true });
       }

@@ -23,6 +23,7 @@ export function Shell() {
   useVisit();
   useEndNoticesOfBrowser();
   useFocusGuard();
+  useDropGuard();
   const { status } = useConnection();
   const shortcuts = useShellShortcuts();
   return (
@@ -51,6 +52,21 @@ function useClockAhead(): number {
   const ahead = data?.controls.clock.ahead ?? 0;
   // The clocks of one machine differ by what passes between two looks at them.
   return ahead < 1_000 ? 0 : ahead;
+}
+
+/** A file that is dropped where no place takes it would take the app's place in the browser. */
+function useDropGuard(): void {
+  useEffect(() => {
+    const end = new AbortController();
+    const refuse = (event: DragEvent) => {
+      if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "none";
+    };
+    window.addEventListener("dragover", refuse, { signal: end.signal });
+    window.addEventListener("drop", refuse, { signal: end.signal });
+    return () => end.abort();
+  }, []);
 }
 
 /** Between two looks at whether the app is looked at, in milliseconds. */

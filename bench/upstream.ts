@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { createConnectionStore, openConnections } from "../src/main/connections/index.ts";
@@ -44,17 +46,37 @@ async function readCounts({ url }: Server): Promise<z.infer<typeof countsSchema>
   return countsSchema.parse(await (await fetch(`${url}/counts`)).json());
 }
 
-function report(name: string, count: number, milliseconds: number, { most, all }: z.infer<typeof countsSchema>): void {
+/** Begins to measure: a call of the answer reports how it went. */
+async function startReport(server: Server): Promise<(name: string, count: number) => Promise<void>> {
+  await readCounts(server);
+  const start = performance.now();
+  const before = process.cpuUsage();
+  return async (name, count) => {
+    const milliseconds = performance.now() - start;
+    const { user, system } = process.cpuUsage(before);
+    report(name, count, milliseconds, (user + system) / count, await readCounts(server));
+  };
+}
+
+function report(
+  name: string,
+  count: number,
+  milliseconds: number,
+  microseconds: number,
+  { most, all }: z.infer<typeof countsSchema>,
+): void {
   const rate = (count / milliseconds) * 1_000;
   const share = `${((rate / ideal) * 100).toFixed(1)} % of ${ideal.toFixed(0)}`;
-  console.log(`${name}: ${rate.toFixed(0)} lines/s (${share}), at most ${most} at a time, ${all} calls`);
+  console.log(
+    `${name}: ${rate.toFixed(0)} lines/s (${share}), ${microseconds.toFixed(0)} µs of processor time each, at most ${most} at a time, ${all} calls`,
+  );
 }
 
 /** A loop for each call at a time, which does nothing but ask and read. */
 async function runBare(server: Server, count: number): Promise<void> {
   const dispatcher = new Agent({ connections: atATime });
   let left = count;
-  const start = performance.now();
+  const end = await startReport(server);
   async function ask(): Promise<void> {
     while (left > 0) {
       left -= 1;
@@ -64,7 +86,7 @@ async function runBare(server: Server, count: number): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: atATime }, ask));
-  report("A bare client", count, performance.now() - start, await readCounts(server));
+  await end("A bare client", count);
   await dispatcher.close();
 }
 
@@ -100,33 +122,40 @@ async function runService(server: Server, dataDir: string): Promise<void> {
     connection: id,
   });
   while (batches.get(batch.id)?.status === "validating") await wait(5);
-  const start = performance.now();
+  const end = await startReport(server);
   let done = false;
   const ended = batches.settled(batch.id).finally(() => {
     done = true;
   });
   const memory = watchMemory(() => done || (batches.get(batch.id)?.counts.completed ?? 0) / lines);
   const { status, counts } = await ended;
-  report("A batch", counts.completed, performance.now() - start, await readCounts(server));
+  await end("A batch", counts.completed);
   console.log(`  ${status}, ${counts.failed} failed; ${await memory}`);
   await service.close(0);
   await connections.close();
 }
 
-/** The process's memory at a tenth of the work and at the end: flat is when they are the same. */
+/** What is in use at a tenth of the work and at the end, after a collection: flat is when they are the same. */
 async function watchMemory(readShare: () => number | true): Promise<string> {
-  const readMegabytes = () => {
-    globalThis.gc?.();
-    return process.memoryUsage.rss() / 1e6;
+  const read = () => {
+    collectGarbage();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    return { used: (heapUsed + external) / 1e6, rss: rss / 1e6 };
   };
-  let early = 0;
-  let most = 0;
+  let early: ReturnType<typeof read> | null = null;
   for (let share = readShare(); share !== true; share = readShare()) {
-    if (share >= 0.1 && early === 0) early = readMegabytes();
-    most = Math.max(most, process.memoryUsage.rss() / 1e6);
+    if (share >= 0.1) early ??= read();
     await wait(250);
   }
-  return `memory ${early.toFixed(0)} MB after a tenth, ${readMegabytes().toFixed(0)} MB at the end, ${most.toFixed(0)} MB at most`;
+  const late = read();
+  const toText = ({ used, rss }: typeof late) => `${used.toFixed(1)} MB in use (process: ${rss.toFixed(0)} MB)`;
+  return `${toText(early ?? late)} after a tenth, ${toText(late)} at the end`;
+}
+
+/** Node shows it only where it is asked to. */
+function collectGarbage(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
 }
 
 const server = await startSlow(latency);

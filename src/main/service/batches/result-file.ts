@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResultLine } from "#contract";
 import { createAppender } from "../io/index.ts";
 import type { Clock, Logger } from "../ports.ts";
@@ -188,9 +189,9 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     }
   }
 
-  /** Once the code that runs has come to its end: what it appends until then is one write. */
+  /** Once the event loop has had its turn: the answers that it finds there are one write, and their slots are asked again before it. */
   function startWriting(): void {
-    writing ??= Promise.resolve()
+    writing ??= nextTurn()
       .then(writeQueued)
       .catch((error: unknown) => {
         logger.error("Answers can't be counted", { error: String(error) });

@@ -4,6 +4,8 @@ import type { Logger } from "../ports.ts";
 
 /** A line as a number of 32 bits and its time as a float of 32 bits, both with the lowest byte first. */
 const entryBytes = 8;
+/** Between two writes, in milliseconds: each costs as much as some lines. What a killed process has not written is not known. */
+const writeInterval = 200;
 
 /** How long a line took from its request to its answer. */
 export interface Timing {
@@ -27,6 +29,8 @@ export function openTimings(path: string, logger: Logger): Timings {
   let opening: Promise<Appender> | null = null;
   let writing: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
+  let waiting: Timing[] = [];
+  let timer: NodeJS.Timeout | null = null;
 
   async function openAtEnd(): Promise<Appender> {
     const size = await stat(path).then(
@@ -49,11 +53,21 @@ export function openTimings(path: string, logger: Logger): Timings {
     }
   }
 
+  function writeWaiting(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length > 0) writing = write(encode(waiting));
+    waiting = [];
+  }
+
   return {
     append(timings) {
-      if (timings.length > 0) writing = write(encode(timings));
+      if (timings.length === 0) return;
+      waiting.push(...timings);
+      timer ??= setTimeout(writeWaiting, writeInterval);
     },
     async close() {
+      writeWaiting();
       await writing;
       await opening?.then((file) => file.close()).catch(() => {});
     },

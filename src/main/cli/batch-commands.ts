@@ -1,0 +1,115 @@
+import type { Command } from "commander";
+import type { ExitCode } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
+import { withModels, withTier } from "./common-flags.ts";
+import { outputMissing, withRows } from "./connection-commands.ts";
+import { withEngineChoice } from "./engine-flags.ts";
+import { exportFlags, parseFlags, runFlags, validateFlags } from "./flags.ts";
+
+const examples = {
+  validate: `
+Problems go to stdout, one line each, as file:line: code: message. The summary goes to stderr. The same code checks
+files in the server and in the app.
+
+Examples:
+  sheaf validate batch.jsonl
+  sheaf validate batch.jsonl --tier free
+  sheaf validate batch.jsonl --json | jq '.problems[] | select(.code == "duplicate_custom_id")'
+
+Exit codes: 0 valid, 2 problems found or the file cannot be read.`,
+  run: `
+OUT gets one line for each request, in the order of FILE. With --errors, the requests that failed go to ERR instead.
+Both files are written beside their place and moved there when whole: there is never half a file.
+
+Examples:
+  sheaf run batch.jsonl -o answers.jsonl
+  sheaf run batch.jsonl -o answers.jsonl --errors failed.jsonl --pace realistic
+  sheaf run batch.jsonl -o answers.jsonl --json | jq .completed
+  sheaf run batch.jsonl -o answers.jsonl --connection Ollama
+  sheaf run batch.jsonl --connection OpenAI --dry-run
+  sheaf run batch.jsonl -o sample.jsonl --connection OpenAI --random 20
+  sheaf run batch.jsonl -o answers.jsonl --connection OpenAI --reuse --deadline 18:00
+  sheaf run - -o - --connection Ollama < batch.jsonl | jq -r '.response.body.choices[0].message.content'
+  sheaf run batch.jsonl -o answers.jsonl --upstream-url https://api.example.com/v1 --upstream-key-env EXAMPLE_API_KEY
+
+With --connection the same command goes on where it was stopped, and asks nothing again that is answered; sheaf status lists
+these jobs. At its deadline a batch is cancelled; once its service says that it has ended, what it answered is kept, and the rest
+is asked with direct calls, at their price.
+
+Exit codes: 0 all requests were answered, 1 some failed or it was stopped, 2 FILE does not validate (all its problems are on stderr as
+file:line: code: message) or cannot be read.`,
+  export: `
+Columns are custom_id, those of TABLE, the answer, the values of answers that are JSON objects (answer.score), finish_reason,
+status, error, prompt_tokens and completion_tokens; verdict and grade where there are some. A column of TABLE whose name is
+taken is called table.NAME. Rows stand in the order of BATCH, else of TABLE, else of ANSWERS.
+
+In CSV a text that a spreadsheet would take for a formula begins with '. XLSX cuts a cell at 32,767 characters and lists the
+cut cells on a sheet of its own; numbers beyond 15 digits are text. Parquet has a type for each column.
+
+Examples:
+  sheaf export answers.jsonl --format csv -o answers.csv
+  sheaf export answers.jsonl --input batch.jsonl --table questions.xlsx --id id --format xlsx -o answers.xlsx
+  sheaf export answers.jsonl --format flat -o - | jq .answer
+
+Exit codes: 0 written, 2 wrong flags, or a file that cannot be read (what is wrong is on stderr as file:line: message).`,
+} as const;
+
+/** `sheaf validate` and `sheaf run`. */
+export function addBatchCommands(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
+  withTier(withModels(program.command("validate")))
+    .argument("<FILE>", "batch file, one request per line (JSONL)")
+    .summary("check a batch file")
+    .description("Check a batch file of any size and list every problem in it.")
+    .option("--json", "print one JSON object with the counts and all problems, and no progress")
+    .addHelpText("after", examples.validate)
+    .action(async (file: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(validateFlags, given);
+      const { validate } = await import("./commands/validate.ts");
+      finish(await validate(file, flags, io));
+    });
+
+  const runCommand = withTier(withModels(program.command("run")))
+    .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input, and in OUT's place output")
+    .summary("run a whole batch in one go")
+    .description("Check a batch file, answer every request in it and write the answers, without a server.")
+    .option("-o, --output <OUT>", "file for the answers")
+    .option("--errors <ERR>", "file for the requests that failed (default: they go to OUT too)")
+    .option("--connection <NAME>", "answer it with real models: a connection of sheaf connections")
+    .option("--dry-run", "with a connection: say the plan and the cost, and ask nothing")
+    .option("--fresh", "with a connection: start anew, and not where the same command was stopped")
+    .option("--reuse", "with a connection: take the answers that the same requests have in earlier jobs and in the app")
+    .option("--deadline <TIME>", "with a batch service: when it still runs at 18:00, after 2h …, ask the rest directly")
+    .option("--data-dir <DIR>", "with a connection: the folder that it is kept in (default: the app's)")
+    .option("--json", "print one JSON object with the counts, and no progress");
+  withEngineChoice(withRows(runCommand))
+    .addHelpText("after", examples.run)
+    .action(async (file: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(runFlags, given);
+      if (flags.output === undefined && !flags.dryRun) runCommand.error(outputMissing);
+      const { run } = await import("./commands/run.ts");
+      finish(await run(file, flags, io));
+    });
+}
+
+/** `sheaf export`. */
+export function addExportCommand(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
+  program
+    .command("export")
+    .argument("<ANSWERS>", "output file of a batch, as sheaf run and the service write it")
+    .summary("write answers as a table")
+    .description(
+      "Write the answers of a batch as CSV, XLSX, Parquet or JSON Lines, beside the table they were asked from.",
+    )
+    .requiredOption("--format <FORMAT>", "jsonl (as on the wire), flat (JSON Lines), csv, xlsx or parquet")
+    .requiredOption("-o, --output <OUT>", "file to write; - is standard output")
+    .option("--input <BATCH>", "input file of the batch: its order is the order of the rows")
+    .option("--table <TABLE>", "table that the batch was made from: CSV, XLSX, JSON, JSONL or Parquet")
+    .option("--id <COLUMN>", "its column with the custom_id")
+    .option("--json", 'print {"rows","output"}, and no progress')
+    .addHelpText("after", examples.export)
+    .action(async (answers: string, given: Record<string, unknown>) => {
+      const flags = parseFlags(exportFlags, given);
+      const { exportAnswers } = await import("./commands/export.ts");
+      finish(await exportAnswers(answers, flags, io));
+    });
+}

@@ -1,0 +1,103 @@
+import { type Command, Option } from "commander";
+import type { ExitCode } from "./cli-error.ts";
+import type { CommandProcess } from "./command-process.ts";
+import { withModels, withTierAndRates } from "./common-flags.ts";
+import { withEngineChoice } from "./engine-flags.ts";
+import { withFaults } from "./fault-flags.ts";
+import { parseFlags, serveFlags, webFlags } from "./flags.ts";
+import { withMcpJudge } from "./judge-flags.ts";
+
+const examples = {
+  serve: `
+Any client of the OpenAI API can use the server: its base URL is the printed address with /v1 at the end. Every
+request needs the key. SHEAF_API_KEY keeps the key out of the list of processes, where --api-key can be read. A key that
+the server made itself is printed once, and kept in the system's keychain, or in a file under SHEAF_PASSPHRASE.
+
+Examples:
+  sheaf serve --port 0 --ephemeral --json      for a test: reads the address and the key from the first line
+  sheaf serve --pace realistic --seed 7        the latencies of a hosted model, the same answers every time
+  sheaf serve --dialect openai                 integers for all times, as strict clients expect
+  sheaf serve --models models.yaml             other models than the built-in four (docs/mock-server.md)
+  sheaf serve --tier free                      1 direct call a minute, 2 at a time, 32k of context
+  sheaf serve --no-rate-limit                  as many direct calls as a test likes
+  sheaf serve --clock-speed 3600               an hour in a second: windows end, files expire
+  sheaf serve --rules rules.yaml               answers by rules (docs/scripted-rules.md)
+  sheaf serve --failure-rate 0.05 --failure-statuses 500,503 --latency 200
+  sheaf serve --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
+
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags, rules or models with
+mistakes (all of them on stderr as file:line: message).`,
+  web: `
+The address holds a code that works once, for the browser it is opened in.
+
+Examples:
+  sheaf web
+  sheaf web --no-open --port 8080 --ephemeral
+
+Exit codes: 0 stopped by a signal, 1 could not start (port in use, data in use), 2 wrong flags.`,
+} as const;
+
+/** `sheaf serve`. */
+export function addServeCommand(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
+  const serveCommand = program
+    .command("serve")
+    .summary("run the mock server")
+    .description("Run the service headless: a mock server with the API of the hosted one.")
+    .option("--port <N>", "port to listen on, 0 for any free one (default: 4747)")
+    .option("--host <ADDRESS>", "address to listen on (default: 127.0.0.1, this machine only)")
+    .option(
+      "--api-key <KEY>",
+      "key that requests must carry (default: SHEAF_API_KEY, else the one that was made at the first start)",
+    )
+    .option("--dialect <NAME>", "service or openai: how times and lists look (default: service)")
+    .option("--clock-speed <X>", "seconds of the server's time in one of yours, 0 to stand still (default: 1)");
+  withTierAndRates(withModels(withStorage(withMcpJudge(serveCommand)))).option(
+    "--json",
+    'print one JSON object first: {"url", "apiKey", "pid"}',
+  );
+  withFaults(withEngineChoice(serveCommand))
+    .addHelpText("after", examples.serve)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(serveFlags, given);
+      const { serve } = await import("./commands/serve.ts");
+      finish(await serve(flags, io));
+    });
+}
+
+/** `sheaf web`. */
+export function addWebCommand(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
+  withStorage(withMockEngine(program.command("web")))
+    .summary("open the app in the browser")
+    .description("Run the app in the browser instead of a window of its own.")
+    .option("--port <N>", "port to listen on, 0 for any free one (default: 4700 or the next that is free)")
+    .option("--no-open", "print the address, open nothing")
+    .option("--json", 'print one JSON object first and open nothing: {"url", "pid"}')
+    .addHelpText("after", examples.web)
+    .action(async (given: Record<string, unknown>) => {
+      const flags = parseFlags(webFlags, given);
+      const { web } = await import("./commands/web.ts");
+      finish(await web(flags, io));
+    });
+}
+
+function withMockEngine(command: Command): Command {
+  return command
+    .option("--engine <NAME>", "what answers: mock (default: mock)")
+    .option("--pace <PACE>", "instant, realistic or milliseconds per answer (default: realistic)")
+    .option("--seed <N>", "same seed and request, same answer (default: 1)");
+}
+
+function withStorage(command: Command): Command {
+  return command
+    .option("--data-dir <DIR>", "folder for files and batches (default: Sheaf's own in your home folder)")
+    .addOption(
+      new Option("--ephemeral", "keep everything in a temporary folder that is removed at the end").conflicts(
+        "dataDir",
+      ),
+    )
+    .option("--adopt", "where the journal of the data folder is lost: register the uploads in it again")
+    .option(
+      "--secrets <PLACE>",
+      "where keys are kept: keychain, file, memory, or auto for the best of them (default: SHEAF_SECRETS, else auto)",
+    );
+}

@@ -119,7 +119,7 @@ export class ConnectionError extends Error {
 }
 
 /** What was asked for is not there, or the service does not know the call. */
-export function isMissing(error: unknown): error is ConnectionError {
+export function isMissing(error: unknown): boolean {
   if (!(error instanceof ConnectionError)) return false;
   return error.status === 404 || error.status === 405 || error.status === 410 || error.status === 501;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
 import { anthropicHeaders } from "./anthropic-api.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { ConnectionError, isMissing } from "./connection-error.ts";
 import { createHttpClient, type HttpClient } from "./http-client.ts";
 import { addressOf } from "./open-adapter.ts";
 
@@ -123,7 +123,3 @@ const missing: Readonly<Record<Route["what"], string>> = {
   files: "It does not list files. Batches don't need that.",
   mcp: "It has no MCP endpoint. Batches don't need that.",
 };
-
-function isMissing({ status }: ConnectionError): boolean {
-  return status === 404 || status === 405 || status === 501;
-}

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-// No test keeps anything in the keychain of whoever runs it.
+// No test keeps anything in the keychain of whoever runs it. What the processes of a run load is compiled once.
 process.env.SHEAF_SECRETS = "memory";
+process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/sheaf");
 
 const inCi = Boolean(process.env.CI);
 /** A Chromium that is on the machine; `npm test` finds one. Playwright's own is used where none is named. */
@@ -15,6 +17,21 @@ const quietChromium = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // Only the last list counts, so it begins with those of Playwright's own that matter to a page on this machine. A whole
+  // Chromium has a page of its own under the address bar of each window, which costs as much as loading the app.
+  `--disable-features=${[
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsUpgrades",
+    "HttpsFirstBalancedModeAutoEnable",
+    "MediaRouter",
+    "OptimizationHints",
+    "PaintHolding",
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+  ]}`,
+  // A page of a test is gone before it would pay to optimize its code.
+  "--js-flags=--no-opt",
 ];
 
 export default defineConfig({
@@ -37,6 +54,7 @@ export default defineConfig({
   ],
   use: {
     browserName: "chromium",
+    contextOptions: { reducedMotion: "reduce" },
     launchOptions: { args: quietChromium, ...(executablePath === undefined ? {} : { executablePath }) },
     // Recording every test takes longer than running a failed one again with `--trace on`.
     trace: "off",

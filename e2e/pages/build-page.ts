@@ -28,6 +28,15 @@ export class BuildPage {
     await expect(this.prompt).toBeVisible();
   }
 
+  /** Begins another draft, from Home. */
+  async openNew(): Promise<void> {
+    const before = this.page.url();
+    await this.page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Home" }).click();
+    await this.page.getByRole("button", { name: "New batch" }).click();
+    await this.page.waitForURL((url) => url.pathname.startsWith("/build/draft_") && url.href !== before);
+    await expect(this.prompt).toBeVisible();
+  }
+
   /** Brings a part to the front where a narrow window keeps it behind a tab. */
   async show(part: "Source" | "Preview" | "Problems"): Promise<void> {
     const tab = this.page.getByRole("tab", { name: new RegExp(`^${part}`) });

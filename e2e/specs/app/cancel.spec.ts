@@ -1,7 +1,7 @@
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
 
-appTest.use({ pace: "300" });
+appTest.use({ pace: 300 });
 
 appTest("a cancelled batch keeps the answers that it has", async ({ page, buildPage, batchPage, batchesPage }) => {
   await buildPage.open();

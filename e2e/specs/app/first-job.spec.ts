@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { projectFile, readJsonLines } from "../../fixtures/files.ts";
-import { hostsTest } from "../../fixtures/hosts-test.ts";
-import { BatchPage } from "../../pages/batch-page.ts";
-import { BuildPage } from "../../pages/build-page.ts";
 
 const questionSchema = z.object({ id: z.string(), question: z.string() });
 const answerSchema = z.object({
@@ -16,7 +13,7 @@ const answerSchema = z.object({
 });
 
 // Slow enough that a busy machine sees the bar move before all is answered.
-appTest.use({ pace: "300" });
+appTest.use({ pace: 300 });
 
 appTest(
   "a table of questions becomes a batch, runs, and is read and exported",
@@ -53,14 +50,3 @@ appTest(
     expect(exported.map((line) => line.custom_id)).toEqual(questions.map((question) => question.id));
   },
 );
-
-hostsTest("a newcomer gets from the example to answers with two clicks", async ({ page, hosts }) => {
-  await page.goto((await hosts.start({ pace: "instant" })).address);
-  await page.getByRole("button", { name: /200 math questions/ }).click();
-  const build = new BuildPage(page);
-  await build.expectNoProblems("200");
-  await build.submit();
-  const batch = new BatchPage(page);
-  await batch.expectDone();
-  await expect(batch.row(1)).toContainText("Janet’s ducks");
-});

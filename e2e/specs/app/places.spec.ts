@@ -1,15 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { appTest, expect } from "../../fixtures/app-test.ts";
-import { ServerPage } from "../../pages/server-page.ts";
-
-async function expectUsable(page: Page, place: string): Promise<void> {
-  // Away from everything that shows a tooltip.
-  await page.mouse.move(0, 0);
-  await expect(page.getByRole("tooltip")).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  expect.soft(violations.map(({ id, nodes }) => `${place}: ${id}: ${nodes.map((node) => node.html)}`)).toEqual([]);
-}
+import { expect } from "@playwright/test";
+import { walkApp } from "../../fixtures/screens.ts";
 
 const request = (id: string) =>
   JSON.stringify({
@@ -20,10 +10,8 @@ const request = (id: string) =>
   });
 const jsonl = (name: string, text: string) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from(text) });
 
-appTest.use({ permissions: ["clipboard-read", "clipboard-write"] });
-
-appTest("Files checks what is uploaded, shows it, and asks before it is deleted", async ({ page }) => {
-  const name = `three-${Date.now()}.jsonl`;
+walkApp("Files checks what is uploaded, shows it, and asks before it is deleted", async ({ page, check }) => {
+  const name = "three.jsonl";
   await page.getByRole("link", { name: "Files" }).click();
   const upload = page.locator('main input[type="file"]');
   await upload.setInputFiles([
@@ -44,7 +32,7 @@ appTest("Files checks what is uploaded, shows it, and asks before it is deleted"
   await page.keyboard.press("Enter");
   const inspector = page.getByRole("complementary", { name: "File" });
   await expect(inspector.getByRole("region", { name: "First lines" })).toContainText('"custom_id":"c"');
-  await expectUsable(page, "Files");
+  await check("files-file");
   const download = page.waitForEvent("download");
   await inspector.getByRole("button", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe(name);
@@ -55,7 +43,7 @@ appTest("Files checks what is uploaded, shows it, and asks before it is deleted"
   await expect(page.getByRole("grid", { name: "Files" })).not.toContainText(name);
 });
 
-appTest("Playground answers, asks an edited question anew, and hands its prompt to Build", async ({ page }) => {
+walkApp("Playground answers, asks an edited question anew, and hands its prompt to Build", async ({ page, check }) => {
   await page.getByRole("link", { name: "Playground" }).click();
   await expect(page.getByRole("textbox", { name: "Message" })).toBeFocused();
   await page.keyboard.type("Why is the sky blue?");
@@ -63,7 +51,7 @@ appTest("Playground answers, asks an edited question anew, and hands its prompt 
   await expect(page.getByText(/answer tokens · /)).toBeVisible();
   await page.reload();
   await expect(page.getByText(/answer tokens · /)).toBeVisible();
-  await expectUsable(page, "Playground");
+  await check("playground");
   await page.getByRole("button", { name: "Edit the question" }).click();
   await page.getByRole("textbox", { name: "Question" }).fill("Why is grass green?");
   await page.keyboard.press("Control+Enter");
@@ -72,50 +60,4 @@ appTest("Playground answers, asks an edited question anew, and hands its prompt 
   await page.getByRole("button", { name: "Add to a batch" }).click();
   await expect(page).toHaveURL(/\/build\//);
   await expect(page.getByRole("textbox", { name: "User message" })).toContainText("Why is grass green?");
-});
-
-appTest("Server answers by rules that are written there, and shows what it was asked", async ({ page }) => {
-  const server = new ServerPage(page);
-  await server.open();
-  const address = await server.start();
-  const key = await server.copy(server.mock, "Copy the key");
-  const controls = page.getByRole("region", { name: "Behaviour" });
-  await controls.getByRole("radiogroup", { name: "Engine" }).getByText("Scripted").click();
-  const editor = controls.getByRole("textbox", { name: /^Rules of the scripted engine/ });
-  await editor.click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText("rules:\n  - reply: { txt: Soon. }");
-  await expect(controls.getByRole("list", { name: "What is wrong with the rules" })).toContainText("Line 2");
-  await page.keyboard.press("Control+a");
-  await page.keyboard.insertText("rules:\n  - reply: { text: Soon. }");
-  await controls.getByRole("button", { name: "Use these rules" }).click();
-  await expect(controls).toContainText("1 rule in force");
-  const ask = async () =>
-    await fetch(`${address}/chat/completions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify({
-        model: "klusterai/Meta-Llama-3.1-8B-Instruct-Turbo",
-        messages: [{ role: "user", content: "When?" }],
-      }),
-    });
-  expect(await (await ask()).text()).toContain("Soon.");
-  await controls.getByRole("textbox", { name: "Fail with an error" }).fill("100");
-  await page.keyboard.press("Enter");
-  await expect(controls.getByRole("button", { name: "Switch all faults off" })).toBeEnabled();
-  await expect.poll(async () => (await ask()).status).toBe(500);
-  await controls.getByRole("button", { name: "Switch all faults off" }).click();
-  await expectUsable(page, "Server");
-
-  await page.getByRole("radiogroup", { name: "What to see of the server" }).getByText("Requests").click();
-  await expect(page.getByRole("grid", { name: "Requests" })).toBeFocused();
-  await expect(page.getByRole("grid", { name: "Requests" })).toContainText("/v1/chat/completions");
-  await page.keyboard.press("End");
-  await page.keyboard.press("Enter");
-  const inspector = page.getByRole("complementary", { name: "Request" });
-  await expect(inspector.getByRole("region", { name: "Response body" })).toContainText("Soon.");
-  await expect(inspector).not.toContainText(key);
-  await expectUsable(page, "Requests");
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("grid", { name: "Requests" })).toBeFocused();
 });

@@ -1,93 +1,89 @@
 import { readFile } from "node:fs/promises";
-import { expect } from "@playwright/test";
 import { parse } from "csv-parse/sync";
-import { leaveFaultyBatch } from "../../fixtures/batches.ts";
-import { hostsTest as test } from "../../fixtures/hosts-test.ts";
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { runFaultyBatch } from "../../fixtures/batches.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 
 const lines = 60;
 
-test("what failed is never hidden, and results are filtered, searched, copied, charted and exported as they are shown", async ({
-  page,
-  context,
-  hosts,
-  dataDir,
-}) => {
-  await leaveFaultyBatch(dataDir, "Reviews", lines);
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await page.setViewportSize({ width: 900, height: 720 });
-  const host = await hosts.start({ pace: "instant", dataDir });
-  await page.goto(host.address);
-  const batches = new BatchesPage(page);
-  const batch = new BatchPage(page);
-  const shown = page.getByRole("main").locator("output").filter({ hasText: "lines" });
+appTest.use({ permissions: ["clipboard-read", "clipboard-write"], viewport: { width: 900, height: 720 } });
 
-  await batches.open();
-  const failed = Number(
+appTest(
+  "what failed is never hidden, and results are filtered, searched, copied, charted and exported as they are shown",
+  async ({ page, host }) => {
+    await runFaultyBatch(host, "Reviews", lines);
+    const batches = new BatchesPage(page);
+    const batch = new BatchPage(page);
+    const shown = page.getByRole("main").locator("output").filter({ hasText: "lines" });
+
+    await batches.open();
+    const failed = Number(
+      await batches
+        .row("Reviews")
+        .getByRole("button", { name: /failed/ })
+        .textContent(),
+    );
+    expect(failed).toBeGreaterThan(0);
     await batches
       .row("Reviews")
       .getByRole("button", { name: /failed/ })
-      .textContent(),
-  );
-  expect(failed).toBeGreaterThan(0);
-  await batches
-    .row("Reviews")
-    .getByRole("button", { name: /failed/ })
-    .click();
-  await expect(page).toHaveURL(/states=/);
-  await expect(shown).toHaveText(`${failed} of ${lines} lines`);
-  const firstRow = await batch.results.getByRole("row").nth(1).boundingBox();
-  const bar = await page.getByRole("banner").boundingBox();
-  expect((firstRow?.y ?? 1_000) - (bar?.y ?? 0) - (bar?.height ?? 0), "from the top bar to the first row").toBeLessThan(
-    150,
-  );
+      .click();
+    await expect(page).toHaveURL(/states=/);
+    await expect(shown).toHaveText(`${failed} of ${lines} lines`);
+    const firstRow = await batch.results.getByRole("row").nth(1).boundingBox();
+    const bar = await page.getByRole("banner").boundingBox();
+    expect(
+      (firstRow?.y ?? 1_000) - (bar?.y ?? 0) - (bar?.height ?? 0),
+      "from the top bar to the first row",
+    ).toBeLessThan(150);
 
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole("tab", { name: /^Errors/ }).click();
-  await page
-    .getByRole("tabpanel")
-    .getByRole("button", { name: /^Show \d+ line/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/errors=/);
-  await page.goBack();
-  await page.goBack();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("tab", { name: /^Errors/ }).click();
+    await page
+      .getByRole("tabpanel")
+      .getByRole("button", { name: /^Show \d+ line/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/errors=/);
+    await page.goBack();
+    await page.goBack();
 
-  await batches.open();
-  await batches.row("Reviews").getByText("Reviews", { exact: true }).click();
-  await expect(shown).toHaveText(`${lines} lines`);
-  await expect(batch.results.getByText("Cut off").first()).toBeVisible();
+    await batches.open();
+    await batches.row("Reviews").getByText("Reviews", { exact: true }).click();
+    await expect(shown).toHaveText(`${lines} lines`);
+    await expect(batch.results.getByText("Cut off").first()).toBeVisible();
 
-  await page.keyboard.press("ControlOrMeta+f");
-  const find = page.getByRole("search");
-  await find.getByRole("textbox").fill("ducks");
-  await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
-  await page.keyboard.press("Enter");
-  await expect(find.locator("output")).toHaveText(/^1 of \d+$/);
-  await page.keyboard.press("Escape");
-  await expect(find).toBeHidden();
+    await page.keyboard.press("ControlOrMeta+f");
+    const find = page.getByRole("search");
+    await find.getByRole("textbox").fill("ducks");
+    await expect(find.locator("output")).toHaveText(/^\d+ lines?$/);
+    await page.keyboard.press("Enter");
+    await expect(find.locator("output")).toHaveText(/^1 of \d+$/);
+    await page.keyboard.press("Escape");
+    await expect(find).toBeHidden();
 
-  await page.getByRole("button", { name: "Columns" }).click();
-  await page.getByRole("checkbox", { name: "custom_id" }).check();
-  await page.keyboard.press("Escape");
-  await expect(batch.results.getByRole("columnheader", { name: "custom_id" })).toBeVisible();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("checkbox", { name: "custom_id" }).check();
+    await page.keyboard.press("Escape");
+    await expect(batch.results.getByRole("columnheader", { name: "custom_id" })).toBeVisible();
 
-  await batch.row(2).click();
-  await batch.row(3).click({ modifiers: ["Shift"] });
-  await page.keyboard.press("ControlOrMeta+c");
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toMatch(/gsm8k-0002[^\n]*\n[^\n]*gsm8k-0003/);
+    await batch.row(2).click();
+    await batch.row(3).click({ modifiers: ["Shift"] });
+    await page.keyboard.press("ControlOrMeta+c");
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/gsm8k-0002[^\n]*\n[^\n]*gsm8k-0003/);
 
-  await page.getByRole("tab", { name: "Charts" }).click();
-  await page
-    .getByRole("button", { name: /^Show lines/ })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/states=/);
-  const rows = Number((await shown.textContent())?.split(" ")[0]);
-  const path = await batch.exportResults("CSV");
-  const table: unknown[] = parse(await readFile(path, "utf8"), { columns: true, bom: true });
-  expect(table).toHaveLength(rows);
-});
+    await page.getByRole("tab", { name: "Charts" }).click();
+    await page
+      .getByRole("button", { name: /^Show lines/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/states=/);
+    const rows = Number((await shown.textContent())?.split(" ")[0]);
+    const path = await batch.exportResults("CSV");
+    const table: unknown[] = parse(await readFile(path, "utf8"), { columns: true, bom: true });
+    expect(table).toHaveLength(rows);
+  },
+);

@@ -11,7 +11,7 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   const batches = new BatchesPage(page);
   const batch = new BatchPage(page);
 
-  const before = await hosts.start({ pace: "100", dataDir });
+  const before = await hosts.start({ pace: "50", dataDir });
   await page.goto(before.address);
   await expect(page.getByRole("heading", { name: "Start with an example" })).toBeVisible();
   await check("home-empty");
@@ -24,7 +24,7 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await check("build-disconnected");
 
   await leaveFailedBatch(dataDir);
-  const host = await hosts.start({ pace: "100", dataDir });
+  const host = await hosts.start({ pace: "50", dataDir });
   await page.goto(host.address);
   await batches.open();
   await batches.row("broken-batch").click();

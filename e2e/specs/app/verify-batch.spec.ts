@@ -1,8 +1,7 @@
-import { expect, type Page } from "@playwright/test";
-import { leaveAnsweredBatches } from "../../fixtures/batches.ts";
+import { expect } from "@playwright/test";
+import { runAnsweredBatches } from "../../fixtures/batches.ts";
 import { readJsonLines } from "../../fixtures/files.ts";
-import { hostsTest as test } from "../../fixtures/hosts-test.ts";
-import { walkScreens } from "../../fixtures/screens.ts";
+import { walkApp } from "../../fixtures/screens.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
@@ -12,71 +11,69 @@ const lines = 200;
 /** Of 200 answers as the fixture spoils them. */
 const wrong = 26;
 
-test("the answers of a batch are verified, and what came of it can be read, filtered and exported", async ({
-  page,
-  hosts,
-  dataDir,
-}) => {
-  test.setTimeout(120_000);
-  await leaveAnsweredBatches(dataDir, { "Grade school math": lines });
-  const host = await hosts.start({ pace: "instant", dataDir });
-  await page.goto(host.address);
-  await new BatchesPage(page).open();
-  await new BatchesPage(page).row("Grade school math").click();
+walkApp(
+  "the answers of a batch are verified, and what came of it can be read, filtered and exported",
+  async (parts) => {
+    const { page, host, check } = parts;
+    await runAnsweredBatches(host, { "Grade school math": lines });
+    await new BatchesPage(page).open();
+    await new BatchesPage(page).row("Grade school math").click();
+    const batch = new BatchPage(page);
+    const verification = new VerificationPart(page);
+
+    await expect(page.getByRole("button", { name: "Verify answers" })).toBeEnabled();
+    const top = (await batch.results.boundingBox())?.y;
+    await page.keyboard.press("v");
+    await expect(verification.dialog.getByRole("radio", { name: "Rules", exact: true })).toBeFocused();
+    await expect(verification.dialog.getByRole("radio", { name: "A model", exact: true })).toBeDisabled();
+    await expect(verification.dialog).toContainText("200 answers are checked against their prompts, on this computer.");
+    await check("verify-batch-dialog");
+    await verification.start();
+    const counts = await verification.expectDone(lines);
+    expect(counts.Contradicted).toBeGreaterThanOrEqual(wrong - 1);
+    expect(counts.Supported).toBeGreaterThan(120);
+    // Nothing that came meanwhile has pushed the table.
+    expect((await batch.results.boundingBox())?.y).toBe(top);
+    await check("verify-batch-done");
+
+    await verification.show("Contradicted");
+    await expect(batch.results.getByRole("row").nth(1)).toContainText("Contradicted");
+    await batch.results.getByRole("row").nth(1).click();
+    const claims = batch.inspector.getByRole("list", { name: "Claims" });
+    await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
+    await expect(claims.locator("> li[data-active]")).toBeInViewport();
+    await expect(batch.inspector.getByRole("region", { name: "Prompt" })).toBeInViewport();
+    const first = await batch.inspector.getAttribute("aria-label");
+    await page.keyboard.press("j");
+    await expect(batch.inspector).not.toHaveAccessibleName(first ?? "");
+    await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
+    await check("verify-batch-line");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("tab", { name: "Verification" }).click();
+    await expect(page.getByRole("list", { name: "Answers by verdict" })).toContainText(`${counts.Contradicted}`);
+    await expect(page.getByRole("list", { name: "Findings by kind" })).toContainText("Sum");
+    await check("verify-batch-chart");
+    await page.getByRole("button", { name: "Show lines: Not checkable" }).click();
+    await expect(batch.results.getByRole("row").nth(1)).toContainText("Not checkable");
+
+    // An export has the lines that are shown.
+    await page.getByRole("button", { name: "Show any verdict" }).click();
+    const exported = await readJsonLines(await batch.exportResults());
+    const found = exported.filter((line) => JSON.stringify(line).includes('"is_hallucination":true'));
+    expect(found).toHaveLength(counts.Contradicted ?? 0);
+  },
+);
+
+walkApp("a newcomer gets to answers with two clicks, and to grades by the column of their table", async (parts) => {
+  const { page, check } = parts;
+  await page.getByRole("button", { name: /200 math questions/ }).click();
+  const build = new BuildPage(page);
+  await build.expectNoProblems("200");
+  await build.submit();
   const batch = new BatchPage(page);
-  const verification = new VerificationPart(page);
-
-  await expect(page.getByRole("button", { name: "Verify answers" })).toBeEnabled();
-  const top = (await batch.results.boundingBox())?.y;
-  await page.keyboard.press("v");
-  await expect(verification.dialog.getByRole("radio", { name: "Rules", exact: true })).toBeFocused();
-  await expect(verification.dialog.getByRole("radio", { name: "A model", exact: true })).toBeDisabled();
-  await expect(verification.dialog).toContainText("200 answers are checked against their prompts, on this computer.");
-  await verification.start();
-  const counts = await verification.expectDone(lines);
-  expect(counts.Contradicted).toBeGreaterThanOrEqual(wrong - 1);
-  expect(counts.Supported).toBeGreaterThan(120);
-  // Nothing that came meanwhile has pushed the table.
-  expect((await batch.results.boundingBox())?.y).toBe(top);
-
-  await verification.show("Contradicted");
-  await expect(batch.results.getByRole("row").nth(1)).toContainText("Contradicted");
-  await batch.results.getByRole("row").nth(1).click();
-  const claims = batch.inspector.getByRole("list", { name: "Claims" });
-  await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
-  await expect(claims.locator("> li[data-active]")).toBeInViewport();
-  await expect(batch.inspector.getByRole("region", { name: "Prompt" })).toBeInViewport();
-  const first = await batch.inspector.getAttribute("aria-label");
-  await page.keyboard.press("j");
-  await expect(batch.inspector).not.toHaveAccessibleName(first ?? "");
-  await expect(claims.locator("> li[data-active]")).toContainText("Contradicted");
-
-  await page.getByRole("tab", { name: "Verification" }).click();
-  await expect(page.getByRole("list", { name: "Answers by verdict" })).toContainText(`${counts.Contradicted}`);
-  await expect(page.getByRole("list", { name: "Findings by kind" })).toContainText("Sum");
-  await page.getByRole("button", { name: "Show lines: Not checkable" }).click();
-  await expect(batch.results.getByRole("row").nth(1)).toContainText("Not checkable");
-
-  // An export has the lines that are shown.
-  await page.getByRole("button", { name: "Show any verdict" }).click();
-  const exported = await readJsonLines(await batch.exportResults());
-  const found = exported.filter((line) => JSON.stringify(line).includes('"is_hallucination":true'));
-  expect(found).toHaveLength(counts.Contradicted ?? 0);
-
-  const address = new URL(page.url());
-  await host.stop();
-  const again = await hosts.start({ pace: "instant", dataDir });
-  await page.goto(again.address);
-  await new BatchesPage(page).open();
-  await page.goto(new URL(address.pathname, page.url()).href);
-  expect(await verification.expectDone(lines)).toEqual(counts);
-});
-
-test("the answers of a batch are graded by a column of its table, and read by grade", async ({ page, hosts }) => {
-  const host = await hosts.start({ pace: "instant" });
-  await page.goto(host.address);
-  await runExample(page);
-  const batch = new BatchPage(page);
+  await batch.expectDone();
+  await expect(batch.row(1)).toContainText("Janet’s ducks");
   const grading = new GradingPart(page);
 
   await page.keyboard.press("g");
@@ -86,6 +83,7 @@ test("the answers of a batch are graded by a column of its table, and read by gr
   await grading.chooseGrader("Number");
   await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("-1");
   await expect(grading.dialog.getByRole("button", { name: "Grade answers" })).toBeDisabled();
+  await check("grade-batch-dialog");
   await grading.dialog.getByRole("textbox", { name: "Tolerance" }).fill("0,5");
   await grading.start();
   const counts = await grading.expectDone(lines);
@@ -96,67 +94,13 @@ test("the answers of a batch are graded by a column of its table, and read by gr
   await batch.results.getByRole("row").nth(1).click();
   await expect(batch.inspector.getByRole("term").filter({ hasText: "Expected" })).toBeVisible();
   await expect(batch.inspector.getByRole("definition").first()).toHaveText(/^[\d.,]+$/);
+  await check("grade-batch-line");
+  await page.keyboard.press("Escape");
 
   await page.getByRole("tab", { name: "Grades" }).click();
   await expect(page.getByText(/The 95% interval is/)).toBeVisible();
   await expect(page.getByRole("list", { name: "Lines by grade" })).toContainText(`${counts.Fail}`);
-
+  await check("grade-batch-chart");
   const exported = await readJsonLines(await batch.exportResults());
   expect(exported.filter((line) => JSON.stringify(line).includes('"grade":"fail"'))).toHaveLength(counts.Fail ?? 0);
 });
-
-/** The example of the first start, as a batch that has run. */
-async function runExample(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /200 math questions/ }).click();
-  const build = new BuildPage(page);
-  await build.expectNoProblems("200");
-  await build.submit();
-  await new BatchPage(page).expectDone();
-}
-
-walkScreens(
-  "verifying and grading can be used by everybody on every screen",
-  async ({ page, hosts, dataDir, check }) => {
-    await leaveAnsweredBatches(dataDir, { "Grade school math": lines });
-    const host = await hosts.start({ pace: "instant", dataDir });
-    await page.goto(host.address);
-    await new BatchesPage(page).open();
-    await new BatchesPage(page).row("Grade school math").click();
-    const batch = new BatchPage(page);
-    const verification = new VerificationPart(page);
-    const grading = new GradingPart(page);
-
-    await verification.open();
-    await verification.dialog.getByRole("switch", { name: "Strict" }).check();
-    await check("verify-batch-dialog");
-    await verification.start();
-    await verification.expectDone(lines);
-    await check("verify-batch-done");
-    await verification.show("Contradicted");
-    await expect(batch.results.getByRole("row").nth(2)).toContainText(/\d/);
-    await batch.results.getByRole("row").nth(2).click();
-    await expect(batch.inspector.getByRole("list", { name: "Claims" })).toBeVisible();
-    await check("verify-batch-line");
-    await page.keyboard.press("Escape");
-    await page.getByRole("tab", { name: "Verification" }).click();
-    await expect(page.getByRole("list", { name: "Answers by verdict" })).toBeVisible();
-    await check("verify-batch-chart");
-
-    await grading.open();
-    await grading.chooseGrader("JSON schema");
-    await check("grade-batch-dialog");
-    await grading.start();
-    await page.getByRole("tab", { name: "Results" }).click();
-    await grading.expectDone(lines);
-    await grading.show("Pass");
-    await check("grade-batch-empty");
-    await page.getByRole("button", { name: "Show all lines" }).click();
-    await batch.results.getByRole("row").nth(2).click();
-    await batch.inspector.getByText("Grade", { exact: true }).click();
-    await expect(batch.inspector.getByText("Expected")).toBeVisible();
-    await check("grade-batch-line");
-    await page.keyboard.press("Escape");
-    await page.getByRole("tab", { name: "Grades" }).click();
-    await check("grade-batch-chart");
-  },
-);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
-import { walkScreens } from "../../fixtures/screens.ts";
+import { walkApp } from "../../fixtures/screens.ts";
 import { ServerPage } from "../../pages/server-page.ts";
 import { VerifyPage } from "../../pages/verify-page.ts";
 
@@ -9,130 +9,6 @@ const bridge = {
   document: "Work on the bridge began in 1925. It was opened in 1937 by the mayor, Ann Lee.",
   response: "The bridge opened in 1932 after 1937 − 1925 = 11 years of work. Mayor Ann Lee cut the ribbon.",
 };
-
-appTest("a response is verified with the keyboard alone", async ({ page }) => {
-  const verify = new VerifyPage(page);
-  await page.keyboard.press("ControlOrMeta+k");
-  await expect(page.getByRole("textbox", { name: "Search, or run a command" })).toBeFocused();
-  await page.keyboard.type("verify");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Verify", level: 1 })).toBeVisible();
-
-  await expect(verify.field("Prompt")).toBeFocused();
-  await page.keyboard.type(bridge.prompt);
-  await page.keyboard.press("Tab");
-  await page.keyboard.type(bridge.document);
-  await page.keyboard.press("Tab");
-  await expect(verify.field("Response")).toBeFocused();
-  await page.keyboard.type(bridge.response);
-  await page.keyboard.press("ControlOrMeta+Enter");
-
-  await expect(verify.headline).toHaveText("Contradicted");
-  await expect(verify.claims.filter({ hasText: "1932" })).toContainText("1937 − 1925 is 12, not 11.");
-  await expect(verify.marks("Response").filter({ hasText: "= 11" })).toHaveAttribute("data-tone", "bad");
-  await expect(page.getByRole("status").filter({ hasText: /contradicted/ })).toBeAttached();
-
-  await page.keyboard.press("ControlOrMeta+Shift+Enter");
-  await expect(verify.claims.first().getByRole("button")).toBeFocused();
-  await expect(verify.active("Response").first()).toBeVisible();
-  await page.keyboard.press("End");
-  await expect(verify.claims.last().getByRole("button")).toBeFocused();
-});
-
-appTest(
-  "texts and result are there again after leaving the page and after a reload, and marks go with an edit",
-  async ({ page }) => {
-    const verify = new VerifyPage(page);
-    await verify.open();
-    await verify.write("Response", bridge.response);
-    await verify.write("Document", bridge.document);
-    await verify.verify();
-    const headline = (await verify.headline.textContent()) ?? "";
-    await new ServerPage(page).open();
-    await verify.open();
-    await expect(verify.headline).toHaveText(headline);
-    await expect(verify.marks("Response").first()).toBeVisible();
-
-    await page.keyboard.press("Escape");
-    await verify.field("Response").click();
-    await page.keyboard.press("ControlOrMeta+End");
-    await page.keyboard.insertText(" It is red.");
-    await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
-    await expect(verify.marks("Response")).toHaveCount(0);
-    await expect(verify.marks("Document")).toHaveCount(0);
-    await page.reload();
-    await expect(page).toHaveURL(/\/verify$/);
-    await expect(verify.field("Response")).toContainText("It is red.");
-    await expect(verify.headline).toHaveText(headline);
-  },
-);
-
-appTest(
-  "a verification of the history comes back with its texts, and what it replaced can be had back",
-  async ({ page }) => {
-    const verify = new VerifyPage(page);
-    await verify.open();
-    await verify.write("Response", "2 + 2 = 4.");
-    await verify.verify();
-    await verify.write("Response", bridge.response);
-    await verify.history.getByRole("button", { name: /2 \+ 2 = 4/ }).click();
-    await expect(verify.field("Response")).toHaveText("2 + 2 = 4.");
-    await page.getByRole("button", { name: "Undo" }).click();
-    await expect(verify.field("Response")).toHaveText(bridge.response);
-
-    await verify.history.getByRole("button", { name: "Clear history" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Clear history" }).click();
-    await expect(verify.history).toBeHidden();
-    await expect(verify.field("Response")).toHaveText(bridge.response);
-  },
-);
-
-appTest(
-  "a claim and its parts in the texts light up together, and claims can be narrowed to a kind",
-  async ({ page }) => {
-    const verify = new VerifyPage(page);
-    await verify.open();
-    await verify.write("Response", bridge.response);
-    await verify.write("Document", bridge.document);
-    await verify.verify();
-    const claim = verify.claims.first();
-    await claim.hover();
-    await expect(verify.active("Response").first()).toBeVisible();
-    await verify.headline.hover();
-    await expect(page.locator(".cm-active")).toHaveCount(0);
-    await verify.marks("Response").first().hover();
-    await expect(claim).toHaveAttribute("data-active", "true");
-
-    const all = await verify.claims.count();
-    await verify.kinds.getByRole("button", { name: /^Sum/ }).click();
-    await expect(verify.claims).toHaveCount(1);
-    await verify.kinds.getByRole("button", { name: /^All/ }).click();
-    await expect(verify.claims).toHaveCount(all);
-  },
-);
-
-appTest("what can’t be verified yet says why", async ({ page }) => {
-  const verify = new VerifyPage(page);
-  await verify.open();
-  await expect(verify.verifyButton).toHaveAccessibleDescription("Write or paste a response first.");
-  await verify.write("Response", "x".repeat(4_000_001));
-  await expect(verify.verifyButton).toHaveAccessibleDescription(/The response is too long/);
-  await expect(verify.field("Response")).toHaveAccessibleDescription(/1 too many/);
-});
-
-appTest("a response of fifty claims against a document of 100 kB stays fluid", async ({ page }) => {
-  const verify = new VerifyPage(page);
-  await verify.open();
-  await verify.write("Document", longDocument);
-  await verify.write("Response", fiftyClaims);
-  await verify.verify();
-  await expect(verify.claims).toHaveCount(50);
-  await page.keyboard.press("ControlOrMeta+Shift+Enter");
-  for (let step = 1; step < 50; step += 1) await page.keyboard.press("ArrowDown");
-  await expect(verify.claims.last().getByRole("button")).toBeFocused();
-  await expect(verify.active("Response").first()).toBeInViewport();
-  await expect(verify.active("Document").first()).toBeInViewport();
-});
 
 const towns = Array.from({ length: 50 }, (_, at) => ({ name: `Harbour ${at + 1}`, year: 1800 + at }));
 const fiftyClaims = towns
@@ -143,36 +19,71 @@ const longDocument = towns
   .map(({ name, year }) => `${name} was founded in ${year} by settlers from the north. ${filler.repeat(19)}`)
   .join("\n\n");
 
-/** Lets the service's answers through until they are held: rules judge too fast to be seen at it. */
-async function holdAnswers(page: Page): Promise<{ isHeld: boolean }> {
-  const answers = { isHeld: false };
+/** Until they are held, the service's answers come through: rules judge too fast to be seen at it. Then it is gone. */
+type Link = "open" | "held" | "cut";
+
+async function controlLink(page: Page): Promise<(state: Link) => void> {
+  let state: Link = "open";
+  let cut = () => {};
   await page.routeWebSocket(/\/rpc/, (socket) => {
+    if (state === "cut") return void socket.close();
+    cut = () => void socket.close();
     socket.connectToServer().onMessage((message) => {
-      if (!answers.isHeld) socket.send(message);
+      if (state === "open") socket.send(message);
     });
   });
-  return answers;
+  await page.reload();
+  return (next) => {
+    state = next;
+    if (next === "cut") cut();
+  };
 }
 
-walkScreens("every state of Verify can be used by everybody", async ({ page, hosts, check }) => {
-  const host = await hosts.start({ pace: "instant" });
-  const answers = await holdAnswers(page);
-  await page.goto(host.address);
+walkApp("a response is verified with the keyboard alone, and each result says what was found", async (parts) => {
+  const { page, check } = parts;
+  const setLink = await controlLink(page);
   const verify = new VerifyPage(page);
-  await verify.open();
+  await expect(page.getByRole("button", { name: "New batch" })).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("textbox", { name: "Search, or run a command" })).toBeFocused();
+  await page.keyboard.type("verify");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Verify", level: 1 })).toBeVisible();
+  await expect(verify.verifyButton).toHaveAccessibleDescription("Write or paste a response first.");
   await check("verify-empty");
 
-  await page.getByRole("button", { name: "Try an example" }).click();
-  await expect(verify.headline).not.toBeEmpty();
-
-  await verify.write("Prompt", bridge.prompt);
-  await verify.write("Document", bridge.document);
-  await verify.write("Response", bridge.response);
-  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+  await expect(verify.field("Prompt")).toBeFocused();
+  await page.keyboard.type(bridge.prompt);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(bridge.document);
+  await page.keyboard.press("Tab");
+  await expect(verify.field("Response")).toBeFocused();
+  await page.keyboard.type(bridge.response);
   await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(verify.claims.filter({ hasText: "1932" })).toBeVisible();
-  await verify.claims.first().getByRole("button").focus();
+  await expect(verify.headline).toHaveText("Contradicted");
+  await expect(verify.claims.filter({ hasText: "1932" })).toContainText("1937 − 1925 is 12, not 11.");
+  await expect(verify.marks("Response").filter({ hasText: "= 11" })).toHaveAttribute("data-tone", "bad");
+  await expect(page.getByRole("status").filter({ hasText: /contradicted/ })).toBeAttached();
+  const claim = verify.claims.first();
+  await claim.hover();
+  await expect(verify.active("Response").first()).toBeVisible();
+  await verify.headline.hover();
+  await expect(page.locator(".cm-active")).toHaveCount(0);
+  await verify.marks("Response").first().hover();
+  await expect(claim).toHaveAttribute("data-active", "true");
+
+  await page.keyboard.press("ControlOrMeta+Shift+Enter");
+  await expect(claim.getByRole("button")).toBeFocused();
+  await expect(verify.active("Response").first()).toBeVisible();
   await check("verify-contradicted");
+  await page.keyboard.press("End");
+  await expect(verify.claims.last().getByRole("button")).toBeFocused();
+
+  const all = await verify.claims.count();
+  await verify.kinds.getByRole("button", { name: /^Sum/ }).click();
+  await expect(verify.claims).toHaveCount(1);
+  await verify.kinds.getByRole("button", { name: /^All/ }).click();
+  await expect(verify.claims).toHaveCount(all);
   await verify.result.getByText("Raw", { exact: true }).click();
   await expect(verify.result.getByRole("heading", { name: "As curl" })).toBeVisible();
   await check("verify-raw");
@@ -181,6 +92,7 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await verify.write("Prompt", "What is 12 × 12?");
   await verify.write("Document", "");
   await verify.write("Response", "12 × 12 = 144.");
+  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(verify.headline).toContainText("Supported");
   await check("verify-supported");
@@ -196,6 +108,11 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await expect(verify.claims).toHaveCount(50);
   await verify.claims.nth(3).getByRole("button").focus();
   await check("verify-full");
+  await page.keyboard.press("Home");
+  for (let step = 1; step < 50; step += 1) await page.keyboard.press("ArrowDown");
+  await expect(verify.claims.last().getByRole("button")).toBeFocused();
+  await expect(verify.active("Response").first()).toBeInViewport();
+  await expect(verify.active("Document").first()).toBeInViewport();
 
   await page.getByRole("button", { name: "Empty the fields" }).click();
   await expect(verify.field("Response")).not.toContainText("Harbour");
@@ -211,12 +128,59 @@ walkScreens("every state of Verify can be used by everybody", async ({ page, hos
   await expect(verify.headline).toHaveText("Not in the document");
   await expect(verify.result.getByText(/counts as wrong/)).toBeVisible();
   await check("verify-strict");
+
   await verify.write("Response", bridge.response);
-  answers.isHeld = true;
+  setLink("held");
   await page.keyboard.press("ControlOrMeta+Enter");
   await expect(page.getByText("Checking…")).toBeVisible();
   await check("verify-running");
-  await host.stop();
+  setLink("cut");
   await expect(verify.result.getByRole("alert")).toContainText("The response was not verified");
+  await expect(page.getByRole("status").filter({ hasText: "What you have typed stays here" })).toBeVisible();
+  await expect(verify.field("Response")).toContainText(bridge.response);
   await check("verify-failed");
+});
+
+appTest("texts, results and history are there again, until they are cleared", async ({ page }) => {
+  const verify = new VerifyPage(page);
+  await verify.open();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await expect(verify.headline).not.toBeEmpty();
+  await verify.write("Prompt", "");
+  await verify.write("Document", bridge.document);
+  await verify.write("Response", bridge.response);
+  await verify.verify();
+  await expect(verify.headline).toHaveText("Contradicted");
+  await new ServerPage(page).open();
+  await verify.open();
+  await expect(verify.headline).toHaveText("Contradicted");
+  await expect(verify.marks("Response").first()).toBeVisible();
+
+  await verify.field("Response").click();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.insertText(" It is red.");
+  await expect(verify.result.getByText("The texts have changed since")).toBeVisible();
+  await expect(verify.marks("Response")).toHaveCount(0);
+  await expect(verify.marks("Document")).toHaveCount(0);
+  await page.reload();
+  await expect(page).toHaveURL(/\/verify$/);
+  await expect(verify.field("Response")).toContainText("It is red.");
+  await expect(verify.headline).toHaveText("Contradicted");
+
+  await verify.write("Response", "2 + 2 = 4.");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(verify.history.getByRole("button", { name: /2 \+ 2 = 4/ })).toBeVisible();
+  await verify.write("Response", bridge.response);
+  await verify.history.getByRole("button", { name: /2 \+ 2 = 4/ }).click();
+  await expect(verify.field("Response")).toHaveText("2 + 2 = 4.");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(verify.field("Response")).toHaveText(bridge.response);
+  await verify.history.getByRole("button", { name: "Clear history" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Clear history" }).click();
+  await expect(verify.history).toBeHidden();
+  await expect(verify.field("Response")).toHaveText(bridge.response);
+
+  await verify.write("Response", "x".repeat(4_000_001));
+  await expect(verify.verifyButton).toHaveAccessibleDescription(/The response is too long/);
+  await expect(verify.field("Response")).toHaveAccessibleDescription(/1 too many/);
 });

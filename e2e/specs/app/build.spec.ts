@@ -1,0 +1,127 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { z } from "zod";
+import { appTest, expect } from "../../fixtures/app-test.ts";
+import { projectFile } from "../../fixtures/files.ts";
+
+const expectedSchema = z.array(z.object({ line: z.int(), code: z.string(), param: z.string().nullable() }));
+
+appTest("what is wrong with a source or a prompt is said, until it is put right", async ({ page, buildPage }) => {
+  const expected = expectedSchema.parse(
+    JSON.parse(await readFile(projectFile("examples", "broken-batch.problems.json"), "utf8")),
+  );
+  await buildPage.open();
+  await buildPage.dropFile(projectFile("examples", "broken-batch.jsonl"));
+  await expect(buildPage.problems.getByText(`${expected.length} errors`)).toBeVisible();
+  for (const { line } of expected) {
+    await expect(buildPage.problems.getByRole("button", { name: new RegExp(`\\b${line}$`) }).first()).toBeVisible();
+  }
+  await expect(buildPage.submitButton).toBeDisabled();
+
+  await buildPage.openNew();
+  await buildPage.dropFile(projectFile("examples", "gsm8k-200.jsonl"));
+  await buildPage.write("User message 1", "{{ qestion }}");
+  await expect(buildPage.problems.getByText(/qestion/).first()).toBeVisible();
+  await expect(buildPage.submitButton).toBeDisabled();
+  await buildPage.write("User message 1", "{{ question }}");
+  await buildPage.expectNoProblems("200");
+  await expect(buildPage.submitButton).toBeEnabled();
+
+  await buildPage.openNew();
+  await page.locator("input[type=file]").setInputFiles({
+    name: "questions.csv",
+    mimeType: "text/csv",
+    buffer: Buffer.from("id,question\n"),
+  });
+  await expect(buildPage.source.getByRole("columnheader")).toHaveText(["#", "id", "question"]);
+  await expect(buildPage.source.getByText("No rows.")).toBeVisible();
+  await expect(buildPage.source.getByText("0 rows")).toBeVisible();
+  await expect(page.getByText("The source has no rows")).toBeVisible();
+  await buildPage.source.getByRole("button", { name: "Change the source" }).click();
+  await page.getByRole("switch", { name: "The first row names the columns" }).click();
+  await expect(buildPage.source.getByText("1 row", { exact: false })).toBeVisible();
+  await expect(buildPage.source.getByText("No rows.")).toBeHidden();
+});
+
+appTest(
+  "a draft and the width of its panes are as they were left",
+  async ({ page, buildPage, batchPage, batchesPage }) => {
+    await buildPage.open();
+    await buildPage.chooseFile(projectFile("examples", "gsm8k-200.jsonl"));
+    await buildPage.write("User message 1", "Only the number: {{ question }}");
+    await page.getByRole("textbox", { name: "Name of the batch" }).fill("Numbers only");
+    await buildPage.expectNoProblems("200");
+    await expect(page.getByText(/^Draft kept/)).toBeVisible();
+    const edge = page.getByRole("separator", { name: "Width of the source" });
+    const width = async () => (await buildPage.source.boundingBox())?.width ?? 0;
+    const usual = await width();
+    await edge.press("ArrowRight");
+    await expect.poll(width).toBeCloseTo(usual + 16, 0);
+    await edge.hover();
+    await page.mouse.down();
+    await page.mouse.move(usual + 400, 300, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(usual + 60);
+    const wide = await width();
+    await expect(edge).toHaveAttribute("aria-valuenow", String(Math.round(wide)));
+    const message = buildPage.prompt.getByRole("textbox", { name: "User message 1" });
+    await buildPage.write("User message 1", "At the last moment: {{ question }}");
+
+    await page.reload();
+
+    await expect(message).toContainText("At the last moment:");
+    await expect(page.getByRole("textbox", { name: "Name of the batch" })).toHaveValue("Numbers only");
+    await expect(buildPage.source.getByText("gsm8k-200.jsonl", { exact: true })).toBeVisible();
+    await buildPage.expectNoProblems("200");
+    await expect.poll(width).toBeCloseTo(wide, 0);
+    await edge.press("Enter");
+    await expect.poll(width).toBeCloseTo(usual, 0);
+
+    // Its keys hold at once when it is opened from the rail.
+    await batchesPage.open();
+    await buildPage.open();
+    await buildPage.expectNoProblems("200");
+    await page.keyboard.press("ControlOrMeta+Enter");
+    await expect(batchPage.results).toBeVisible();
+    await batchPage.expectDone();
+  },
+);
+
+appTest("a draft that is open in two tabs is not saved over, and is looked at anew", async ({ page, buildPage }) => {
+  await buildPage.open();
+  const { other, otherName, name } = await openTwice(page);
+  await otherName.fill("Seen");
+  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expect(name).toHaveValue("Seen");
+
+  await otherName.fill("Theirs");
+  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await name.fill("Mine");
+  const conflict = page.getByRole("alert").filter({ hasText: "changed in another window" });
+  await expect(conflict).toBeVisible();
+  await name.fill("Mine, and more");
+  await conflict.getByRole("button", { name: "Load the other" }).click();
+  await expect(conflict).toBeHidden();
+  await expect(name).toHaveValue("Theirs");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(name).toHaveValue("Mine, and more");
+  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+
+  await otherName.fill("Theirs again");
+  const otherConflict = other.getByRole("alert").filter({ hasText: "changed in another window" });
+  await otherConflict.getByRole("button", { name: "Keep mine" }).click();
+  await expect(otherConflict).toBeHidden();
+  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await other.reload();
+  await expect(otherName).toHaveValue("Theirs again");
+});
+
+async function openTwice(page: Page) {
+  await page.waitForURL(/\/build\/draft_/);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  const nameOn = (tab: Page) => tab.getByRole("textbox", { name: "Name of the batch" });
+  await expect(nameOn(other)).toBeVisible();
+  return { other, otherName: nameOn(other), name: nameOn(page) };
+}

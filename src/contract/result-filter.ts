@@ -18,6 +18,9 @@ export const columnConditionSchema = z.object({
 });
 export type ColumnCondition = z.infer<typeof columnConditionSchema>;
 
+/** The most conditions of one filter. */
+export const mostConditions = 20;
+
 /** Which lines of a batch are meant: those that fit every member that is there. Within a member, one of its values is enough. */
 export const resultFilterSchema = z.object({
   states: z.array(lineStateSchema).min(1).optional(),
@@ -29,7 +32,7 @@ export const resultFilterSchema = z.object({
   kinds: z.array(findingKindSchema).min(1).optional(),
   /** Codes of errors. */
   errors: z.array(z.string()).min(1).optional(),
-  columns: z.array(columnConditionSchema).min(1).max(20).optional(),
+  columns: z.array(columnConditionSchema).min(1).max(mostConditions).optional(),
   /** A text anywhere in the request or its answer, in any case. */
   search: z.string().min(1).max(500).optional(),
 });

@@ -32,6 +32,8 @@ export const checkProgressSchema = z.object({
   done: z.int(),
   /** Rows that are taken. */
   total: z.int(),
+  /** Rows that fit the filter, if there is one. */
+  fitting: z.int().optional(),
   finished: z.boolean(),
   /** Requests so far: of the rows that can be sent. */
   requests: z.int(),
@@ -120,6 +122,7 @@ const longestSchema = 1_000_000;
 const trialRowsSchema = z.object({
   take: rowsSchema.shape.take.exclude(["all"]),
   count: z.int().min(1).max(mostTrialRows),
+  filter: rowsSchema.shape.filter,
 });
 
 export const buildContract = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { columnConditionSchema, mostConditions } from "../result-filter.ts";
 import { messageRoles } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 
@@ -52,6 +53,8 @@ export const rowsSchema = z.object({
   take: z.enum(["all", "first", "last", "random"]),
   /** How many, unless all are taken. */
   count: z.int().min(1),
+  /** Only rows that fit all of these are taken: `source.<column>` of a table. A file of requests has none. */
+  filter: z.array(columnConditionSchema).max(mostConditions).optional(),
   /** Rows with errors are left out, instead of keeping the batch from running. */
   skipFaulty: z.boolean(),
   /** Requests that the connection has answered before take those answers. */

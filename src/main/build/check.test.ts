@@ -143,6 +143,33 @@ describe("a check", () => {
     expect(Math.max(...ids)).toBeGreaterThan(60);
   });
 
+  it("takes the first, last or random ones of the rows that a filter keeps", async () => {
+    const rows = Array.from({ length: 100 }, (_, at) => `${at + 1},${at % 10 === 4 ? "" : at % 2 ? "Even?" : "Odd?"}`);
+    const pass = await readTable(`id,question\n${rows.join("\n")}\n`);
+    const written = async (rows: Partial<Rows>) => {
+      const input = { ...pass, rows: { ...allRows, ...rows } };
+      const events = writeRows(input, questionTemplate(), join(fixture.dataDir, "kept.jsonl"));
+      const result = (await Array.fromAsync(events)).at(-1)?.result;
+      return result?.written.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+    };
+    const late = { path: "source.id", op: "greater", value: "50" } as const;
+    const filter = [late, { path: "source.question", op: "contains", value: "even" } as const];
+    const even = Array.from({ length: 25 }, (_, at) => 52 + 2 * at);
+    expect(await written({ filter })).toEqual(even);
+    expect(await written({ filter, take: "first", count: 3 })).toEqual([52, 54, 56]);
+    expect(await written({ filter, take: "last", count: 2 })).toEqual([98, 100]);
+    const random = await written({ filter, take: "random", count: 10 });
+    expect([random?.length, random?.every((row) => even.includes(row))]).toEqual([10, true]);
+    const check = async (rows: Partial<Rows>) =>
+      (await checkAll(checkRows({ ...pass, rows: { ...allRows, ...rows } }, questionTemplate()))).last;
+    expect(await check({ filter: [late], skipFaulty: true })).toMatchObject({ fitting: 50, total: 50, requests: 45 });
+    const gone = { path: "source.gone", op: "equals", value: "1" } as const;
+    expect(await check({ filter: [gone] })).toMatchObject({
+      ...{ blocked: true, requests: 0 },
+      groups: [{ code: "unknown_column", first: [{ message: 'There is no column "gone" to filter the rows by.' }] }],
+    });
+  });
+
   it("frees the line id of a row that is left out", async () => {
     const pass = await readTable("id,question\na,\na,Why?\na,How?\n", { requests: 2 });
     const rows: Rows = { ...allRows, take: "all", count: 1, skipFaulty: true };

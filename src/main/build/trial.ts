@@ -23,7 +23,7 @@ export interface TrialParts {
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly draftId: string;
-  readonly rows: Pick<Rows, "take" | "count">;
+  readonly rows: Pick<Rows, "take" | "count" | "filter">;
 }
 
 /** Asks a few rows at once, as a batch that is not listed, and reports their answers as they come. */

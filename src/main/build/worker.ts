@@ -45,7 +45,7 @@ const router = {
   write: os
     .input(passSchema.extend({ target: z.string() }))
     .output(eventIterator(writeProgressSchema))
-    .handler(({ input }) => writeRows(input, input.template, input.target)),
+    .handler(({ input, signal }) => writeRows(input, input.template, input.target, signal)),
   trySchema: os
     .input(z.object({ schema: z.string(), answer: z.string() }))
     .output(z.array(z.string()))
@@ -53,7 +53,7 @@ const router = {
   preview: os
     .input(passSchema.extend({ row: z.int().min(1) }))
     .handler(({ input }) => previewRow(input, input.template, input.row)),
-  check: os.input(passSchema).handler(({ input }) => checkRows(input, input.template)),
+  check: os.input(passSchema).handler(({ input, signal }) => checkRows(input, input.template, signal)),
 };
 
 export type BuildWorkerClient = RouterClient<typeof router>;

@@ -11,4 +11,5 @@ export {
   describeIssues,
 } from "./files/validation/index.ts";
 export { parseJson, serveWorker } from "./io/index.ts";
+export { createValueTest } from "./results/column-values.ts";
 export { countPromptTokens } from "./tokens/index.ts";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import type { Rows } from "#contract";
-import { createSample } from "#service/validation";
+import type { ColumnCondition, Problem, Rows } from "#contract";
+import { createSample, createValueTest } from "#service/validation";
+import { readRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 
 /** The rows of a source that become requests. */
@@ -9,22 +10,92 @@ export interface ChosenRows {
   readonly total: number;
   /** Asked of each row once, in their order. */
   take(row: number): boolean;
+  /** Rows that fit the filter, if there is one. */
+  readonly fitting?: number;
+}
+
+interface SourceContent {
+  readonly path: string;
+  readonly source: StoredSource;
 }
 
 /** As much of the content as chooses between random rows. */
 const seedBytes = 1024 * 1024;
 
-/** Chooses rows. Random ones follow from the content: the same file gives the same rows. */
+/**
+ * Chooses rows: of those that fit the filter the first, the last or random ones. Random ones follow from the content: the same
+ * file gives the same rows.
+ */
 export async function chooseRows(
-  { path, source }: { readonly path: string; readonly source: StoredSource },
+  input: SourceContent,
   rows: Rows | undefined,
+  signal?: AbortSignal,
 ): Promise<ChosenRows> {
-  const { rowCount } = source;
-  if (rows === undefined || rows.take === "all") return { total: rowCount, take: () => true };
-  const total = Math.min(rows.count, rowCount);
-  if (rows.take === "first") return { total, take: (row) => row <= total };
-  if (rows.take === "last") return { total, take: (row) => row > rowCount - total };
-  return { total, take: createSample(rowCount, total, await readSeed(path, source.bytes)) };
+  const { source } = input;
+  const filter = source.holds === "rows" ? (rows?.filter ?? []) : [];
+  if (filter.length === 0) return choosePlaces(input, rows, source.rowCount);
+  const fitting = await findFitting(input, filter, signal);
+  const chosen = await choosePlaces(input, rows, fitting.count);
+  let place = 0;
+  const take = (row: number) => {
+    if (fitting.flags[row] !== 1) return false;
+    place += 1;
+    return chosen.take(place);
+  };
+  return { total: chosen.total, take, fitting: fitting.count };
+}
+
+/** Chooses among `count` rows by their places, from 1. */
+async function choosePlaces(
+  { path, source }: SourceContent,
+  rows: Rows | undefined,
+  count: number,
+): Promise<ChosenRows> {
+  if (rows === undefined || rows.take === "all") return { total: count, take: () => true };
+  const total = Math.min(rows.count, count);
+  if (rows.take === "first") return { total, take: (place) => place <= total };
+  if (rows.take === "last") return { total, take: (place) => place > count - total };
+  return { total, take: createSample(count, total, await readSeed(path, source.bytes)) };
+}
+
+/** Reads the rows once to find those that fit all conditions. A column that is not there has no cell that fits. */
+async function findFitting(
+  { path, source }: SourceContent,
+  filter: readonly ColumnCondition[],
+  signal: AbortSignal | undefined,
+): Promise<{ count: number; flags: Uint8Array }> {
+  const tests = filter.map((condition) => ({ at: columnOf(condition, source), fits: createValueTest(condition) }));
+  const flags = new Uint8Array(source.rowCount + 1);
+  let count = 0;
+  for await (const rows of readRows(path, source)) {
+    signal?.throwIfAborted();
+    for (const { number, cells } of rows) {
+      if (!tests.every(({ at, fits }) => at >= 0 && fits(cells[at] ?? ""))) continue;
+      flags[number] = 1;
+      count += 1;
+    }
+  }
+  return { count, flags };
+}
+
+/** What is wrong with the filter whatever the rows are: it names columns that the table does not have. */
+export function findFilterProblems(source: StoredSource, rows: Rows | undefined): Problem[] {
+  const missing = (rows?.filter ?? []).filter((condition) => columnOf(condition, source) < 0);
+  return source.holds === "requests"
+    ? []
+    : missing.map(({ path }) => ({
+        code: "unknown_column",
+        message: `There is no column "${path.slice(sourcePrefix.length)}" to filter the rows by.`,
+        param: null,
+        line: null,
+        severity: "error",
+      }));
+}
+
+const sourcePrefix = "source.";
+
+function columnOf({ path }: ColumnCondition, { columns }: StoredSource): number {
+  return path.startsWith(sourcePrefix) ? columns.indexOf(path.slice(sourcePrefix.length)) : -1;
 }
 
 async function readSeed(path: string, bytes: number): Promise<number> {

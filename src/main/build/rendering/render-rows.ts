@@ -17,7 +17,7 @@ import { checkForConnection, type RequestRules } from "../../connections/request
 import { readRows } from "../sources/read-rows.ts";
 import type { Row, StoredSource } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
-import { chooseRows } from "./choose-rows.ts";
+import { chooseRows, findFilterProblems } from "./choose-rows.ts";
 import { type CompiledRequestTemplate, compileRequestTemplate } from "./request-template.ts";
 import { createTokenSample } from "./token-sample.ts";
 
@@ -59,8 +59,12 @@ export type WriteProgress = z.infer<typeof writeProgressSchema>;
  * Checks all that a table and a request template would send. Reports progress at most ten times a second; the last event
  * is `finished`. A template that can't be used ends the check before the first row.
  */
-export async function* checkRows(input: PassInput, template: RequestTemplate): AsyncGenerator<CheckProgress> {
-  const pass = await createRenderPass(input, template);
+export async function* checkRows(
+  input: PassInput,
+  template: RequestTemplate,
+  signal?: AbortSignal,
+): AsyncGenerator<CheckProgress> {
+  const pass = await createRenderPass(input, template, signal);
   const isTime = createThrottle();
   for await (const _lines of pass.run()) {
     if (isTime()) yield pass.progress(false);
@@ -76,8 +80,9 @@ export async function* writeRows(
   input: PassInput,
   template: RequestTemplate,
   target: string,
+  signal?: AbortSignal,
 ): AsyncGenerator<WriteProgress> {
-  const pass = await createRenderPass(input, template);
+  const pass = await createRenderPass(input, template, signal);
   const isTime = createThrottle();
   const file = createWriteStream(target);
   const closed = finished(file);
@@ -100,16 +105,17 @@ export async function* writeRows(
  * One pass over the rows of a source: each becomes a line of a batch input file, and goes through the service's own
  * check at once. The numbers of lines in problems are those of the rows.
  */
-async function createRenderPass(input: PassInput, requestTemplate: RequestTemplate) {
+async function createRenderPass(input: PassInput, requestTemplate: RequestTemplate, signal: AbortSignal | undefined) {
   const { path, source, rules, connection, rows: wanted } = input;
   const template =
     source.holds === "requests" ? readyRequests : compileRequestTemplate(requestTemplate, source.columns, connection);
-  const chosen = await chooseRows(input, wanted);
+  const chosen = await chooseRows(input, wanted, signal);
+  const problemsOfAll = [...template.problems, ...findFilterProblems(source, wanted)];
   const skipsFaulty = wanted?.skipFaulty === true;
   const checker = createLineChecker(rules);
   const tally = createProblemTally();
   const tokens = createTokenSample(chosen.total);
-  const isUnusable = template.problems.some(isError);
+  const isUnusable = problemsOfAll.some(isError);
   const written: Span[] = [];
   let done = 0;
   let lines = 0;
@@ -158,7 +164,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   return {
     /** Renders and checks the rows that are taken. Each answer is the next lines, with line ends. */
     async *run(): AsyncGenerator<string> {
-      report(template.problems);
+      report(problemsOfAll);
       if (isUnusable) return;
       let text = "";
       let turnStarted = performance.now();
@@ -182,6 +188,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
     progress: (isFinished: boolean): CheckProgress => ({
       done,
       total: chosen.total,
+      ...(chosen.fitting === undefined ? {} : { fitting: chosen.fitting }),
       finished: isFinished,
       requests: lines,
       faultyRows: tally.faultyLines,

@@ -1,5 +1,6 @@
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
+export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
 export { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog.tsx";
 export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";

@@ -21,7 +21,7 @@ import {
   nameKind,
   VerdictBadge,
 } from "../../../components/index.ts";
-import { ConditionMenu, describeCondition } from "./condition-menu.tsx";
+import { ConditionMenu, describeResultCondition } from "./condition-menu.tsx";
 import { type ResultColumn, wordsOfState } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
 import type { RowPreparation } from "./use-preparation.ts";
@@ -125,7 +125,7 @@ export function ResultsFilter(props: ResultsFilterProps) {
           />
         )}
         {conditions.map((condition) => {
-          const words = describeCondition(condition, columns);
+          const words = describeResultCondition(condition, columns);
           return (
             <span key={words} className={classes.chip} data-set>
               <span className={classes.condition} title={words} dir="auto">

@@ -46,7 +46,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
       )}
       {source !== null && source.rowCount > 0 && progress === null ? (
         <>
-          <RowsChoice source={source} identical={sum("identical")} />
+          <RowsChoice source={source} identical={sum("identical")} fitting={jobs[0]?.check?.fitting ?? null} />
           <KnownRequests
             known={sum("known")}
             requests={jobs.reduce((total, { check }) => total + (check?.requests ?? 0), 0)}
@@ -94,7 +94,7 @@ function Facts({ source, jobs, known }: FactsProps) {
   const size = sumSizes(jobs.map(({ check }) => check));
   const asked = sumSizes(jobs.map(({ check }, at) => check && leaveOutKnown(check, known[at], rows)));
   const skipped = size?.finished ? size.total - size.requests : 0;
-  const requests = size?.finished && !size.blocked ? size.requests : jobs.length * rowsTaken(source, rows);
+  const requests = requestsOf(source, rows, jobs.length, size);
   const [count = "", word = ""] = formatCount(requests, "request").split(" ");
   return (
     <dl className={classes.facts} aria-label={jobs.length > 1 ? "Size of the batches" : "Size of the batch"}>
@@ -130,9 +130,16 @@ function Facts({ source, jobs, known }: FactsProps) {
   );
 }
 
-/** Rows that are taken, as far as it is known before they have been checked. */
-function rowsTaken({ rowCount }: Source, { take, count }: Rows): number {
-  return take === "all" ? rowCount : Math.min(count, rowCount);
+/** Requests of all batches: those of the rows that are taken, without the ones that are left out. */
+function requestsOf(
+  { rowCount, holds }: Source,
+  { take, count, filter }: Rows,
+  jobs: number,
+  size: Size | null,
+): number {
+  if (size?.finished && !size.blocked) return size.requests;
+  if (size !== null && holds === "rows" && filter !== undefined) return size.total;
+  return jobs * (take === "all" ? rowCount : Math.min(count, rowCount));
 }
 
 /** The tokens of all prompts: as they were counted, or about what they will be. */

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Rows, Source } from "#contract";
 import { formatCount, formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
+import { RowFilter } from "./row-filter.tsx";
 import classes from "./rows-choice.module.css";
 
 const choices: readonly { readonly take: Rows["take"]; readonly label: string }[] = [
@@ -17,29 +18,40 @@ interface RowsChoiceProps {
   readonly source: Source;
   /** Requests that are the same as one before them. */
   readonly identical: number;
+  /** Rows that fit the filter; null while that is not known, and without one. */
+  readonly fitting: number | null;
 }
 
-/** Which rows are asked: all, the first or random ones, with or without those that have errors. */
-export function RowsChoice({ source: { rowCount, holds }, identical }: RowsChoiceProps) {
+/** Which rows are asked: all or some of those that fit, with or without those that have errors. */
+export function RowsChoice({ source: { rowCount, holds, columns }, identical, fitting }: RowsChoiceProps) {
   const { store } = useSession();
   const rows = useContent((content) => content.rows);
   const isElsewhere = useContent((content) => content.connectionId !== null);
   const unit = holds === "rows" ? "rows" : "lines";
+  const isFiltered = holds === "rows" && rows.filter !== undefined;
   const change = (changed: Partial<Rows>) => store.edit({ rows: { ...rows, ...changed } });
   return (
-    <Popover position="top-start" withinPortal shadow="md" trapFocus returnFocus>
+    <Popover position="top-start" width={320} withinPortal shadow="md" trapFocus returnFocus>
       <Popover.Target>
         <Button size="xs" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
-          {describeRows(rows, unit, rowCount)}
+          {describeRows(rows, unit, isFiltered ? fitting : rowCount, isFiltered)}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <fieldset className={classes.root}>
           <legend className={classes.legend}>Ask which {unit}</legend>
+          {holds === "rows" ? <RowFilter columns={columns} rowCount={rowCount} fitting={fitting} /> : null}
           <Radio.Group value={rows.take} onChange={(value) => change({ take: readTake(value) })} aria-label="Take">
             {choices.map(({ take, label }) => (
               <div key={take} className={classes.choice}>
-                <Radio value={take} label={take === "all" ? `All ${formatNumber(rowCount)} ${unit}` : label} />
+                <Radio
+                  value={take}
+                  label={
+                    take === "all"
+                      ? describeRows({ ...rows, take }, unit, isFiltered ? fitting : rowCount, isFiltered)
+                      : label
+                  }
+                />
                 {take !== "all" && rows.take === take ? (
                   <CountField rows={rows} unit={unit} onChange={(count) => change({ count })} />
                 ) : null}
@@ -104,7 +116,9 @@ function readTake(value: string): Rows["take"] {
 
 const takeWords = { first: "First", last: "Last", random: "Random" } as const;
 
-function describeRows({ take, count }: Rows, unit: string, rowCount: number): string {
-  if (take === "all" || count >= rowCount) return `All ${unit}`;
-  return `${takeWords[take]} ${formatNumber(count)} ${unit}`;
+/** `All 1,319 rows`, `First 100 rows`, `All 12 rows that fit`. `most` is null where it is not known how many there are. */
+function describeRows({ take, count }: Rows, unit: string, most: number | null, isFiltered: boolean): string {
+  const which = isFiltered ? `${unit} that fit` : unit;
+  if (take !== "all" && (most === null || count < most)) return `${takeWords[take]} ${formatNumber(count)} ${which}`;
+  return most === null ? `All ${which}` : `All ${formatNumber(most)} ${which}`;
 }

@@ -26,7 +26,7 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,
   image_unreadable: (lines, one) => `${lines} ${one ? "names an image" : "name images"} that can’t be read`,
-  invalid_parameter: () => "A parameter of the prompt can’t be used",
+  invalid_parameter: () => "The parameters of the prompt can’t be used as they are",
   no_prompt: (lines, one) => `${lines} ${one ? "has" : "have"} no text in the user message`,
 };
 

@@ -3,7 +3,7 @@ import type { BuildInput, Rows, TrialProgress, TrialRow } from "#contract";
 
 export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly draftId: string;
-  readonly rows: { readonly take: Exclude<Rows["take"], "all">; readonly count: number };
+  readonly rows: Pick<Rows, "count" | "filter"> & { readonly take: Exclude<Rows["take"], "all"> };
 }
 
 /** The procedure that asks a few rows at once. */

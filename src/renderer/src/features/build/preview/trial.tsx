@@ -36,7 +36,8 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
     const content = store.content.getState();
     const version = selectedVersion(content);
     const template = toRequestTemplate(content, version);
-    void trial.start({ sourceId: source.id, draftId: id, template, rows: { take, count } }, version.key);
+    const rows = { take, count, filter: content.rows.filter };
+    void trial.start({ sourceId: source.id, draftId: id, template, rows }, version.key);
   };
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>

@@ -22,6 +22,7 @@ import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
   createColumns,
   createComparisons,
+  createIndexBuilder,
   createIndexCache,
   createMergedBatches,
   createResults,
@@ -116,7 +117,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     faults: createFaults(defaultSeed),
     clock: createSystemClock(),
   };
-  const indexes = createIndexCache(store, logger);
+  const searchThread = createSearchThread(search);
+  const indexes = createIndexCache(store, createIndexBuilder(searchThread), logger);
   const merged = createMergedBatches(store, indexes);
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
@@ -143,7 +145,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const searchThread = createSearchThread(search);
   const searches = createSearches(searchThread, store);
   let tables: Tables | null = null;
   let prices: Prices | null = null;

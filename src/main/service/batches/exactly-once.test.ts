@@ -10,7 +10,7 @@ import { createRandomIds } from "../ids.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createModelCatalog } from "../model-catalog.ts";
 import type { Engine, EngineCall, EngineReply } from "../ports.ts";
-import { createIndexCache, createMergedBatches } from "../results/index.ts";
+import { buildIndex, createIndexCache, createMergedBatches } from "../results/index.ts";
 import { openStore } from "../store/index.ts";
 import { fileOf, makeTempDir, readContent, replyTo, upload } from "../testing/index.ts";
 import { startBatches } from "./batches.ts";
@@ -74,7 +74,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const rules = createCheckRules(catalog, limits);
   const checker: FileChecker = { check: (path, options) => checkFile(path, rules, options) };
   const ids = createRandomIds();
-  const indexes = createIndexCache(store, createSilentLogger());
+  const indexes = createIndexCache(store, buildIndex, createSilentLogger());
   const logger = createSilentLogger();
   const faults = createFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });

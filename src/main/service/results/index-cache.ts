@@ -1,13 +1,10 @@
-import { z } from "zod";
 import { finalStatuses } from "#contract";
-import { scanLines } from "../io/index.ts";
 import type { Logger } from "../ports.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
 import { type BatchPaths, pathsOf } from "./batch-paths.ts";
+import { type BuildIndex, buildIndex } from "./build-index.ts";
 import { readIndexFile, writeIndexFile } from "./index-file.ts";
-import { toFacts } from "./join-line.ts";
-import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-import { readTimings } from "./timings.ts";
+import type { LineIndex } from "./line-index.ts";
 
 /** Indexes of ended batches that stay in memory. */
 const mostIndexes = 16;
@@ -20,11 +17,14 @@ export interface IndexCache {
   /** Writes the index of a batch that has ended to disk, so that it need not be read from its files again. */
   save(batch: BatchRecord): Promise<void>;
   forget(batchId: string): void;
+  /** How far indexes are that are being read from the files of their batches, all together; null while none is. */
+  building(): { readonly bytes: number; readonly size: number } | null;
 }
 
-export function createIndexCache(store: Store, logger: Logger): IndexCache {
+export function createIndexCache(store: Store, build: BuildIndex, logger: Logger): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<LineIndex>>();
+  const builds = new Set<{ bytes: number; size: number }>();
 
   function insert(batchId: string, index: Promise<LineIndex>): void {
     indexes.delete(batchId);
@@ -47,7 +47,10 @@ export function createIndexCache(store: Store, logger: Logger): IndexCache {
     const paths = pathsOf(batch, store);
     const stored = isRunning(batch.id) ? null : await readIndexFile(paths);
     if (stored !== null) return stored;
-    const index = await scanIndex(paths);
+    const progress = { bytes: 0, size: 0 };
+    builds.add(progress);
+    const building = build(paths, (bytes, size) => Object.assign(progress, { bytes, size }));
+    const index = await building.finally(() => builds.delete(progress));
     if (!isRunning(batch.id)) await write(batch, index);
     return index;
   }
@@ -75,60 +78,15 @@ export function createIndexCache(store: Store, logger: Logger): IndexCache {
       if (index !== undefined) await write(batch, index);
     },
     forget: (batchId) => indexes.delete(batchId),
+    building() {
+      if (builds.size === 0) return null;
+      const sum = (part: "bytes" | "size") => [...builds].reduce((total, one) => total + one[part], 0);
+      return { bytes: sum("bytes"), size: sum("size") };
+    },
   };
 }
 
 /** The index of a batch that has ended, without a word kept of it: its folder may be another process's. */
 export async function readIndex(paths: BatchPaths): Promise<LineIndex> {
-  return (await readIndexFile(paths)) ?? (await scanIndex(paths));
-}
-
-const requestSchema = z.object({ custom_id: z.string() });
-const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });
-
-/**
- * Builds the index of a batch anew from its files, with one pass over each. A last line without its end was being
- * written when the process ended: it is no answer.
- */
-async function scanIndex(paths: BatchPaths): Promise<LineIndex> {
-  const { lineStarts, lineOf } = await readRequests(paths.input);
-  const index = createLineIndex(lineStarts);
-  const known = { index, lineOf, timings: await readTimings(paths.timings, index.total) };
-  if (paths.output !== null) await readAnswers(paths.output, "output", known);
-  if (paths.error !== null) await readAnswers(paths.error, "error", known);
-  return index;
-}
-
-async function readRequests(path: string) {
-  const starts: number[] = [];
-  const lineOf = new Map<string, number>();
-  let end = 0;
-  await scanLines(path, (line) => {
-    const text = line.bytes?.toString() ?? "";
-    if (text.trim() === "") return;
-    starts.push(line.start);
-    end = line.end;
-    lineOf.set(requestSchema.parse(JSON.parse(text)).custom_id, starts.length);
-  });
-  return { lineStarts: Float64Array.from([...starts, end]), lineOf };
-}
-
-interface Known {
-  readonly index: LineIndex;
-  readonly lineOf: ReadonlyMap<string, number>;
-  readonly timings: Float32Array;
-}
-
-async function readAnswers(path: string, file: AnswerFile, { index, lineOf, timings }: Known) {
-  await scanLines(path, ({ bytes, start, terminated }) => {
-    if (bytes === null || !terminated) return;
-    const value: unknown = JSON.parse(bytes.toString());
-    const { custom_id, response } = answerSchema.parse(value);
-    const line = lineOf.get(custom_id);
-    if (line === undefined) return;
-    const time = timings[line - 1] ?? Number.NaN;
-    const skipped = response === null;
-    const milliseconds = skipped || Number.isNaN(time) ? null : time;
-    index.record(line, { file, start, length: bytes.length, skipped, milliseconds }, toFacts(value));
-  });
+  return (await readIndexFile(paths)) ?? (await buildIndex(paths, () => undefined));
 }

@@ -1,4 +1,5 @@
 export { type BatchPaths, pathsOf } from "./batch-paths.ts";
+export { buildIndex } from "./build-index.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
 export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
@@ -9,6 +10,6 @@ export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.t
 export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf } from "./merged.ts";
 export { type ByteRange, readAnswers, readRanges, readRequests } from "./read-lines.ts";
 export { createResults, type Results } from "./results.ts";
-export { createSearches, createSearchThread } from "./searches.ts";
+export { createIndexBuilder, createSearches, createSearchThread } from "./searches.ts";
 export { openTimings } from "./timings.ts";
 export { type ModelUsage, sumUsage } from "./usage.ts";

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Preparation,
   ResultChart,
@@ -163,9 +164,16 @@ export function createResults(parts: ResultsParts): Results {
       const texts = await views.read(opened.batch, opened.index, lines, view.merged === true);
       return { ...page, rows: texts.map((text) => toRow(joinLine(text))) };
     },
-    prepare(batchId, choice, view = {}, signal = neverAborted) {
-      find(batchId);
-      return readAlong(batchId, view, (lines) => chooser.prepare(lines, choice, signal));
+    async *prepare(batchId, choice, view = {}, signal = neverAborted) {
+      const opening = openView(batchId, view);
+      const isOpen = opening.then(() => true);
+      while (!(await Promise.race([isOpen, sleep(progressPeriod, false)]))) {
+        const progress = indexes.building();
+        if (progress !== null) yield { step: "indexing", ...progress, isDone: false };
+        if (signal.aborted) return;
+      }
+      const lines = await opening;
+      if (lines !== null) yield* chooser.prepare(lines, choice, signal);
     },
     async line(batchId, line, view = {}) {
       const opened = await open(batchId);
@@ -227,6 +235,9 @@ export function createResults(parts: ResultsParts): Results {
 const noLines = { index: createLineIndex(new Float64Array(1)), marks: { verdicts: null, grades: null }, costs: null };
 
 const neverAborted = new AbortController().signal;
+
+/** Between two words of how far an index is, in milliseconds. */
+const progressPeriod = 100;
 
 /** How long a page waits for columns that are being read, in milliseconds, before it has what was found so far. */
 const pagePatience = 150;

@@ -3,8 +3,11 @@ import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import { columnConditionSchema } from "#contract";
 import { serveWorker } from "../io/index.ts";
+import { buildIndex, type IndexedFiles, indexedFilesSchema } from "./build-index.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn } from "./column-values.ts";
+import type { CodeColumn } from "./fact-columns.ts";
+import type { LineColumns } from "./line-index.ts";
 import { scanMatches } from "./scan-matches.ts";
 
 const router = {
@@ -18,13 +21,15 @@ const router = {
     .handler(({ input, signal }) => matchColumn(input.column, createValueTest(input.condition), signal)),
   /** All values of a column in the files of one batch or several, to sort and to count by; they come last. */
   encodeColumns: os.input(z.array(columnSchema)).handler(({ input, signal }) => encodeColumns(input, signal)),
+  /** The columns of the index of a batch; they come last. */
+  buildIndex: os.input(indexedFilesSchema).handler(({ input }) => readIndex(input)),
 };
 
-/** What the thread that searches results can be asked. */
+/** What the thread that reads results can be asked. */
 export type SearchClient = RouterClient<typeof router>;
 
-/** How far a column has been read. */
-interface ColumnProgress {
+/** How far files have been read. */
+interface ReadProgress {
   readonly bytes: number;
   readonly size: number;
 }
@@ -45,9 +50,9 @@ async function* matchColumn(column: Column, fits: ReturnType<typeof createValueT
 async function* encodeColumns(
   columns: readonly Column[],
   signal?: AbortSignal,
-): AsyncGenerator<ColumnProgress & { values: EncodedColumn | null }> {
+): AsyncGenerator<ReadProgress & { values: EncodedColumn | null }> {
   const encoder = createEncoder();
-  let last: ColumnProgress = { bytes: 0, size: 0 };
+  let last: ReadProgress = { bytes: 0, size: 0 };
   for (const [source, column] of columns.entries()) {
     const onValue: ColumnReading["onValue"] = (place, value) => encoder.add(source, place, value);
     for await (const progress of followReading(column, onValue, signal)) {
@@ -58,35 +63,64 @@ async function* encodeColumns(
   yield { ...last, values: encoder.finish() };
 }
 
-/** Between two words of how far a reading is, in milliseconds. */
-const progressPeriod = 50;
+type PlainColumns = Omit<LineColumns, "setFacts">;
+
+async function* readIndex(files: IndexedFiles): AsyncGenerator<ReadProgress & { columns: PlainColumns | null }> {
+  let columns: PlainColumns | null = null;
+  const followed = follow(async (report) => {
+    columns = toPlain((await buildIndex(files, report)).columns);
+  });
+  let last: ReadProgress = { bytes: 0, size: 0 };
+  for await (const progress of followed) {
+    last = progress;
+    yield { ...progress, columns: null };
+  }
+  yield { ...last, columns };
+}
+
+/** Without what no other thread could be given. */
+function toPlain({ setFacts: _, models, finishReasons, errorCodes, ...columns }: LineColumns): PlainColumns {
+  const plain = ({ codes, names }: CodeColumn) => ({ codes, names });
+  return {
+    ...columns,
+    models: plain(models),
+    finishReasons: plain(finishReasons),
+    errorCodes: plain(errorCodes),
+  };
+}
 
 /** Reads a column, and tells how far that is; the last word is of the whole. */
 async function* followReading(
   column: Column,
   onValue: ColumnReading["onValue"],
   signal?: AbortSignal,
-): AsyncGenerator<ColumnProgress> {
+): AsyncGenerator<ReadProgress> {
   const abandoned = new AbortController();
-  let progress: ColumnProgress = { bytes: 0, size: 0 };
+  const ended = signal === undefined ? abandoned.signal : AbortSignal.any([signal, abandoned.signal]);
+  try {
+    yield* follow((onProgress) => readColumn(column, { onValue, onProgress, signal: ended }));
+  } finally {
+    abandoned.abort();
+  }
+}
+
+/** Between two words of how far a reading is, in milliseconds. */
+const progressPeriod = 50;
+
+async function* follow(
+  read: (report: (bytes: number, size: number) => void) => Promise<void>,
+): AsyncGenerator<ReadProgress> {
+  let progress: ReadProgress = { bytes: 0, size: 0 };
   let isDone = false;
-  const reading = readColumn(column, {
-    onValue,
-    onProgress: (bytes, size) => {
-      progress = { bytes, size };
-    },
-    signal: signal === undefined ? abandoned.signal : AbortSignal.any([signal, abandoned.signal]),
+  const reading = read((bytes, size) => {
+    progress = { bytes, size };
   }).then(() => {
     isDone = true;
   });
   reading.catch(() => undefined);
-  try {
-    while (!isDone) {
-      await Promise.race([reading, sleep(progressPeriod)]);
-      yield progress;
-    }
-  } finally {
-    abandoned.abort();
+  while (!isDone) {
+    await Promise.race([reading, sleep(progressPeriod)]);
+    yield progress;
   }
 }
 

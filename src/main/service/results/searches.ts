@@ -2,17 +2,30 @@ import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
 import type { Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-import type { AnswerFile, LineColumns } from "./line-index.ts";
+import type { BuildIndex } from "./build-index.ts";
+import { openFactColumns } from "./fact-columns.ts";
+import { type AnswerFile, type LineColumns, openLineIndex } from "./line-index.ts";
 import type { LineView } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
 import type { SearchClient } from "./search-worker.ts";
 
-/** Searches the files of results, so that the thread of the app is never busy with a long one. */
+/** Reads the files of results, so that the thread of the app is never busy with a long one. */
 export type SearchThread = WorkerThread<SearchClient>;
 
 /** The thread starts with the first search; should it die, the next one starts another. */
 export function createSearchThread(url: URL): SearchThread {
   return createWorkerThread({ url, name: "sheaf-search", closedMessage: "The service was closed." });
+}
+
+/** Builds indexes in the thread. */
+export function createIndexBuilder(thread: SearchThread): BuildIndex {
+  return async ({ input, output, error, timings }, report) => {
+    for await (const event of await thread.client().buildIndex({ input, output, error, timings })) {
+      report(event.bytes, event.size);
+      if (event.columns !== null) return openLineIndex({ ...event.columns, ...openFactColumns(event.columns) });
+    }
+    throw new Error("The index was not built.");
+  };
 }
 
 /** 1 at the place of each line that has been found so far. */

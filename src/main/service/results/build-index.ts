@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { type ScannedLine, scanLines } from "../io/index.ts";
+import { toFacts } from "./join-line.ts";
+import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
+import { readTimings } from "./timings.ts";
+
+/** The files that an index is of. */
+export const indexedFilesSchema = z.object({
+  input: z.string(),
+  output: z.string().nullable(),
+  error: z.string().nullable(),
+  timings: z.string(),
+});
+export type IndexedFiles = z.infer<typeof indexedFilesSchema>;
+
+/** Builds the index of a batch from its files; `report` is told how many of their bytes have been read. */
+export type BuildIndex = (files: IndexedFiles, report: (bytes: number, size: number) => void) => Promise<LineIndex>;
+
+const requestSchema = z.object({ custom_id: z.string() });
+const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });
+
+/**
+ * Builds the index with one pass over each file. A last line without its end was being written when the process ended: it
+ * is no answer.
+ */
+export const buildIndex: BuildIndex = async ({ input, output, error, timings }, report) => {
+  const sizes = await Promise.all([input, output, error].map(async (path) => (path ? (await stat(path)).size : 0)));
+  const size = sizes.reduce((sum, one) => sum + one, 0);
+  const [ofInput = 0, ofOutput = 0] = sizes;
+  const reportFrom = (before: number) => (bytes: number) => report(before + bytes, size);
+  const { lineStarts, lineOf } = await readRequests(input, reportFrom(0));
+  const index = createLineIndex(lineStarts);
+  const known = { index, lineOf, timings: await readTimings(timings, index.total) };
+  if (output !== null) await readAnswers(output, "output", known, reportFrom(ofInput));
+  if (error !== null) await readAnswers(error, "error", known, reportFrom(ofInput + ofOutput));
+  return index;
+};
+
+type Report = (bytes: number) => void;
+
+async function readRequests(path: string, onChunk: Report) {
+  const starts: number[] = [];
+  const lineOf = new Map<string, number>();
+  let end = 0;
+  const onLine = (line: ScannedLine) => {
+    const text = line.bytes?.toString() ?? "";
+    if (text.trim() === "") return;
+    starts.push(line.start);
+    end = line.end;
+    lineOf.set(requestSchema.parse(JSON.parse(text)).custom_id, starts.length);
+  };
+  await scanLines(path, onLine, { onChunk });
+  return { lineStarts: Float64Array.from([...starts, end]), lineOf };
+}
+
+interface Known {
+  readonly index: LineIndex;
+  readonly lineOf: ReadonlyMap<string, number>;
+  readonly timings: Float32Array;
+}
+
+async function readAnswers(path: string, file: AnswerFile, known: Known, onChunk: Report) {
+  const { index, lineOf, timings } = known;
+  const onLine = ({ bytes, start, terminated }: ScannedLine) => {
+    if (bytes === null || !terminated) return;
+    const value: unknown = JSON.parse(bytes.toString());
+    const { custom_id, response } = answerSchema.parse(value);
+    const line = lineOf.get(custom_id);
+    if (line === undefined) return;
+    const time = timings[line - 1] ?? Number.NaN;
+    const skipped = response === null;
+    const milliseconds = skipped || Number.isNaN(time) ? null : time;
+    index.record(line, { file, start, length: bytes.length, skipped, milliseconds }, toFacts(value));
+  };
+  await scanLines(path, onLine, { onChunk });
+}

@@ -26,6 +26,8 @@ export const resultRowSchema = z.object({
   milliseconds: z.number().nullable(),
   /** What its answer cost, in US dollars; null where no price or no usage is known. */
   cost: z.number().nullable(),
+  /** Whether its answer was taken from another line that had the same request, and cost nothing. */
+  reused: z.boolean(),
   /** What its verification came to; null for a line that has not been verified. */
   verdict: lineVerdictSchema.nullable(),
   /** Null for a line that has not been graded. */

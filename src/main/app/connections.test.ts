@@ -227,10 +227,18 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
   for await (const batch of changes) if (batch.id === last.batchId && batch.status === "completed") break;
   const batch = await client.batches.get({ id: last.batchId });
   expect(batch).toMatchObject({ counts: { completed: 30 }, taken: 10, cost: { lines: 30 } });
-  const lines = Array.from({ length: 30 }, (_, at) => at + 1);
-  const asked = (await fixture.service.results.lines(batch.id, lines)).slice(10);
-  const priced = asked.map(({ promptTokens, completionTokens }) => (promptTokens ?? 0) + 2 * (completionTokens ?? 0));
-  expect(batch.cost?.usd).toBeCloseTo(priced.reduce((sum, tokens) => sum + tokens, 0) / 1e6, 9);
+  const { rows } = await client.results.page({ batchId: batch.id, offset: 0, limit: 30 });
+  expect(rows.map(({ reused }) => reused)).toEqual(rows.map((_, at) => at < 10));
+  const priced = rows.map(({ reused, promptTokens, completionTokens }) =>
+    reused ? 0 : ((promptTokens ?? 0) + 2 * (completionTokens ?? 0)) / 1e6,
+  );
+  for (const [at, { cost }] of rows.entries()) expect(cost).toBeCloseTo(priced[at] ?? 0, 9);
+  expect(batch.cost?.usd).toBeCloseTo(
+    priced.reduce((sum, usd) => sum + usd, 0),
+    9,
+  );
+  const free = { batchId: batch.id, filter: { columns: [{ path: "cost", op: "equals" as const, value: "0" }] } };
+  expect((await client.results.numbers(free)).length).toBe(10);
 });
 
 it("goes on when it is told to, after its key was changed by a command", async () => {

@@ -1,5 +1,13 @@
 import type { EngineReply } from "../ports.ts";
-import { type AnswerFacts, type AnswerFile, type LineIndex, openTimings, toFacts } from "../results/index.ts";
+import {
+  type AnswerFacts,
+  type AnswerFile,
+  type LineIndex,
+  openTimings,
+  reusedTime,
+  type Timing,
+  toFacts,
+} from "../results/index.ts";
 import type { BatchParts } from "./parts.ts";
 import { type Appended, openResultFile } from "./result-file.ts";
 
@@ -11,8 +19,15 @@ export interface AnsweredRequest {
 
 /** The output file and the error file of a batch, while it writes them. */
 export interface AnswerFiles {
-  /** Records an engine's reply: in the output file when it is an answer, else in the error file. */
-  answer(request: AnsweredRequest & { requestId: string }, reply: EngineReply, milliseconds: number | null): void;
+  /**
+   * Records an engine's reply: in the output file when it is an answer, else in the error file. `reused` says that it was
+   * another line that it was given to.
+   */
+  answer(
+    request: AnsweredRequest & { requestId: string },
+    reply: EngineReply,
+    milliseconds: number | null | "reused",
+  ): void;
   /** Records in the error file why a request was not answered. */
   skip(request: AnsweredRequest, error: { code: string; message: string }): void;
   /** Bytes that are not on disk yet. */
@@ -29,6 +44,7 @@ interface About {
   readonly line: number;
   readonly skipped: boolean;
   readonly milliseconds: number | null;
+  readonly reused: boolean;
   readonly facts: AnswerFacts;
 }
 
@@ -54,12 +70,12 @@ export async function openAnswerFiles(
   const openOne = (which: AnswerFile) => {
     const onWritten = (lines: readonly Appended<About>[]) => {
       for (const { about, start, length } of lines) {
-        const { line, skipped, milliseconds, facts } = about;
-        index.record(line, { file: which, start, length, skipped, milliseconds }, facts);
+        const { line, skipped, milliseconds, reused, facts } = about;
+        index.record(line, { file: which, start, length, skipped, milliseconds, reused }, facts);
         if (which === "output") completed += 1;
         else if (!skipped) failed += 1;
       }
-      timings.append(lines.flatMap(({ about }) => (hasTime(about) ? [about] : [])));
+      timings.append(lines.flatMap(({ about }) => toTiming(about) ?? []));
       onCounts(completed, failed);
     };
     return openResultFile<About>({ ...parts, batchId, which, startAt: before.ends[which], onWritten });
@@ -78,13 +94,14 @@ export async function openAnswerFiles(
       (statusCode === 200 ? output : error).append(result, {
         line,
         skipped: false,
-        milliseconds,
+        milliseconds: milliseconds === "reused" ? null : milliseconds,
+        reused: milliseconds === "reused",
         facts: toFacts(result),
       });
     },
     skip({ line, customId }, reason) {
       const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
-      error.append(result, { line, skipped: true, milliseconds: null, facts: toFacts(result) });
+      error.append(result, { line, skipped: true, milliseconds: null, reused: false, facts: toFacts(result) });
     },
     get queuedBytes() {
       return output.queuedBytes + error.queuedBytes;
@@ -103,8 +120,9 @@ export async function openAnswerFiles(
   };
 }
 
-function hasTime(about: About): about is About & { readonly milliseconds: number } {
-  return about.milliseconds !== null;
+function toTiming({ line, milliseconds, reused }: About): Timing | null {
+  if (reused) return { line, milliseconds: reusedTime };
+  return milliseconds === null ? null : { line, milliseconds };
 }
 
 /** The answers that an index knows of: how many, and where the last of each file ends. */

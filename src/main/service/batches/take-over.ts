@@ -107,7 +107,7 @@ function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRe
     const { response, error } = JSON.parse(text.toString()) as ResultLine;
     if (response !== null) {
       const { request_id: requestId, status_code: statusCode, body } = response;
-      answers.answer({ ...request, requestId }, { statusCode, body } as EngineReply, null);
+      answers.answer({ ...request, requestId }, { statusCode, body } as EngineReply, "reused");
     } else if (error !== null) answers.skip(request, error);
   });
 }

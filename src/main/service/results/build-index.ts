@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type ScannedLine, scanLines } from "../io/index.ts";
 import { toFacts } from "./join-line.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-import { readTimings } from "./timings.ts";
+import { readTimings, reusedTime } from "./timings.ts";
 
 /** The files that an index is of. */
 export const indexedFilesSchema = z.object({
@@ -70,8 +70,9 @@ async function readAnswers(path: string, file: AnswerFile, known: Known, onChunk
     if (line === undefined) return;
     const time = timings[line - 1] ?? Number.NaN;
     const skipped = response === null;
-    const milliseconds = skipped || Number.isNaN(time) ? null : time;
-    index.record(line, { file, start, length: bytes.length, skipped, milliseconds }, toFacts(value));
+    const milliseconds = skipped || !(time >= 0) ? null : time;
+    const reused = time === reusedTime;
+    index.record(line, { file, start, length: bytes.length, skipped, milliseconds, reused }, toFacts(value));
   };
   await scanLines(path, onLine, { onChunk });
 }

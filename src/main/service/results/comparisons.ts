@@ -16,7 +16,7 @@ import { type ComparedOutcome, compareOutcomes, createJoin, cutAroundDifference,
 import { inSteps } from "./export-lines.ts";
 import { unknownTokens } from "./fact-columns.ts";
 import { readOutcome, toRow } from "./join-line.ts";
-import type { LineIndex } from "./line-index.ts";
+import { type LineIndex, timeAt } from "./line-index.ts";
 import type { LineViewParts } from "./line-views.ts";
 import { readAnswers, readCustomIds } from "./read-lines.ts";
 import type { Results } from "./results.ts";
@@ -218,13 +218,13 @@ function comparePairs(sides: readonly Side[]): Comparison["pairs"] {
 const doubtful: ReadonlySet<Verdict | null> = new Set(["contradicted", "not_found"]);
 
 function summarizeSide({ batch, index, verdicts, grades, lines }: Side): ComparedBatch {
-  const { promptTokens, completionTokens, times } = index.columns;
+  const { promptTokens, completionTokens } = index.columns;
   const count = (fits: (line: number) => boolean) => lines.reduce((sum, line) => sum + Number(fits(line)), 0);
   const sum = (tokens: Uint32Array) => {
     const known = Array.from(lines, (line) => tokens[line - 1] ?? unknownTokens).filter((one) => one !== unknownTokens);
     return known.length === 0 ? null : known.reduce((total, one) => total + one, 0);
   };
-  const milliseconds = Float32Array.from(lines, (line) => times[line - 1] ?? Number.NaN)
+  const milliseconds = Float32Array.from(lines, (line) => timeAt(index.columns, line - 1))
     .filter((time) => !Number.isNaN(time))
     .sort();
   return {

@@ -11,5 +11,5 @@ export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf 
 export { type ByteRange, readAnswers, readRanges, readRequests } from "./read-lines.ts";
 export { createResults, type Results } from "./results.ts";
 export { createIndexBuilder, createSearches, createSearchThread } from "./searches.ts";
-export { openTimings } from "./timings.ts";
+export { openTimings, reusedTime, type Timing } from "./timings.ts";
 export { type ModelUsage, sumUsage } from "./usage.ts";

@@ -50,6 +50,7 @@ export interface LineText {
   readonly milliseconds: number | null;
   /** In US dollars. */
   readonly cost: number | null;
+  readonly reused: boolean;
   readonly verdict: LineVerdict | null;
   readonly grade: Grade | null;
 }
@@ -62,6 +63,7 @@ export function joinLine({
   response,
   milliseconds,
   cost,
+  reused,
   verdict,
   grade,
 }: LineText): ResultDetail {
@@ -76,6 +78,7 @@ export function joinLine({
     ...(response === null ? waiting : readOutcome(response)),
     milliseconds,
     cost,
+    reused,
     verdict,
     grade,
     values: {},
@@ -96,7 +99,7 @@ function questionOf({ messages }: z.infer<typeof requestSchema>["body"]): string
 
 /** The same for the table: long texts cut, the rest left out. */
 export function toRow(detail: ResultDetail): ResultRow {
-  const { line, customId, state, finishReason, errorCode, milliseconds, cost, verdict, grade } = detail;
+  const { line, customId, state, finishReason, errorCode, milliseconds, cost, reused, verdict, grade } = detail;
   const { promptTokens, completionTokens } = detail;
   return {
     line,
@@ -110,6 +113,7 @@ export function toRow(detail: ResultDetail): ResultRow {
     completionTokens,
     milliseconds,
     cost,
+    reused,
     verdict,
     grade,
     values: state === "answered" ? readValues(detail.answer) : {},

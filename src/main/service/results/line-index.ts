@@ -1,4 +1,5 @@
 import { type AnswerFacts, createFactColumns, type FactColumns } from "./fact-columns.ts";
+import { reusedTime } from "./timings.ts";
 
 /** Which of a batch's files holds a line's answer. */
 export type AnswerFile = "output" | "error";
@@ -13,6 +14,8 @@ export interface Answer {
   readonly skipped: boolean;
   /** From the request to its answer; null when not known. */
   readonly milliseconds: number | null;
+  /** True where it was not asked for, but taken from another line: it cost nothing. */
+  readonly reused: boolean;
 }
 
 /**
@@ -41,8 +44,14 @@ export interface LineColumns extends FactColumns {
   readonly states: Uint8Array;
   readonly starts: Float64Array;
   readonly lengths: Uint32Array;
-  /** In milliseconds; NaN where not known. */
+  /** In milliseconds; NaN where not known, `reusedTime` where the answer was taken from another line. See `timeAt`. */
   readonly times: Float32Array;
+}
+
+/** How long a line took, in milliseconds; NaN where that is not known. */
+export function timeAt({ times }: Pick<LineColumns, "times">, at: number): number {
+  const time = times[at] ?? Number.NaN;
+  return time >= 0 ? time : Number.NaN;
 }
 
 /** What the numbers in the column of states mean. */
@@ -86,7 +95,8 @@ export function openLineIndex(columns: LineColumns): LineIndex {
         start: starts[at] ?? 0,
         length: lengths[at] ?? 0,
         skipped: state === skipped,
-        milliseconds: Number.isNaN(time) ? null : time,
+        milliseconds: time >= 0 ? time : null,
+        reused: time === reusedTime,
       };
     },
     record(line, answer, facts) {
@@ -94,7 +104,7 @@ export function openLineIndex(columns: LineColumns): LineIndex {
       states[at] = answer.skipped ? skipped : answer.file === "output" ? answered : failed;
       starts[at] = answer.start;
       lengths[at] = answer.length;
-      times[at] = answer.milliseconds ?? Number.NaN;
+      times[at] = answer.reused ? reusedTime : (answer.milliseconds ?? Number.NaN);
       if (facts !== undefined) columns.setFacts(at, facts);
       version += 1;
     },

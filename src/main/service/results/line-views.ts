@@ -123,6 +123,7 @@ export function createLineViews(given: LineViewParts): LineViews {
       asked: { batchId: batch.id, line },
       milliseconds: answers[at]?.milliseconds ?? null,
       cost: toNullable(costs?.(line - 1)),
+      reused: answers[at]?.reused ?? false,
       verdict: judged?.index.mark(line) ?? null,
       grade: graded?.index.mark(line) ?? null,
     }));

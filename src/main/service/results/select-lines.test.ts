@@ -35,7 +35,7 @@ function indexOf(lines: readonly Line[]) {
     const file = state === "answered" ? "output" : "error";
     index.record(
       at + 1,
-      { file, start: 0, length: 1, skipped: state === "skipped", milliseconds: at },
+      { file, start: 0, length: 1, skipped: state === "skipped", milliseconds: at, reused: false },
       { model: "m", finishReason: finish, errorCode: error, promptTokens: null, completionTokens: tokens },
     );
   });

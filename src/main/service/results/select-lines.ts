@@ -1,7 +1,7 @@
 import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { type LineIndex, lineStates } from "./line-index.ts";
+import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
 
 /** What came of lines in a run over them. */
 export interface MarkIndex<Mark extends string> {
@@ -149,7 +149,7 @@ export function numbersOf(
     case "completion_tokens":
       return (at) => toNumber(columns.completionTokens[at]);
     case "milliseconds":
-      return (at) => columns.times[at] ?? Number.NaN;
+      return (at) => timeAt(columns, at);
     case "cost":
       return costs ?? (() => Number.NaN);
     default:

@@ -1,6 +1,6 @@
 import type { Histogram, ResultSummary, ValueCount } from "#contract";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
-import { lineStates } from "./line-index.ts";
+import { lineStates, timeAt } from "./line-index.ts";
 import type { SelectionParts } from "./select-lines.ts";
 
 /** What came of some lines, counted. */
@@ -21,7 +21,7 @@ export function summarizeLines(
     grades: countValues(lines, markOf(grades)),
     promptTokens: createHistogram(pick(lines, columns.promptTokens)),
     completionTokens: createHistogram(pick(lines, columns.completionTokens)),
-    milliseconds: createHistogram(pick(lines, columns.times)),
+    milliseconds: createHistogram(pickBy(lines, (at) => timeAt(columns, at))),
     cost: costs && createHistogram(pickBy(lines, costs), 0),
   };
 }
@@ -44,7 +44,7 @@ function countValues(lines: Uint32Array, read: (line: number) => string | null):
 }
 
 /** The known ones of the numbers of some lines, ascending. */
-function pick(lines: Uint32Array, column: Uint32Array | Float32Array): Float64Array {
+function pick(lines: Uint32Array, column: Uint32Array): Float64Array {
   return pickBy(lines, (at) => {
     const value = column[at] ?? Number.NaN;
     return value === unknownTokens ? Number.NaN : value;

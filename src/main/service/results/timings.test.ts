@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
-import { openTimings, readTimings } from "./timings.ts";
+import { openTimings, readTimings, reusedTime } from "./timings.ts";
 
 const logger = createSilentLogger();
 
@@ -15,8 +15,9 @@ test("times are read as they were put down, the last of a line first", async () 
     { line: 1, milliseconds: 0 },
     { line: 3, milliseconds: 40 },
   ]);
+  timings.append([{ line: 4, milliseconds: reusedTime }]);
   await timings.close();
-  expect([...(await readTimings(path, 4))]).toEqual([0, Number.NaN, 40, Number.NaN]);
+  expect([...(await readTimings(path, 4))]).toEqual([0, Number.NaN, 40, reusedTime]);
 });
 
 test("a torn last entry is written over, and the others stay", async () => {

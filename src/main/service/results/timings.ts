@@ -7,7 +7,10 @@ const entryBytes = 8;
 /** Between two writes, in milliseconds: each costs as much as some lines. What a killed process has not written is not known. */
 const writeInterval = 200;
 
-/** How long a line took from its request to its answer. */
+/** In place of the time of a line whose answer was not asked for, but taken from another line. */
+export const reusedTime = -1;
+
+/** How long a line took from its request to its answer; or `reusedTime`. */
 export interface Timing {
   readonly line: number;
   readonly milliseconds: number;
@@ -74,7 +77,7 @@ export function openTimings(path: string, logger: Logger): Timings {
   };
 }
 
-/** The times of lines 1 to `total`, in milliseconds; NaN for one that is not known. */
+/** The times of lines 1 to `total`, in milliseconds or `reusedTime`; NaN for one that is not known. */
 export async function readTimings(path: string, total: number): Promise<Float32Array> {
   const times = new Float32Array(total).fill(Number.NaN);
   // Whatever is wrong with the file, the results can be read without it.
@@ -82,7 +85,8 @@ export async function readTimings(path: string, total: number): Promise<Float32A
   for (let at = 0; at + entryBytes <= bytes.length; at += entryBytes) {
     const line = bytes.readUInt32LE(at);
     const milliseconds = bytes.readFloatLE(at + 4);
-    if (line >= 1 && line <= total && milliseconds >= 0) times[line - 1] = milliseconds;
+    if (line >= 1 && line <= total && (milliseconds >= 0 || milliseconds === reusedTime))
+      times[line - 1] = milliseconds;
   }
   return times;
 }

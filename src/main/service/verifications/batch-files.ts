@@ -64,6 +64,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
       length: bytes?.length ?? 0,
       skipped: response === null,
       milliseconds: null,
+      reused: false,
     });
     return null;
   });
@@ -86,6 +87,7 @@ export async function openBatchFiles(input: string, output: string): Promise<Bat
           response: answers[at] === null ? null : (responses[at]?.toString() ?? null),
           milliseconds: null,
           cost: null,
+          reused: false,
           verdict: null,
           grade: null,
         }),

@@ -52,6 +52,7 @@ export function makeRow(about: Partial<ResultRow>): ResultRow {
     completionTokens: 2,
     milliseconds: 600,
     cost: null,
+    reused: false,
     verdict: null,
     grade: null,
     values: {},

@@ -92,7 +92,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
       hideBelow: 540 + taken,
     },
-    ...(hasCost ? [{ ...figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost), hint: costHint }] : []),
+    ...(hasCost ? [costColumn] : []),
   ];
 }
 
@@ -185,9 +185,18 @@ function figure(
   return { id, header, width, grow: 0, align: "end", isSortable: true, render, text: write };
 }
 
-/** Which lines were reused is not kept, only how many. */
-const costHint =
-  "The price of each answer’s tokens. An answer that was reused has its price here, too; the batch’s cost leaves it out.";
+const costHint = "The price of each answer’s tokens; nothing for an answer that was reused.";
+
+const costColumn: ResultColumn = {
+  ...figure("cost", "Cost", 96, ({ cost }) => cost, formatLineCost),
+  hint: costHint,
+  render: ({ cost, reused }) =>
+    cost === null ? null : (
+      <span className={classes.soft} title={reused ? "Its answer was reused, and cost nothing." : undefined}>
+        {reused ? "Reused" : formatLineCost(cost)}
+      </span>
+    ),
+};
 
 const threeDigits = new Intl.NumberFormat("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
 

@@ -54,7 +54,10 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
     .option("--url <URL>", "base address, usually with /v1 at the end (default: the preset's)")
     .option("--key-env <VAR>", "environment variable that holds the key (default: it is asked for, and stored)")
     .option("--model <FROM=TO>", "the service's name for a model, *=TO for all; may be repeated", collect)
-    .option("--concurrency <N>", "of the adapter chat: calls at a time")
+    .option(
+      "--concurrency <N>",
+      "calls at a time: of chat all, of batch services the direct ones (default: the preset's)",
+    )
     .action(async (name: string, given: Record<string, unknown>) => {
       const { addConnection } = await import("./commands/connections.ts");
       finish(await addConnection(name, parseFlags(connectionFlags, given), io));

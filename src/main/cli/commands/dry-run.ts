@@ -7,6 +7,7 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
 import type { InputRows } from "../input-rows.ts";
+import { countKnown } from "../jobs/count-known.ts";
 import { formatBytes, formatCount } from "../phrases.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
@@ -23,7 +24,8 @@ export async function planOnConnection(
   try {
     const { problems, ...sizes } = await measure(input, planner);
     if (problems.length > 0) return reportProblems({ file: input.file, lineOf: (line) => line }, problems, flags, io);
-    const plan = { ...sizes, parts: planner.parts(), ...estimateCost(sizes.models, connection) };
+    const known = await countKnown(input, connection, { store, dataDir: flags.dataDir }, io);
+    const plan = { ...sizes, known, parts: planner.parts(), ...estimateCost(sizes.models, connection) };
     if (flags.json) print(JSON.stringify(toJson(plan, connection)), io);
     else for (const line of describePlan(plan, connection)) print(line, io);
     return exitCodes.ok;
@@ -111,10 +113,14 @@ function estimateCost(models: Sizes["models"], connection: Connection): CostEsti
 
 const addOrNull = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
 
-type Plan = Omit<Sizes, "models"> & CostEstimate & { readonly parts: ReturnType<JobPlanner["parts"]> };
+interface Plan extends Omit<Sizes, "models">, CostEstimate {
+  readonly parts: ReturnType<JobPlanner["parts"]>;
+  /** Requests that were answered before. */
+  readonly known: number;
+}
 
 function describePlan(plan: Plan, { name, concurrency, prices }: Connection): string[] {
-  const { requests, bytes, parts, promptTokens, mostCompletionTokens, cost, mostCost } = plan;
+  const { requests, bytes, known, parts, promptTokens, mostCompletionTokens, cost, mostCost } = plan;
   const count = (tokens: number) => formatCount(tokens, "token");
   const how = parts === null ? `, ${concurrency} at a time` : ` in ${formatCount(parts.length, "part")}`;
   const answers = mostCompletionTokens === null ? "no limit (no max_tokens)" : `at most ${count(mostCompletionTokens)}`;
@@ -130,6 +136,9 @@ function describePlan(plan: Plan, { name, concurrency, prices }: Connection): st
       : []),
     `Prompts: about ${count(promptTokens)}. Answers: ${answers}.`,
     `Cost: ${paid}.`,
+    ...(known === 0
+      ? []
+      : [`${known.toLocaleString("en")} of these are answered already: --reuse takes their answers.`]),
     "Nothing was sent.",
   ];
 }
@@ -139,6 +148,7 @@ function toJson(plan: Plan, { name, prices }: Connection) {
     dry_run: true,
     connection: name,
     total: plan.requests,
+    known: plan.known,
     bytes: plan.bytes,
     parts: plan.parts,
     prompt_tokens: plan.promptTokens,

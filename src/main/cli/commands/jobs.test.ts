@@ -166,6 +166,8 @@ test("answers of earlier jobs and of the app, which is open meanwhile, are taken
   const args = ["run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat", "--data-dir", app.path];
   expect((await runSheaf([...args, "--first", "5"], { env })).code).toBe(0);
   expect(asked).toHaveLength(2 + 5);
+  const plan = await runSheaf([...args, "--first", "7", "--dry-run"], { env });
+  expect(plan.stdout).toContain("5 of these are answered already: --reuse takes their answers.");
   const { code, stderr } = await runSheaf([...args, "--first", "7", "--reuse"], { env });
   expect(stderr).toContain("7 of 7 requests answered, 5 of them in earlier jobs");
   expect(code).toBe(0);

@@ -100,7 +100,7 @@ export async function withJob<T>(
 const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
 
 /** The other jobs on a connection, and the app's own folder: requests may have been answered there before. */
-async function listArchives(folder: string, connectionId: string): Promise<string[]> {
+export async function listArchives(folder: string, connectionId: string): Promise<string[]> {
   const jobsFolder = dirname(folder);
   const others = (await listJobs(jobsFolder)).filter((job) => job.folder !== folder);
   const ofConnection = others.filter(({ note }) => note.connection.id === connectionId && note.counts.completed > 0);
@@ -130,7 +130,7 @@ async function watchConnection(store: ConnectionStore, id: string, isWaiting: ()
 
 type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">>;
 
-async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
+export async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
   const clock = createSystemClock();
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog: createModelCatalog("standard"), clock, ids });

@@ -245,13 +245,7 @@ function More({ fields, errors, adapter, preset, isOpen, onChange, children }: M
       </Button>
       <Collapse expanded={isShown}>
         <div className={classes.grid}>
-          {isChat ? (
-            <>
-              {field("concurrency", "Calls at a time", "8")}
-              {field("requestsPerMinute", "Requests a minute", "No cap")}
-              {field("tokensPerMinute", "Tokens a minute", "No cap")}
-            </>
-          ) : (
+          {isChat ? null : (
             <>
               {field(
                 "mostLines",
@@ -268,6 +262,9 @@ function More({ fields, errors, adapter, preset, isOpen, onChange, children }: M
               />
             </>
           )}
+          {field("concurrency", isChat ? "Calls at a time" : "Direct calls at a time", "8")}
+          {field("requestsPerMinute", isChat ? "Requests a minute" : "Direct calls a minute", "No cap")}
+          {field("tokensPerMinute", isChat ? "Tokens a minute" : "Their tokens a minute", "No cap")}
           {field("inputPrice", "$ per million tokens in", priceHint(preset))}
           {field("outputPrice", "$ per million tokens out", priceHint(preset))}
           {isChat ? null : field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}

@@ -1,0 +1,38 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Connection } from "#contract";
+import { createRandomIds } from "#service";
+import { type ConnectionStore, openConnections } from "../../connections/index.ts";
+import type { CommandProcess } from "../command-process.ts";
+import type { InputRows } from "../input-rows.ts";
+import { findJobsFolder, identifyJob } from "./job-folder.ts";
+import { listArchives, openJobService } from "./open-job.ts";
+
+/** How many of the requests a connection has answered before, in the app or in another job. Nothing is asked or kept. */
+export async function countKnown(
+  input: InputRows,
+  connection: Connection,
+  { store, dataDir }: { readonly store: ConnectionStore; readonly dataDir: string | undefined },
+  io: CommandProcess,
+): Promise<number> {
+  const job = join(findJobsFolder({ dataDir }, io), identifyJob(input, connection));
+  const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
+  const path = join(folder, "rows.jsonl");
+  const connections = openConnections({ store, folder: join(folder, "parts"), ids: createRandomIds() });
+  try {
+    await pipeline(input.read(), createWriteStream(path, { mode: 0o600 }));
+    const archives = () => listArchives(job, connection.id);
+    const service = await openJobService(join(folder, "job"), { connections, archives }, io);
+    try {
+      return (await service.batches.countKnown(connection.id, path)).known;
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await connections.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -254,6 +254,16 @@ function More({ fields, errors, adapter, preset, isOpen, onChange, children }: M
               )}
               {field("mostMegabytes", "Most MB of a batch", limits === null ? "No limit" : String(limits.bytes / 1e6))}
               {field("mostQueuedTokens", "Most tokens queued", "No limit")}
+            </>
+          )}
+          {field("concurrency", isChat ? "Calls at a time" : "Direct calls at a time", "8")}
+          {field("requestsPerMinute", isChat ? "Requests a minute" : "Direct calls a minute", "No cap")}
+          {field("tokensPerMinute", isChat ? "Tokens a minute" : "Direct tokens a minute", "No cap")}
+          {field("inputPrice", "$ per million tokens in", priceHint(preset))}
+          {field("outputPrice", "$ per million tokens out", priceHint(preset))}
+          {isChat ? null : (
+            <>
+              {field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}
               <TextInput
                 label="Window"
                 value={fields.window}
@@ -262,12 +272,6 @@ function More({ fields, errors, adapter, preset, isOpen, onChange, children }: M
               />
             </>
           )}
-          {field("concurrency", isChat ? "Calls at a time" : "Direct calls at a time", "8")}
-          {field("requestsPerMinute", isChat ? "Requests a minute" : "Direct calls a minute", "No cap")}
-          {field("tokensPerMinute", isChat ? "Tokens a minute" : "Their tokens a minute", "No cap")}
-          {field("inputPrice", "$ per million tokens in", priceHint(preset))}
-          {field("outputPrice", "$ per million tokens out", priceHint(preset))}
-          {isChat ? null : field("priceFactor", "Batch price, times", String(preset?.priceFactor ?? "not known"))}
         </div>
         <Textarea
           mt={12}

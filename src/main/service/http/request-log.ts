@@ -180,7 +180,14 @@ function toText(headers: Readonly<Record<string, string | number | string[] | un
 }
 
 const mask = "***";
-const secretHeaders = new Set(["authorization", "proxy-authorization", "cookie", "x-api-key", "x-goog-api-key", "api-key"]);
+const secretHeaders = new Set([
+  "authorization",
+  "proxy-authorization",
+  "cookie",
+  "x-api-key",
+  "x-goog-api-key",
+  "api-key",
+]);
 const secretFields = /^(api[-_]?key|(access[-_]?|refresh[-_]?)?token|secret|password|authorization)$/i;
 /** What keys of the compatible APIs look like. */
 const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;

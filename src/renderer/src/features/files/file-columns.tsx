@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { IconFileExport, IconFileImport } from "@tabler/icons-react";
 import type { FileView } from "#contract";
 import { formatBytes, formatCount, RelativeTime, type TableColumn } from "../../components/index.ts";
@@ -8,16 +9,20 @@ export const purposeWords: Readonly<Record<FileView["purpose"], string>> = {
   batch_output: "Results",
 };
 
-/** So many characters of a name that is too long stay at its end, where the names of results differ. */
+/** The names of results, which are long, differ at the end: so many characters of it stay. */
 const endLength = 13;
+const longName = 30;
 
 function FileName({ children: name }: { readonly children: string }) {
-  const [start, end] = [name.slice(0, -endLength), name.slice(-endLength)];
+  const split = name.length > longName ? name.length - endLength : name.length;
   return (
-    <span className={classes.whole} dir="auto" title={name}>
-      <span className={classes.start}>{start}</span>
-      <span className={classes.end}>{end}</span>
-    </span>
+    <>
+      <VisuallyHidden>{name}</VisuallyHidden>
+      <span className={classes.whole} dir="auto" title={name} aria-hidden>
+        <span className={classes.start}>{name.slice(0, split)}</span>
+        <span className={classes.end}>{name.slice(split)}</span>
+      </span>
+    </>
   );
 }
 

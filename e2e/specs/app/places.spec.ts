@@ -55,7 +55,7 @@ walkApp("Playground answers, asks an edited question anew, and hands its prompt 
   await page.getByRole("button", { name: "Edit the question" }).click();
   await page.getByRole("textbox", { name: "Question" }).fill("Why is grass green?");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("region", { name: "Question" })).toHaveText(/grass green/);
+  await expect(page.getByRole("article", { name: "Question" })).toHaveText(/grass green/);
   await expect(page.getByText(/answer tokens · /)).toHaveCount(1);
   await page.getByRole("button", { name: "Add to a batch" }).click();
   await expect(page).toHaveURL(/\/build\//);

@@ -45,7 +45,7 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
   const isAnswer = role === "assistant";
   const name = isAnswer ? (model === null ? "Answer" : shortModelName(model)) : "You";
   return (
-    <section
+    <article
       ref={card}
       className={classes.root}
       data-role={role}
@@ -96,7 +96,7 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
         />
       )}
       {isAnswer && !isStreaming ? <Figures turn={turn} /> : null}
-    </section>
+    </article>
   );
 }
 

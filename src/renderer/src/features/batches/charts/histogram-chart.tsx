@@ -58,6 +58,8 @@ export function HistogramChart(props: HistogramChartProps) {
             },
           }}
           tooltipAnimationDuration={0}
+          // The table below is for whoever has no pointer.
+          barChartProps={{ accessibilityLayer: false }}
         />
       </div>
       <details className={classes.details}>

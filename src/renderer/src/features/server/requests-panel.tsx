@@ -48,15 +48,16 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
   );
   useImperativeHandle(handle, () => ({ focus: () => table.current?.focus() }), []);
   useEffect(() => table.current?.focus(), []);
+  const isAny = shown.length > 0;
   const exportShown = () => {
-    if (shown.length > 0) save.mutate({ what: "requests", ids: shown.map(({ id }) => id) });
+    save.mutate({ what: "requests", ids: shown.map(({ id }) => id) });
   };
   useShortcuts("Requests", [
-    { keys: "ArrowDown", label: "Next request" },
-    { keys: "Enter", label: "Open the request" },
+    ...(isAny ? [{ keys: "ArrowDown", label: "Next request" }] : []),
+    ...(isAny ? [{ keys: "Enter", label: "Open the request" }] : []),
     { keys: "/", label: "Find by path", run: () => find.current?.focus() },
     { keys: "p", label: isPaused ? "Go on" : "Pause", run: () => setPaused(!isPaused) },
-    { keys: "e", label: "Export what is shown", run: exportShown },
+    ...(isAny ? [{ keys: "e", label: "Export what is shown", run: exportShown }] : []),
   ]);
 
   if (error !== null && rows === null) {
@@ -108,7 +109,7 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
             label="Export what is shown (E)"
             icon={IconDownload}
             size={30}
-            isOff={shown.length === 0 || save.isPending}
+            isOff={!isAny || save.isPending}
             onClick={exportShown}
           />
           <IconAction
@@ -127,7 +128,7 @@ export function RequestsPanel({ search, onSearch, isServerRunning, handle }: Req
         />
       )}
       <div className={classes.table}>
-        <TableCard isEmpty={shown.length === 0}>
+        <TableCard isEmpty={!isAny}>
           <VirtualTable
             label="Requests"
             handle={table}

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { LineTarget, RequestIdentity } from "../connections.ts";
 import type { Engine } from "../ports.ts";
@@ -12,6 +11,7 @@ import type { BatchParts } from "./parts.ts";
 import { startRemoteRun } from "./remote-run.ts";
 import { openRequestReader, type RequestReader, type Run, type RunParts, startRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
+import { skipReasons, skipWaiting } from "./skip-lines.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
 import { copyIdentical, findIdentical, reuseAnswers, type TakeOverParts } from "./take-over.ts";
 
@@ -368,33 +368,4 @@ async function waitFor(done: Promise<void>, milliseconds: number): Promise<void>
   const late = sleep(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
   await Promise.race([done, late]);
   inTime.abort();
-}
-
-/** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
-const skipReasons = {
-  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
-  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
-} as const;
-
-const identifiedSchema = z.object({ custom_id: z.string() });
-
-/** Records each line without an answer in the error file. */
-async function skipWaiting(
-  index: LineIndex,
-  reader: RequestReader,
-  answers: AnswerFiles,
-  reason: (typeof skipReasons)[keyof typeof skipReasons],
-): Promise<void> {
-  for (let line = 1; line <= index.total; line++) {
-    if (index.isAnswered(line)) continue;
-    let text = reader.peek(line);
-    if (text === null) {
-      await answers.drained();
-      await reader.load(line);
-      text = reader.peek(line) ?? "";
-    }
-    const { custom_id: customId } = identifiedSchema.parse(JSON.parse(text));
-    answers.skip({ line, customId }, reason);
-  }
-  await answers.drained();
 }

@@ -1,9 +1,9 @@
 import { Button, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
-import { lazy, type Ref, Suspense, useRef } from "react";
+import { lazy, type Ref, Suspense } from "react";
 import { type BatchDetail, type BatchView, mostCompared, type ResultFilter } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
-import { CopyButton, EmptyState, ErrorCard, formatNumber, JsonView, scrollable } from "../../../components/index.ts";
+import { EmptyState, ErrorCard, formatNumber } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useBatch, useBatches } from "../batch-queries.ts";
 import { canCancel, countEnded, hasAnswers, isUnderWay } from "../describe-batch.ts";
@@ -26,6 +26,7 @@ import { useVerifyDialog } from "../verification/verify-dialog.tsx";
 import { BatchHead } from "./batch-head.tsx";
 import classes from "./batch-page.module.css";
 import { ProblemsTab } from "./problems-tab.tsx";
+import { RawTab } from "./raw-tab.tsx";
 import { RunStatus } from "./run-status.tsx";
 
 /** Only whoever looks at charts waits for what draws them. */
@@ -308,23 +309,6 @@ function BatchPending({ name }: { readonly name: string | undefined }) {
       <Skeleton height={12} width={420} mt={18} />
       <Skeleton height={8} mt={18} />
       <Skeleton height={12} width={180} mt={14} />
-    </div>
-  );
-}
-
-/** The batch as a client of the API gets it. */
-function RawTab({ batch }: { readonly batch: BatchDetail }) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const text = JSON.stringify(batch.wire, null, 2);
-  return (
-    <div className={classes.raw}>
-      <div className={classes.rawHead}>
-        <code className={classes.call}>GET /v1/batches/{batch.id}</code>
-        <CopyButton value={text} label="Copy JSON" />
-      </div>
-      <div ref={scroller} className={classes.rawCard} {...scrollable}>
-        <JsonView text={text} label="Batch as JSON" scroller={scroller} />
-      </div>
     </div>
   );
 }

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { LineIndex } from "../results/index.ts";
+import type { AnswerFiles } from "./answer-files.ts";
+import type { RequestReader } from "./run-lines.ts";
+
+/** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
+export const skipReasons = {
+  cancelled: { code: "batch_cancelled", message: "The batch was cancelled before this request was answered." },
+  expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
+} as const;
+
+const identifiedSchema = z.object({ custom_id: z.string() });
+
+/** Records each line without an answer in the error file. */
+export async function skipWaiting(
+  index: LineIndex,
+  reader: RequestReader,
+  answers: AnswerFiles,
+  reason: (typeof skipReasons)[keyof typeof skipReasons],
+): Promise<void> {
+  for (let line = 1; line <= index.total; line++) {
+    if (index.isAnswered(line)) continue;
+    let text = reader.peek(line);
+    if (text === null) {
+      await answers.drained();
+      await reader.load(line);
+      text = reader.peek(line) ?? "";
+    }
+    const { custom_id: customId } = identifiedSchema.parse(JSON.parse(text));
+    answers.skip({ line, customId }, reason);
+  }
+  await answers.drained();
+}

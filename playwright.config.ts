@@ -40,8 +40,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: inCi,
   retries: 0,
-  // One more than the cores that it is meant for: much of a test is waiting for what a person would see.
-  workers: 3,
+  // In `npm test` the unit tests run beside them.
+  workers: 2,
   reporter: [["list"]],
   timeout: 60_000,
   // How long something may take on a busy machine before it counts as not happening.

@@ -27,7 +27,10 @@ export async function runChecks(stages) {
     say(`\n── ${stage.map(({ name }) => name).join(" · ")} ──`);
     for (const { name, outcome, took } of await Promise.all(stage.map(runCheck))) {
       const { leftOut, output = "" } = outcome;
-      if (output !== "") say(`── ${name} says:\n${output}`);
+      if (output !== "") {
+        say(`── ${name} says:`);
+        process.stdout.write(`${output}\n`);
+      }
       if (leftOut !== undefined) say(leftOut);
       const word = leftOut === undefined ? (outcome.passed ? "passed " : "FAILED ") : "left out";
       summary.push(`${word.padEnd(8)}${formatDuration(took).padStart(10)}  ${name}`);

@@ -6,10 +6,12 @@ import { SetupError } from "./setup-error.mjs";
 let shown = "";
 beforeEach(() => {
   shown = "";
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    shown += text;
-    return true;
-  });
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      shown += text;
+      return true;
+    });
+  }
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -47,11 +47,13 @@ const commands = {
         { name: "types", run: () => runQuietly("types") },
         { name: "build", run: () => ensureBuild(node).then(() => ({ passed: true })) },
       ],
-      [{ name: "unit and service tests", run: () => runShown("unit") }],
+      // Both wait a good deal: for processes, for polls, for what a person would see.
       [
+        { name: "unit and service tests", run: () => runShown("unit") },
         {
           name: "browser tests",
-          run: async () => (chromium === null ? leaveOutBrowser(process.env) : runShown("e2e", chromium)),
+          run: async () =>
+            chromium === null ? leaveOutBrowser(process.env) : runQuietly("e2e", { SHEAF_CHROMIUM: chromium }),
         },
       ],
     ]);
@@ -78,16 +80,15 @@ const commands = {
 
 /** @typedef {import("./checks.mjs").Outcome} Outcome */
 
-/** @type {(script: string) => Promise<Outcome>} */
-async function runQuietly(script) {
-  const { code, output, problem } = await runNpm(["run", "-s", script], { quiet: true });
+/** @type {(script: string, env?: Record<string, string>) => Promise<Outcome>} */
+async function runQuietly(script, env = {}) {
+  const { code, output, problem } = await runNpm(["run", "-s", script], { quiet: true, env });
   return { passed: code === 0, output: problem?.message ?? output.trimEnd() };
 }
 
-/** @type {(script: string, chromium?: string) => Promise<Outcome>} */
-async function runShown(script, chromium) {
-  const env = chromium === undefined ? {} : { SHEAF_CHROMIUM: chromium };
-  const { code } = await runNpm(["run", "-s", script], { env });
+/** @type {(script: string) => Promise<Outcome>} */
+async function runShown(script) {
+  const { code } = await runNpm(["run", "-s", script]);
   return { passed: code === 0 };
 }
 

@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     environment: "node",
     testTimeout: 20_000,
+    // Concurrent tests of a file wait for one another no less than its files do.
+    maxConcurrency: 20,
     // No test keeps anything in the keychain of whoever runs it, but those that bring one of their own.
     env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "", NODE_COMPILE_CACHE: compileCache },
     // Many tests wait for processes and threads of their own: no core needs to be left for anything else.

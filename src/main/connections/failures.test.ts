@@ -140,10 +140,10 @@ async function startFor(kind: keyof typeof services, { onTestFinished }: Context
   return standIn;
 }
 
-describe.each(Object.keys(services) as (keyof typeof services)[])("%s", (kind) => {
+describe.concurrent.each(Object.keys(services) as (keyof typeof services)[])("%s", (kind) => {
   const known = Object.entries(faults).filter(([, { notAt }]) => notAt !== kind);
 
-  it.concurrent.for(known)("%s when it is asked, and when its results are fetched", async ([what, fault], context) => {
+  it.for(known)("%s when it is asked, and when its results are fetched", async ([what, fault], context) => {
     const standIn = await startFor(kind, context);
     const name = `${kind}: ${what}`;
     const { url, adapter, preset } = standIn;

@@ -71,7 +71,13 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
   const connections = createConnectionStore(dataDir, secrets, {});
-  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids });
+  const elsewhere = openConnections({
+    store: connections,
+    folder: join(dataDir, "parts"),
+    ids,
+    pollInterval: 50,
+    firstDelay: 50,
+  });
   const service = await createService({
     ephemeral: true,
     engine,

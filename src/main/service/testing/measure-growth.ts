@@ -1,12 +1,12 @@
 /** Below this many milliseconds of the processor, what is measured is the machine. */
 const noise = 2;
-const mostRounds = 6;
+const mostRounds = 30;
 /** Far enough from quadratic to stop at. */
 const clear = 6;
 
 /**
  * How many times longer a piece of work takes on input four times as large: about 4 where the time is proportional to the
- * input, 16 where it is quadratic. The processor's time of this thread is measured, at its best of up to six rounds, so that
+ * input, 16 where it is quadratic. The processor's time of this thread is measured, at its best of several rounds, so that
  * neither a busy machine nor code that is not yet compiled counts.
  */
 export function measureGrowth(work: (size: number) => void, size: number): number {

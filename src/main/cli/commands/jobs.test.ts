@@ -190,6 +190,7 @@ test("at its deadline a job is cancelled, keeps what was answered by then, and a
   expect(code).toBe(0);
   expect(await readIds(inFolder("out.jsonl"))).toHaveLength(4);
   expect(remote.received.filter(({ path }) => path.endsWith("/chat/completions"))).toHaveLength(3);
+  expect((await sheaf("status")).stdout).toContain("cancelled\t4 of 4 requests answered");
   // Of four answers at 5 and 3 tokens one was the batch's, at half the price.
   const price = (5 * 0.15 + 3 * 0.6) / 1e6;
   expect(JSON.parse(stdout).cost).toBeCloseTo(price * 3.5, 9);

@@ -6,17 +6,9 @@ import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { JobFlags } from "../flags.ts";
 import { refuseSharedOutput } from "../input-file.ts";
 import { finishJob, reportStopped } from "../jobs/finish-job.ts";
+import { followBatch, followJob, isSubmitted, setDeadline } from "../jobs/follow-job.ts";
 import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
-import {
-  countMerged,
-  followBatch,
-  followJob,
-  isSubmitted,
-  listWithRetries,
-  type OpenJob,
-  setDeadline,
-  withJob,
-} from "../jobs/open-job.ts";
+import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { formatCount } from "../phrases.ts";
 import { openConnectionStore } from "./connections.ts";
 

@@ -14,9 +14,8 @@ import {
 } from "#service";
 import { type ConnectionStore, createBatchCosts, openConnections } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
-import { type CommandProcess, onStopSignal, printError } from "../command-process.ts";
+import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
-import { createRequestProgress } from "../progress.ts";
 import { type JobAbout, listJobs, toNote, writeNote } from "./job-folder.ts";
 
 /** A job of the command line whose folder this process holds. */
@@ -73,14 +72,20 @@ export async function withJob<T>(
     const note = () => {
       const found = batch();
       notedAt = performance.now();
-      if (found !== undefined) noting = noting.then(() => writeNote(folder, toNote(about, found)));
+      if (found !== undefined) noting = noting.then(() => noteBatch(found));
     };
+    async function noteBatch(found: BatchRecord): Promise<void> {
+      const isAskedAgain = listWithRetries({ service }, found).length > 1;
+      const counts = isAskedAgain ? await countMerged({ service }, found) : found.counts;
+      await writeNote(folder, toNote(about, { ...found, counts }));
+    }
     service.batches.subscribe(({ status }) => {
       if (finalStatuses.has(status) || performance.now() - notedAt > noteInterval) note();
     });
     const isWaiting = () => listBatches(service).some(({ waiting }) => waiting !== null);
-    const stopWatching = goesOn ? await watchConnection(store, about.connection.id, isWaiting) : () => {};
+    let stopWatching = () => {};
     try {
+      if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting);
       const connection = (await store.find(about.connection.id)) ?? null;
       const costOf = createBatchCosts({ api: service, connections: store });
       return await work({ service, connection, about, costOf, stopped: stopping.signal, batch });
@@ -152,87 +157,17 @@ function findBatch(service: Service): BatchRecord | undefined {
 }
 
 /** The batch of a job, and those that ask some of its lines again. */
-export function listWithRetries({ service }: OpenJob, { id }: BatchRecord): readonly BatchRecord[] {
+export function listWithRetries({ service }: Pick<OpenJob, "service">, { id }: BatchRecord): readonly BatchRecord[] {
   const all = listBatches(service);
   return all.filter((batch) => batch.id === id || batch.link?.root === id).toReversed();
 }
 
 /** What came of a job's batch, with what its retries have answered. */
-export async function countMerged({ service }: OpenJob, batch: BatchRecord): Promise<BatchRecord["counts"]> {
+export async function countMerged(
+  { service }: Pick<OpenJob, "service">,
+  batch: BatchRecord,
+): Promise<BatchRecord["counts"]> {
   const { states } = await service.results.summary(batch.id, {}, { merged: true });
   const countOf = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
   return { total: batch.counts.total, completed: countOf("answered"), failed: countOf("failed") };
-}
-
-/** Whether every part of it is at its service: it goes on there, whoever looks. */
-export const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
-
-/** Follows a job's batch to its end, and then what asks some of its lines again: its deadline may have left such. */
-export async function followJob(
-  job: OpenJob,
-  batchId: string,
-  output: { silent: boolean },
-  io: CommandProcess,
-): Promise<BatchRecord> {
-  const batch = await followBatch(job, batchId, output, io);
-  const retries = listWithRetries(job, batch).filter(({ id }) => id !== batchId);
-  if (batch.notice !== null && retries.length > 0) printError(batch.notice, io);
-  for (const { id } of retries) await followBatch(job, id, output, io);
-  return batch;
-}
-
-/** Has a job's batch cancelled at that time if it still runs then, and the rest asked directly. */
-export function setDeadline({ service, connection }: OpenJob, batch: BatchRecord, deadline: number | undefined): void {
-  if (deadline === undefined || batch.status === "cancelling" || finalStatuses.has(batch.status)) return;
-  if (connection?.adapter === "chat") {
-    const why = `${connection.name} is asked directly already: --deadline is for services with batches of their own.`;
-    throw new CliError(why, exitCodes.unusable);
-  }
-  service.batches.setDeadline(batch.id, deadline);
-}
-
-/** Shows how far a batch is, and why nothing moves, until it has ended, `isEnough`, or Ctrl+C. */
-export async function followBatch(
-  { service, connection, stopped }: OpenJob,
-  batchId: string,
-  { silent, isEnough = () => false }: { silent: boolean; isEnough?: (batch: BatchRecord) => boolean },
-  io: CommandProcess,
-): Promise<BatchRecord> {
-  const { batches } = service;
-  const progress = createRequestProgress({ silent, stream: io.stderr });
-  const enough = Promise.withResolvers<void>();
-  let said: string | null = null;
-  const show = (batch: BatchRecord) => {
-    const { id, counts, waiting } = batch;
-    if (id !== batchId) return;
-    if (counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
-    if (waiting !== said && waiting !== null)
-      printError(`Waiting: ${waiting}${describeKeyChange(connection, waiting)}`, io);
-    said = waiting;
-    if (isEnough(batch)) enough.resolve();
-  };
-  const current = () => {
-    const batch = batches.get(batchId);
-    if (batch === undefined) throw new Error(`Batch ${batchId} is gone.`);
-    return batch;
-  };
-  const unsubscribe = batches.subscribe(show);
-  stopped.addEventListener("abort", () => enough.resolve(), { once: true });
-  try {
-    show(current());
-    if (!stopped.aborted) await Promise.race([batches.settled(batchId).catch(() => undefined), enough.promise]);
-    return current();
-  } finally {
-    unsubscribe();
-    progress.stop();
-  }
-}
-
-/** How the key is changed while the command runs, where it was refused. */
-function describeKeyChange(connection: Connection | null, waiting: string): string {
-  if (connection === null || !waiting.includes("refused the key")) return "";
-  const { name, keyVariable } = connection;
-  if (keyVariable === null)
-    return ` Or: sheaf connections key ${JSON.stringify(name)}. This command goes on by itself.`;
-  return ` It is the one in ${keyVariable}: stop with Ctrl+C, set the variable, and give the same command again.`;
 }

@@ -29,7 +29,7 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
         {hasRows(source) ? <RowPicker source={source} /> : null}
       </header>
       {hasRows(source) ? (
-        <>
+        <div className={classes.body}>
           <div className={classes.request}>
             <RowPreview source={source} />
           </div>
@@ -43,7 +43,7 @@ export function PreviewPane({ source, check }: PreviewPaneProps) {
               <Problems source={source} check={check} onShowRow={showRow} />
             </div>
           </section>
-        </>
+        </div>
       ) : (
         <div className={panes.body}>
           <NoPreview source={source} />

@@ -67,6 +67,7 @@ export function OtherModelsField() {
     enabled: connectionId !== null,
   });
   const names = connectionId === null ? here.map(({ id }) => id) : there;
+  const unknown = connectionId === null && here.length > 0 ? otherModels.filter((name) => !names.includes(name)) : [];
   return (
     <TagsInput
       label="Other models to compare"
@@ -77,6 +78,7 @@ export function OtherModelsField() {
       maxDropdownHeight={360}
       spellCheck={false}
       clearable
+      error={unknown.length === 0 ? null : `Not offered here: ${unknown.join(", ")}`}
       isDuplicate={(name) => name === model || otherModels.includes(name)}
       comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
       onChange={(names) => store.edit({ otherModels: names })}

@@ -1,6 +1,6 @@
 import { Button, Tabs, TextInput, Tooltip } from "@mantine/core";
 import { IconCopyPlus, IconPencil, IconTrash } from "@tabler/icons-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { longestVersionName } from "#contract";
 import { IconAction } from "../../../components/index.ts";
 import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
@@ -15,9 +15,13 @@ export function VersionsBar({ checks }: { readonly checks: readonly VersionCheck
   const versions = useContent((content) => content.versions);
   const { key: selected, name } = usePrompt((version) => version);
   const [isRenaming, setRenaming] = useState(false);
-  const tab = useRef<HTMLButtonElement>(null);
+  const tabs = useRef(new Map<string, HTMLButtonElement>());
   const adder = useRef<HTMLButtonElement>(null);
   const hasSeveral = versions.length > 1;
+
+  useEffect(() => {
+    tabs.current.get(selected)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [selected]);
 
   function remove(): void {
     store.removeVersion();
@@ -27,7 +31,7 @@ export function VersionsBar({ checks }: { readonly checks: readonly VersionCheck
   function rename(to: string | null, isByKey: boolean): void {
     if (to !== null) store.renameVersion(to);
     setRenaming(false);
-    if (isByKey) requestAnimationFrame(() => tab.current?.focus());
+    if (isByKey) requestAnimationFrame(() => tabs.current.get(selected)?.focus());
   }
 
   return (
@@ -43,7 +47,10 @@ export function VersionsBar({ checks }: { readonly checks: readonly VersionCheck
             return (
               <Tabs.Tab
                 key={version.key}
-                ref={version.key === selected ? tab : null}
+                ref={(tab) => {
+                  if (tab === null) tabs.current.delete(version.key);
+                  else tabs.current.set(version.key, tab);
+                }}
                 value={version.key}
                 className={panes.tab}
                 rightSection={check === undefined ? null : <ProblemCount check={check} />}
@@ -61,11 +68,14 @@ export function VersionsBar({ checks }: { readonly checks: readonly VersionCheck
           <IconAction label={`Remove ${name}`} icon={IconTrash} onClick={remove} />
         </>
       ) : null}
-      <Tooltip label="Copies this prompt: both are asked of the same rows, to be compared" multiline maw={240}>
+      <Tooltip label="Add a version: a copy of this prompt, asked of the same rows, to be compared" multiline maw={260}>
         <Button
           ref={adder}
           size="compact-sm"
           variant="subtle"
+          className={classes.adder}
+          data-short={hasSeveral || undefined}
+          aria-label="Add version"
           leftSection={<IconCopyPlus size={15} stroke={1.7} />}
           onClick={store.addVersion}
         >

@@ -1,5 +1,6 @@
 import { defaultCustomId, placeholderFor, type Source } from "#contract";
 import type { DraftContent } from "../draft/draft-content.ts";
+import { examples } from "../draft/examples.ts";
 
 const idColumns = ["id", "custom_id"];
 
@@ -24,15 +25,16 @@ export function nameFromFile(fileName: string): string {
 
 /**
  * What changes in a draft with a new source. What the user has written stays; a name and a line id that
- * came from `previous`, the source before, or that are still empty follow the new one.
+ * came from `previous`, the source before, or from an example, or that are still empty follow the new one.
  */
 export function applySource(
   content: DraftContent,
   source: Source,
   previous: Source | undefined,
 ): Partial<DraftContent> & Pick<DraftContent, "sourceId"> {
-  const nameFollows =
-    content.name.trim() === "" || (previous !== undefined && content.name === nameFromFile(previous.name));
+  const given = Object.values(examples).map(({ name }) => name);
+  if (previous !== undefined) given.push(nameFromFile(previous.name));
+  const nameFollows = content.name.trim() === "" || given.includes(content.name);
   return {
     sourceId: source.id,
     layout: null,

@@ -131,6 +131,8 @@ test("the first source names the draft and gives the line id", () => {
 test("another source changes what came from the first, and nothing the user wrote", () => {
   const filled = { ...empty, ...applySource(empty, source, undefined) };
   expect(applySource(filled, other, source)).toMatchObject({ name: "questions", customId: "line-{{ row_number }}" });
+  const example = { ...filled, name: "200 math questions" };
+  expect(applySource(example, other, undefined)).toMatchObject({ name: "questions" });
   const written = { ...filled, name: "First pass", customId: "r-{{ id }}" };
   expect(applySource(written, other, source)).toEqual({
     sourceId: "source_2",

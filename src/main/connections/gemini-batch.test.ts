@@ -146,6 +146,8 @@ describe("a chat completion as a request of Gemini", () => {
     });
     const blocked = fromGemini({ candidates: [{ finishReason: "SAFETY" }] }, "a", 5);
     expect(blocked?.choices[0]?.finish_reason).toBe("content_filter");
+    const refused = fromGemini({ promptFeedback: { blockReason: "SAFETY" } }, "a", 5);
+    expect(refused?.choices).toMatchObject([{ finish_reason: "content_filter", message: { content: "" } }]);
     expect(fromGemini({ promptFeedback: {} }, "a", 5)).toBeNull();
   });
 });

@@ -142,7 +142,8 @@ const candidateSchema = z.looseObject({
 });
 
 const responseSchema = z.looseObject({
-  candidates: z.array(candidateSchema).min(1),
+  candidates: z.array(candidateSchema).default([]),
+  promptFeedback: z.looseObject({ blockReason: z.string().optional() }).optional(),
   modelVersion: z.string().optional(),
   responseId: z.string().optional(),
   usageMetadata: z
@@ -160,14 +161,18 @@ const finishReasons: Readonly<Record<string, FinishReason>> = { STOP: "stop", MA
 export function fromGemini(value: unknown, key: string, created: number): ChatCompletion | null {
   const { data } = responseSchema.safeParse(value);
   if (data === undefined) return null;
-  const { usageMetadata: usage } = data;
+  const { usageMetadata: usage, promptFeedback: { blockReason } = {} } = data;
+  // A prompt that is blocked has no answer at all.
+  const blocked = blockReason === undefined ? [] : [candidateSchema.parse({ finishReason: blockReason })];
+  const candidates = data.candidates.length > 0 ? data.candidates : blocked;
+  if (candidates.length === 0) return null;
   const completionTokens = usage.candidatesTokenCount + usage.thoughtsTokenCount;
   return {
     id: data.responseId ?? `gemini-${key}`,
     object: "chat.completion",
     created,
     model: data.modelVersion ?? "gemini",
-    choices: data.candidates.map(({ content: { parts }, finishReason }, index) => {
+    choices: candidates.map(({ content: { parts }, finishReason }, index) => {
       const join = (isThought: boolean) =>
         parts
           .filter(({ thought = false }) => thought === isThought)

@@ -76,11 +76,14 @@ appTest(
       .toMatch(/gsm8k-0002[^\n]*\n[^\n]*gsm8k-0003/);
 
     await page.getByRole("tab", { name: "Charts" }).click();
-    await page
-      .getByRole("button", { name: /^Show lines/ })
-      .first()
-      .click();
-    await expect(page).toHaveURL(/states=/);
+    await page.getByRole("combobox", { name: "Chart of" }).click();
+    await page.getByRole("option", { name: "Finish" }).click();
+    await page.getByRole("combobox", { name: "against" }).click();
+    await page.getByRole("option", { name: "Tokens", exact: true }).click();
+    await expect(page.getByRole("region", { name: "Tokens by Finish" })).toContainText("length");
+    await expect(page).toHaveURL(/chart=finish&against=completion_tokens/);
+    await page.getByRole("button", { name: "Show lines: length" }).first().click();
+    await expect(page).toHaveURL(/finish=/);
     const rows = Number((await shown.textContent())?.split(" ")[0]);
     const path = await batch.exportResults("CSV");
     const table: unknown[] = parse(await readFile(path, "utf8"), { columns: true, bom: true });

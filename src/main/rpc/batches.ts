@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import type { BatchApi } from "../connections/index.ts";
@@ -141,9 +142,12 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
   };
 }
 
-/** Its lines that can be asked again. Where they can't be read, asking them again says why. */
+/** How long is waited for an index, in milliseconds: one that is made anew takes longer than a page should. */
+const leftPatience = 300;
+
+/** Its lines that can be asked again; all that were not answered, as long as no more is known, or where they can't be read. */
 async function readLeft(batch: BatchRecord, { results }: BatchApi): Promise<BatchDetail["left"]> {
   const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
   if (counted.failed + counted.neverRan === 0) return counted;
-  return results.left(batch.id).catch(() => counted);
+  return Promise.race([results.left(batch.id).catch(() => counted), sleep(leftPatience, counted, { ref: false })]);
 }

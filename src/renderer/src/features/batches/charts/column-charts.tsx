@@ -1,4 +1,4 @@
-import { Select } from "@mantine/core";
+import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ChartGroup, ResultChart, ResultFilter } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
@@ -113,11 +113,20 @@ function Charts(props: ChartsProps) {
     }),
   );
   if (error) {
-    const title = `“${nameColumn(column, columns)}” could not be counted`;
-    return <ErrorCard title={title} {...describeError(error)} onRetry={() => void refetch()} />;
+    const failure = `“${nameColumn(column, columns)}” could not be counted`;
+    return <ErrorCard title={failure} {...describeError(error)} onRetry={() => void refetch()} />;
   }
-  if (!data) return <div className={classes.card} role="status" aria-label="The column is being read" />;
   const title = nameColumn(column, columns);
+  if (!data) {
+    return (
+      <div className={classes.card} role="status" aria-label="The column is being read">
+        <h2 className={classes.title}>{title}</h2>
+        <Skeleton height={10} mt={16} />
+        <Skeleton height={10} mt={16} width="70%" />
+        <Skeleton height={10} mt={16} mb={6} width="40%" />
+      </div>
+    );
+  }
   const fileName = `${name}-${title}`;
   if (data.hasTooManyValues || data.groups.length === 0) {
     return (

@@ -77,7 +77,7 @@ export function createBatchColumns(
     {
       id: "name",
       header: "Name",
-      track: "minmax(140px, 2fr)",
+      track: "minmax(156px, 2fr)",
       sortable: true,
       render: (row) => <Name row={row} onFold={commands.onFold} />,
     },
@@ -93,7 +93,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(140px, 1fr)",
+      track: "minmax(124px, 1fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },

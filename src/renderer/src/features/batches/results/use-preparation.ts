@@ -45,17 +45,23 @@ export function usePreparation(batchId: string, { filter, sort, columns, merged 
       });
     const follow = async () => {
       let refreshed = performance.now();
+      let wasIndexing = false;
       const choice = JSON.parse(wanted) as Parameters<typeof rpc.results.prepare>[0];
       for await (const event of await rpc.results.prepare(choice, { signal: abortion.signal })) {
         if (abortion.signal.aborted) return;
         setProgress(event.isDone ? null : event);
+        // What is left to be asked again is known by the index.
+        if (wasIndexing && event.step !== "indexing") {
+          void queryClient.invalidateQueries({ queryKey: api.batches.get.key({ input: { id: batchId } }) });
+        }
+        wasIndexing = event.step === "indexing";
         if (!event.isDone && performance.now() - refreshed < refreshPeriod) continue;
         refreshed = performance.now();
         void refresh();
       }
     };
     // What went wrong is said by the rows themselves.
-    follow().catch(() => undefined);
+    follow().catch(() => abortion.signal.aborted || setProgress(null));
     return () => {
       abortion.abort();
       setProgress(null);

@@ -78,10 +78,10 @@ function OpenEditor({ source, line, stored, unsaved, hasFocus, onClose }: OpenEd
   return (
     <section className={classes.root} data-own-undo aria-label={`Line ${formatNumber(line)}`}>
       <header className={classes.head}>
-        <h3>
+        <h2>
           Line {formatNumber(line)}
           {isEdited ? <span className={classes.edited}>edited</span> : null}
-        </h3>
+        </h2>
         {isEdited ? (
           <Button size="compact-xs" variant="subtle" disabled={save.isPending} onClick={() => save.mutate(null)}>
             Revert to the file

@@ -25,7 +25,7 @@ export function NoticesSection() {
       <div className={classes.panel}>
         <div className={classes.row}>
           <div className={classes.part}>
-            <span id="settings-ends">When a batch ends and Sheaf is not in front</span>
+            <span>{question}</span>
             <span className={classes.faint} id="settings-ends-note">
               {info?.host === "electron"
                 ? "Your system shows them; its own settings turn them off."
@@ -34,7 +34,7 @@ export function NoticesSection() {
           </div>
           {info?.host === "browser" ? (
             <Switch
-              aria-labelledby="settings-ends"
+              aria-label={question}
               aria-describedby="settings-ends-note"
               checked={isAllowed}
               disabled={!canTell}
@@ -46,6 +46,8 @@ export function NoticesSection() {
     </Section>
   );
 }
+
+const question = "When a batch ends and Sheaf is not in front";
 
 function explain(canTell: boolean, permission: NotificationPermission): string {
   if (!canTell) return "This browser has no notifications.";

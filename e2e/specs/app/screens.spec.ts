@@ -1,7 +1,8 @@
 import { expect } from "@playwright/test";
-import { leaveFailedBatch } from "../../fixtures/batches.ts";
+import { leaveFailedBatch, runAnsweredBatches, runFaultyBatch, withServer } from "../../fixtures/batches.ts";
 import { projectFile } from "../../fixtures/files.ts";
-import { walkScreens } from "../../fixtures/screens.ts";
+import { walkPictures, walkScreens } from "../../fixtures/screens.ts";
+import { connect, submitExample, withHostOf } from "../../fixtures/world.ts";
 import { BatchPage } from "../../pages/batch-page.ts";
 import { BatchesPage } from "../../pages/batches-page.ts";
 import { BuildPage } from "../../pages/build-page.ts";
@@ -72,4 +73,189 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await page.keyboard.press("Shift+?");
   await expect(page.getByRole("dialog")).toBeVisible();
   await check("shortcuts");
+});
+
+walkPictures("places that are full of data", async ({ page, hosts, dataDir, viewport, check }) => {
+  await leaveFailedBatch(dataDir);
+  const host = await hosts.start({ pace: "instant", dataDir });
+  await page.goto(host.address);
+  await expect(page.getByRole("heading", { name: "Needs you" })).toBeVisible();
+  const ids = new Map<string, string>();
+  await withHostOf(page, async (client) => {
+    const { batches, sources } = client;
+    await runAnsweredBatches({ client }, { "Grade school, first prompt": 200 });
+    await runAnsweredBatches({ client }, { "Grade school, second prompt": 200 }, 5);
+    await runFaultyBatch({ client }, "Tickets of November", 150);
+    for (const { name, id } of (await batches.list({ limit: 10 })).batches) ids.set(name, id);
+    // No draft uses it.
+    await sources.example({ name: "gsm8k-200" });
+  });
+  const open = (path: string) => page.goto(new URL(path, page.url()).href);
+  const [first, second, faulty] = [
+    "Grade school, first prompt",
+    "Grade school, second prompt",
+    "Tickets of November",
+  ].map((name) => ids.get(name));
+
+  await open(`/compare?ids=${first},${second}`);
+  const compared = page.getByRole("grid", { name: "Compared lines" });
+  await expect(compared.getByRole("row").nth(3)).toContainText("gsm8k");
+  await check("compare");
+  await compared.getByRole("row").nth(1).click();
+  await expect(page.getByRole("complementary", { name: "The answers to a line" })).toBeVisible();
+  await check("compare-line");
+
+  await open(`/batches/${faulty}`);
+  await expect(page.getByRole("grid", { name: "Results" }).getByRole("row").nth(3)).toContainText(/[a-z]{3}/i);
+  await check("batch-faulty");
+  for (const [tab, shown] of [
+    ["Errors", page.getByRole("button", { name: /^Retry/ }).first()],
+    ["Charts", page.locator(".recharts-surface").first()],
+  ] as const) {
+    await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+    await expect(shown).toBeVisible();
+    await check(`batch-${tab.toLowerCase()}`);
+  }
+
+  await open("/files");
+  const files = page.getByRole("grid", { name: "Files" });
+  await expect(files.getByRole("row").nth(3)).toBeVisible();
+  await check("files-full");
+  const transfer = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["{"], "tickets of October.jsonl"));
+    return data;
+  });
+  for (const type of ["dragenter", "dragover", "drop"]) await files.dispatchEvent(type, { dataTransfer: transfer });
+  await expect(page.getByRole("button", { name: "Upload it as it is" })).toBeVisible();
+  await check("files-faulty-upload");
+  await page.getByRole("button", { name: "Leave it" }).click();
+  await files
+    .getByRole("row", { name: /grade-school/ })
+    .first()
+    .click();
+  await expect(page.getByRole("region", { name: "First lines" })).toContainText("gsm8k-0001");
+  await check("files-inspector");
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("files-delete");
+
+  // A table that nobody used for a day can go.
+  await withHostOf(page, async ({ server }) => void (await server.turnClock({ milliseconds: 25 * 3_600_000 })));
+  await open("/settings");
+  const removeUnused = page.getByRole("button", { name: /^Remove unused/ });
+  await expect(removeUnused).toBeVisible();
+  await removeUnused.scrollIntoViewIfNeeded();
+  await check("settings-storage");
+  await removeUnused.click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("settings-storage-clean");
+
+  await open(`/batches/${ids.get("broken-batch.jsonl")}`);
+  await page.getByRole("button", { name: "Mend the lines" }).click();
+  if (viewport.width < 1000) await page.getByRole("tab", { name: /^Source/ }).click();
+  await expect(page.getByText("12 lines have errors")).toBeVisible();
+  await page.getByRole("button", { name: /^Edit line/ }).click();
+  await expect(page.getByRole("textbox", { name: /^Request of line/ })).toBeVisible();
+  await check("build-faulty-line");
+});
+
+walkPictures("connections that work, and that do not", async ({ page, hosts, dataDir, check }) => {
+  const serve = ["--ephemeral", "--no-rate-limit", "--pace"];
+  await withServer([...serve, "20"], (desk) =>
+    withServer([...serve, "20000"], async (slow) => {
+      const host = await hosts.start({ pace: "instant", dataDir });
+      await page.goto(host.address);
+      await expect(page.getByRole("heading", { name: "Start with an example" })).toBeVisible();
+      let atNight = "";
+      await withHostOf(page, async (client) => {
+        await runFaultyBatch({ client }, "Tickets of November", 150);
+        const workstation = await connect(client, "Workstation", "chat", desk);
+        const night = await connect(client, "Night service", "openai-batch", slow);
+        const lapsed = await connect(client, "Lapsed account", "chat", { ...desk, apiKey: "sk-lapsed-0123456789" });
+        const reviews = { example: "reviews-200", rows: 200 } as const;
+        const second = await connect(client, "Second desk", "chat", desk);
+        const done = [
+          await submitExample(client, { name: "Reviews of October", connectionId: workstation, ...reviews }),
+          await submitExample(client, {
+            name: "Questions, easy ones",
+            connectionId: second,
+            example: "gsm8k-200",
+            rows: 90,
+          }),
+        ];
+        for (const id of done)
+          await expect.poll(async () => (await client.batches.get({ id })).status).toBe("completed");
+        atNight = await submitExample(client, {
+          name: "Questions, overnight",
+          connectionId: night,
+          example: "gsm8k-200",
+          rows: 120,
+        });
+        await submitExample(client, { name: "Reviews of September", connectionId: lapsed, ...reviews });
+        await client.server.change({ pace: 1_500 });
+        await submitExample(client, { name: "Reviews, a first look", ...reviews });
+        await client.server.change({
+          faults: { failure_rate: 0.05, statuses: [500, 503], targets: ["lines"], stuck_in: ["cancelling"] },
+        });
+      });
+      const open = (path: string) => page.goto(new URL(path, page.url()).href);
+      await open("/");
+      await expect(page.getByText("1 batch waits")).toBeVisible();
+      await expect(page.getByText(/^[1-9]\d* of 200 lines$/)).toBeVisible();
+      await check("home-full");
+
+      await open(`/batches/${atNight}`);
+      await page.getByRole("button", { name: "Set a deadline" }).click();
+      await expect(page.getByLabel("If it is not done by")).toBeVisible();
+      await check("batch-deadline");
+
+      await withHostOf(page, async ({ server }) => void (await server.change({ pace: "instant" })));
+      await open("/playground");
+      const message = page.getByRole("textbox", { name: "Message" });
+      await check("playground-empty");
+      await message.fill("Why is the sky blue?");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText(/answer tokens/)).toBeVisible();
+      await check("playground-answered");
+      await page.getByRole("combobox", { name: "Connection" }).click();
+      await page.getByRole("option", { name: "Lapsed account" }).click();
+      await page.getByRole("combobox", { name: "Model" }).fill("llama3.2");
+      await message.fill("And at sunset?");
+      await page.keyboard.press("Enter");
+      await expect(page.getByText("There is no whole answer")).toBeVisible();
+      await check("playground-failing");
+
+      await open("/server");
+      await page.getByText("Scripted", { exact: true }).click();
+      const rules = page.getByRole("textbox", { name: /^Rules of the scripted engine/ });
+      await rules.click();
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.insertText(
+        "rules:\n  - match: { last_user_message: { contains: refund } }\n    reply: { txt: Soon. }\n",
+      );
+      await expect(page.getByRole("button", { name: "Line 3" })).toBeVisible();
+      await rules.scrollIntoViewIfNeeded();
+      await check("server-rules");
+      await page.getByRole("button", { name: "Back to those in force" }).click();
+      await page.getByRole("button", { name: "Switch all faults off" }).scrollIntoViewIfNeeded();
+      await check("server-faults");
+
+      await withHostOf(page, async ({ server }) => {
+        const {
+          server: { url },
+        } = await server.start({ port: 0 });
+        const { value } = await server.reveal({ name: "api_key" });
+        const headers = { authorization: `Bearer ${value}`, "content-type": "application/json" };
+        const body = JSON.stringify({ model: "gpt-9", messages: [{ role: "user", content: "Where is my refund?" }] });
+        await fetch(`${url}/v1/models`, { headers });
+        await fetch(`${url}/v1/chat/completions`, { method: "POST", headers, body });
+      });
+      await open("/server?tab=requests");
+      const requests = page.getByRole("grid", { name: "Requests" });
+      await requests.getByRole("row", { name: /completions/ }).click();
+      await expect(page.getByText("Response body")).toBeVisible();
+      await check("server-requests");
+    }),
+  );
 });

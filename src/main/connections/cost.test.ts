@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { estimateCost, priceTokens } from "./cost.ts";
+import { estimateCost, priceTokens, sumCosts } from "./cost.ts";
 import { planParts } from "./plan.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null } as const;
@@ -36,6 +36,12 @@ describe("what a job may cost", () => {
       about: 0.75,
       most: 1.5,
     });
+  });
+
+  it("is the sum of its batches, as far as all of them are known", () => {
+    const known = { prompts: 1, about: 2, most: 3 };
+    expect(sumCosts([known, { ...known, most: null }])).toEqual({ prompts: 2, about: 4, most: null });
+    expect(sumCosts([known, null])).toBeNull();
   });
 });
 

@@ -26,14 +26,31 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await buildPage.write("User message 1", "{{ question }}");
   await buildPage.expectNoProblems("200");
   await expect(buildPage.submitButton).toBeEnabled();
+  await buildPage.write("User message 1", `${"Think it over.\n".repeat(15)}{{ question }}`);
+  const editor = await buildPage.prompt.getByRole("textbox", { name: "User message 1" }).boundingBox();
+  expect(editor?.height, "an editor of sixteen lines").toBeGreaterThan(16 * 15);
+
+  await buildPage.prompt.getByRole("radiogroup", { name: "Format of the answer" }).getByText("JSON schema").click();
+  await buildPage.prompt.getByRole("button", { name: "Edit as JSON" }).click();
+  await buildPage.write("JSON schema of the answer", '{ "type": "object", ');
+  await expect(buildPage.problems.getByText(/^No problems/)).toBeHidden();
+  await expect(buildPage.submitButton).toBeDisabled();
+  await buildPage.write("JSON schema of the answer", '{ "type": "object", "properties": {} }');
+  await buildPage.expectNoProblems("200");
+
+  await page.setViewportSize({ width: 720, height: 600 });
+  await page.getByRole("button", { name: "All 200 rows" }).click();
+  await expect(page.getByRole("group", { name: "Ask which rows" })).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1280, height: 720 });
 
   await buildPage.openNew();
   await page.locator("input[type=file]").setInputFiles({
     name: "questions.csv",
     mimeType: "text/csv",
-    buffer: Buffer.from("id,question\n"),
+    buffer: Buffer.from("id,سؤال\n"),
   });
-  await expect(buildPage.source.getByRole("columnheader")).toHaveText(["#", "id", "question"]);
+  await expect(buildPage.source.getByRole("columnheader")).toHaveText(["#", "id", "سؤال"]);
   await expect(buildPage.source.getByText("No rows.")).toBeVisible();
   await expect(buildPage.source.getByText("0 rows")).toBeVisible();
   await expect(page.getByText("The source has no rows")).toBeVisible();
@@ -41,6 +58,7 @@ appTest("what is wrong with a source or a prompt is said, until it is put right"
   await page.getByRole("switch", { name: "The first row names the columns" }).click();
   await expect(buildPage.source.getByText("1 row", { exact: false })).toBeVisible();
   await expect(buildPage.source.getByText("No rows.")).toBeHidden();
+  await expect(buildPage.source.getByRole("gridcell").getByText("سؤال")).toHaveCSS("direction", "rtl");
 });
 
 appTest(

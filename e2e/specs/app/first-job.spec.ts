@@ -36,6 +36,9 @@ appTest(
     const seen = await batchPage.progress.getAttribute("aria-valuenow");
     await expect(batchPage.progress).not.toHaveAttribute("aria-valuenow", seen ?? "");
     await batchPage.expectDone();
+    await page.getByRole("button", { name: "Steps and throughput" }).click();
+    await expect(page.locator("figure")).toContainText(/^Lines a second[\d.,]+.*0 s\d/);
+    await page.keyboard.press("Escape");
 
     await batchPage.openLine(7);
     await expect(batchPage.inspector.getByText("gsm8k-0007")).toBeVisible();

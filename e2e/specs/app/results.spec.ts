@@ -53,6 +53,9 @@ appTest(
     await batches.row("Reviews").getByText("Reviews", { exact: true }).click();
     await expect(shown).toHaveText(`${lines} lines`);
     await expect(batch.results.getByText("Cut off").first()).toBeVisible();
+    const widthOf = async (name: string) =>
+      (await batch.results.getByRole("columnheader", { name }).boundingBox())?.width ?? 0;
+    expect(await widthOf("Answer")).toBeGreaterThan(await widthOf("Question"));
 
     await page.keyboard.press("ControlOrMeta+f");
     const find = page.getByRole("search");

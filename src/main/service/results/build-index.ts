@@ -24,10 +24,9 @@ const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nu
  * Builds the index with one pass over each file. A last line without its end was being written when the process ended: it
  * is no answer.
  */
-export const buildIndex: BuildIndex = async ({ input, output, error, timings }, report) => {
-  const sizes = await Promise.all([input, output, error].map(async (path) => (path ? (await stat(path)).size : 0)));
-  const size = sizes.reduce((sum, one) => sum + one, 0);
-  const [ofInput = 0, ofOutput = 0] = sizes;
+export const buildIndex: BuildIndex = async (files, report) => {
+  const { input, output, error, timings } = files;
+  const { size, ofInput, ofOutput } = await measureFiles(files);
   const reportFrom = (before: number) => (bytes: number) => report(before + bytes, size);
   const { lineStarts, lineOf } = await readRequests(input, reportFrom(0));
   const index = createLineIndex(lineStarts);
@@ -36,6 +35,13 @@ export const buildIndex: BuildIndex = async ({ input, output, error, timings }, 
   if (error !== null) await readAnswers(error, "error", known, reportFrom(ofInput + ofOutput));
   return index;
 };
+
+/** Bytes of what is read, together and of each. */
+export async function measureFiles({ input, output, error }: IndexedFiles) {
+  const measure = async (path: string | null) => (path === null ? 0 : (await stat(path)).size);
+  const [ofInput, ofOutput, ofError] = await Promise.all([measure(input), measure(output), measure(error)]);
+  return { size: ofInput + ofOutput + ofError, ofInput, ofOutput };
+}
 
 type Report = (bytes: number) => void;
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
 import type { Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
-import type { BuildIndex } from "./build-index.ts";
+import { type BuildIndex, buildIndex, measureFiles } from "./build-index.ts";
 import { openFactColumns } from "./fact-columns.ts";
 import { type AnswerFile, type LineColumns, openLineIndex } from "./line-index.ts";
 import type { LineView } from "./line-views.ts";
@@ -17,10 +17,15 @@ export function createSearchThread(url: URL): SearchThread {
   return createWorkerThread({ url, name: "sheaf-search", closedMessage: "The service was closed." });
 }
 
-/** Builds indexes in the thread. */
+/** Files of so many bytes together are read sooner than a thread starts. */
+const soonRead = 4_000_000;
+
+/** Builds indexes of large files in the thread. */
 export function createIndexBuilder(thread: SearchThread): BuildIndex {
-  return async ({ input, output, error, timings }, report) => {
-    for await (const event of await thread.client().buildIndex({ input, output, error, timings })) {
+  return async (files, report) => {
+    const { size } = await measureFiles(files);
+    if (size <= soonRead) return buildIndex(files, report);
+    for await (const event of await thread.client().buildIndex(files)) {
       report(event.bytes, event.size);
       if (event.columns !== null) return openLineIndex({ ...event.columns, ...openFactColumns(event.columns) });
     }

@@ -1,5 +1,5 @@
 import type { ExportRequest, ResultDetail } from "#contract";
-import type { BatchApi } from "../connections/index.ts";
+import { type BatchApi, nameOf } from "../connections/index.ts";
 import { type CsvColumn, writeCsv } from "../exports/index.ts";
 
 export interface ComparisonExport {
@@ -14,9 +14,12 @@ export interface ComparisonExport {
 /** Lines that batches have in common, with the answers of each beside those of the others. */
 export function openComparisonExport(
   { ids, filter }: Extract<ExportRequest, { what: "comparison" }>,
-  { batches, comparisons }: Pick<BatchApi, "batches" | "comparisons">,
+  { batches, comparisons, files }: Pick<BatchApi, "batches" | "comparisons" | "files">,
 ): ComparisonExport {
-  const names = ids.map((id) => batches.get(id)?.metadata.name ?? id);
+  const names = ids.map((id) => {
+    const batch = batches.get(id);
+    return batch === undefined ? id : nameOf(batch, { files });
+  });
   const columns: CsvColumn<readonly ResultDetail[]>[] = [
     { name: "custom_id", read: ([first]) => first?.customId ?? null },
     { name: "question", read: ([first]) => first?.question ?? null },

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
 import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
-import type { BatchApi } from "../connections/index.ts";
+import { type BatchApi, nameOf } from "../connections/index.ts";
 import { openComparisonExport } from "./comparison-export.ts";
 import type { AppHost } from "./host.ts";
 import { openResultExport } from "./result-export.ts";
@@ -170,7 +170,7 @@ function planExport(
     const file = api.files.get(request.fileId);
     if (file === undefined) throw new ServiceError("not_found", "This file is no longer there.");
     return {
-      fileName: toFileName(file.filename.replace(/\.jsonl$/i, ""), ".jsonl"),
+      fileName: toFileName(file.filename, ".jsonl"),
       write: async (path) => writeChunks(await api.files.read(file.id), path),
     };
   }
@@ -191,7 +191,7 @@ function planExport(
   }
   const batch = api.batches.get(request.batchId);
   if (batch === undefined) throw new ServiceError("not_found", "This batch is no longer there.");
-  const name = batch.metadata.name ?? batch.id;
+  const name = nameOf(batch, api);
   const { format = "jsonl" } = request;
   return {
     fileName: toFileName(name, `-results.${format === "flat" ? "jsonl" : format}`),

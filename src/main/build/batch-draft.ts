@@ -1,6 +1,6 @@
 import type { BuildInput, Draft, Source } from "#contract";
 import type { BatchRecord } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { type BatchApi, nameOf } from "../connections/index.ts";
 import type { BatchSources } from "./batch-sources.ts";
 import type { DraftStore } from "./draft-store.ts";
 import { BuildError } from "./errors.ts";
@@ -28,7 +28,7 @@ export async function draftFromBatch(
   const built = as === "copy" ? await batchSources.builtFrom(batchId) : null;
   const source = await findSource(sources, built?.sourceId);
   const sourceId = source?.id ?? (await addInput(api, sources, batch)).id;
-  const name = baseName(nameOf(batch, api), built).slice(0, 200);
+  const name = baseName(nameOf(batch, api).replace(/\.jsonl$/i, ""), built).slice(0, 200);
   const { updatedAt: _, ...draft } = await drafts.create(name, batch.connection);
   if (source === null || built === null) return drafts.save({ ...draft, sourceId });
   return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
@@ -65,8 +65,4 @@ async function addInput(api: BatchDraftParts["api"], sources: SourceStore, batch
     await sources.remove(id);
     throw error;
   }
-}
-
-function nameOf({ id, inputFileId, metadata }: BatchRecord, { files }: BatchDraftParts["api"]): string {
-  return metadata.name ?? files.get(inputFileId)?.filename.replace(/\.jsonl$/i, "") ?? id;
 }

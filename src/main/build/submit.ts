@@ -14,9 +14,10 @@ import type { InputWriter, PreparedFile } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 
-/** A name as the name of a file: without what file systems don't take. */
+/** A name as the name of a file: without what file systems don't take, and the ending of a batch file that named it. */
 export function toFileName(name: string, extension: string): string {
   const safe = name
+    .replace(/\.jsonl$/i, "")
     .replaceAll(/[\p{Cc}\s<>:"/\\|?*]+/gu, " ")
     .trim()
     .slice(0, 100);

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { type BatchApi, nameOf } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
-import { nameOf } from "./batch-name.ts";
 import { watchChanges } from "./watch-changes.ts";
 
 function find(id: string, { batches }: BatchApi): BatchRecord {

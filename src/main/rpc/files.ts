@@ -1,8 +1,7 @@
 import { type FileView, finalStatuses } from "#contract";
 import type { FileRecord } from "#service";
-import type { BatchApi } from "../connections/index.ts";
+import { type BatchApi, nameOf } from "../connections/index.ts";
 import { os } from "./base.ts";
-import { nameOf } from "./batch-name.ts";
 
 /** The files of the service on this computer: uploads, and what batches wrote. */
 export const files = os.files.router({

@@ -26,8 +26,10 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div className={classes.text}>{children}</div>
       {error}
       <div className={classes.actions}>
-        <Button onClick={onClose}>{keep}</Button>
-        <Button variant="filled" color="red" loading={isPending} data-autofocus onClick={onConfirm}>
+        <Button data-autofocus onClick={onClose}>
+          {keep}
+        </Button>
+        <Button variant="filled" color="red" loading={isPending} onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

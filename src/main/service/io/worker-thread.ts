@@ -113,6 +113,12 @@ const workerDataSchema = z.object({ port: z.instanceof(MessagePort) });
 /** The whole of a worker's entry: answers the router's procedures until the thread is ended. */
 export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
   const { port } = workerDataSchema.parse(workerData);
+  // An answer that can't be sent ends the thread, and so its call. Electron would only warn, and the call wait for ever.
+  process.on("unhandledRejection", (reason) => {
+    // Of the DOMException that it is, the message does not cross.
+    const { stack } = toError(reason);
+    throw Object.assign(new Error(String(reason)), { stack });
+  });
   const handler = new RPCHandler(router, {
     clientInterceptors: [
       async ({ next }) => {
@@ -126,7 +132,7 @@ export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
     // Large tables of numbers change hands in place of being copied as text.
     experimental_transfer: ([, , payload]) => {
       const buffers = findBuffers(payload);
-      return buffers.length > 0 ? buffers : null;
+      return buffers.size > 0 ? [...buffers] : null;
     },
   });
   handler.upgrade(port);
@@ -165,8 +171,8 @@ function deserializeError(error: unknown, codec: ErrorCodec | undefined): unknow
 }
 
 /** The memory of the arrays of numbers in a message, as far as no list has to be searched for them. */
-function findBuffers(value: unknown): ArrayBuffer[] {
-  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.values(value).flatMap(findBuffers);
+function findBuffers(value: unknown): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) return new Set(value.buffer instanceof ArrayBuffer ? [value.buffer] : []);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return new Set();
+  return new Set(Object.values(value).flatMap((member) => [...findBuffers(member)]));
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { appendFile, readFile, rename, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -299,3 +300,21 @@ test("a process that is killed in the middle loses no answer and repeats none", 
 function rejectOnAbort(signal: AbortSignal, reject: (reason: unknown) => void): void {
   signal.addEventListener("abort", () => reject(signal.reason));
 }
+
+test("a kill has no more calls asked again than there may be at a time: answers that are not on disk yet count, too", async () => {
+  const dataDir = await makeTempDir();
+  const concurrency = 4;
+  let [calls, most] = [0, 0];
+  const countLines = (path: string) => readFileSync(path, "utf8").split("\n").length - 1;
+  const engine = createTestEngine((call) => {
+    const files = readdirSync(join(dataDir, "files"), { withFileTypes: true }).filter((entry) => entry.isFile());
+    const onDisk = files.reduce((sum, { name }) => sum + countLines(join(dataDir, "files", name)), 0) - 500;
+    calls += 1;
+    most = Math.max(most, calls - onDisk);
+    const error = { message: "No.", type: "server_error", param: null, code: null };
+    return calls % 50 === 0 ? { statusCode: 500, body: { error } } : replyTo(call);
+  }, concurrency);
+  const { run } = await openTestService({ dataDir, engine });
+  expect(await run(fileOf(500))).toMatchObject({ counts: { completed: 490, failed: 10 } });
+  expect(most).toBe(concurrency);
+});

@@ -151,26 +151,27 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   const giveUp = new AbortController();
   let queue: Queued<About>[] = [];
   let queuedBytes = 0;
+  /** Of all that was ever queued. */
+  let appendedBytes = 0;
   let writing: Promise<void> | null = null;
   if (startAt > 0) for await (const chunk of createReadStream(path, { end: startAt - 1 })) hash.update(chunk);
 
   async function writeQueued(): Promise<void> {
-    while (queue.length > 0 && !giveUp.signal.aborted) {
-      const lines = queue;
-      queue = [];
-      const bytes = Buffer.concat(lines.map((line) => line.bytes));
-      const first = await writeUntilDone(bytes);
-      if (first === null) return;
-      let start = first;
-      hash.update(bytes);
-      queuedBytes -= bytes.length;
-      const appended = lines.map(({ bytes: line, about }) => {
-        const at = start;
-        start += line.length;
-        return { about, start: at, length: line.length - 1 };
-      });
-      onWritten(appended);
-    }
+    if (giveUp.signal.aborted) return;
+    const lines = queue;
+    queue = [];
+    const bytes = Buffer.concat(lines.map((line) => line.bytes));
+    const first = await writeUntilDone(bytes);
+    if (first === null) return;
+    let start = first;
+    hash.update(bytes);
+    queuedBytes -= bytes.length;
+    const appended = lines.map(({ bytes: line, about }) => {
+      const at = start;
+      start += line.length;
+      return { about, start: at, length: line.length - 1 };
+    });
+    onWritten(appended);
   }
 
   /** Where the bytes begin. A write that failed half way is done over in the same place. Null when given up. */
@@ -189,7 +190,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     }
   }
 
-  /** Once the event loop has had its turn: the answers that it finds there are one write, and their slots are asked again before it. */
+  /** Once the event loop has had its turn: the answers that it finds there are one write. */
   function startWriting(): void {
     writing ??= nextTurn()
       .then(writeQueued)
@@ -203,9 +204,12 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
       });
   }
 
+  /** Waits for what is queued by now, not for what comes meanwhile. */
   async function drained(): Promise<void> {
-    while (writing !== null) await writing;
-    if (queuedBytes > 0) throw new Error(abandoned);
+    const wanted = appendedBytes;
+    const isThere = () => appendedBytes - queuedBytes >= wanted;
+    while (writing !== null && !isThere()) await writing;
+    if (!isThere()) throw new Error(abandoned);
   }
 
   return {
@@ -214,6 +218,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
       const bytes = Buffer.from(`${line}\n`);
       queue.push({ bytes, about });
       queuedBytes += bytes.length;
+      appendedBytes += bytes.length;
       startWriting();
     },
     get queuedBytes() {
@@ -227,7 +232,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
     },
     async abandon() {
       giveUp.abort();
-      await drained().catch(() => {});
+      await writing;
       await file.close();
     },
   };

@@ -132,7 +132,10 @@ export function startRun(parts: RunParts): Run {
     );
   }
 
-  /** Has a line answered; at once where the engine answers at once. */
+  /**
+   * Has a line answered; at once where the engine answers at once. A call is over when its answer is on disk, so that a
+   * process that is killed has no more of them to ask again than there may be at a time.
+   */
   function runLine(line: number, text: string): Promise<void> | null {
     try {
       const { customId, request } = parseRequest(text);
@@ -150,7 +153,7 @@ export function startRun(parts: RunParts): Run {
         wait = firstWait;
         answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
       };
-      if (reply instanceof Promise) return reply.then(record).catch(giveUp).then(endLine);
+      if (reply instanceof Promise) return reply.then(record).then(answers.drained).catch(giveUp).then(endLine);
       record(reply);
     } catch (error) {
       giveUp(error);

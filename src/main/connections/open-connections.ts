@@ -100,18 +100,21 @@ function openTargets(
   const direct: LineTarget = { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
+    let learning = Promise.resolve();
     const driver = createRemoteDriver({
       adapter,
       limits: limitsOf(connection),
       traits: { ...presetOf(connection), window: connection.window, learned: connection.learned },
-      learn: (seen) => void store.learn(connection.id, seen).catch(() => {}),
+      learn: (seen) => {
+        learning = store.learn(connection.id, seen).catch(() => {});
+      },
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,
     });
     async function close(): Promise<void> {
       driver.close();
-      await Promise.all([adapter?.close(), engine.close?.()]);
+      await Promise.all([adapter?.close(), engine.close?.(), learning]);
     }
     return { usual: { kind: "remote", driver }, direct, close };
   }

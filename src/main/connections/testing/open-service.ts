@@ -47,7 +47,7 @@ export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
       };
       return { ...service, stop };
     },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    remove: () => rm(path, { recursive: true, force: true }),
   };
 }
 

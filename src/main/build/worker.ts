@@ -4,10 +4,10 @@ import { requestTemplateSchema, rowsSchema, sourceGlimpseSchema, sourceLayoutSch
 import { checkRulesSchema, serveWorker } from "#service/validation";
 import { requestRulesSchema } from "../connections/request-check.ts";
 import { buildErrorCodec } from "./errors.ts";
+import { trySchema } from "./rendering/answer-schema.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
-import { trySchema } from "./rendering/try-schema.ts";
 import { glimpseSource, indexSource } from "./sources/index-source.ts";
 import { readSomeRows } from "./sources/read-rows.ts";
 import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/stored-source.ts";

@@ -1,6 +1,7 @@
 import { chatRequestSchema, type Problem, type RequestTemplate } from "#contract";
 import { describeIssues, parseJson } from "#service/validation";
 import { findUntranslatable, type RequestRules } from "../../connections/request-check.ts";
+import { listSchemaProblems } from "./answer-schema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -45,6 +46,9 @@ function toResponseFormat(format: NonNullable<RequestTemplate["answerFormat"]>, 
   const { name, strict } = format;
   const schema = readObject(format.schema);
   if (schema === null) report("body.response_format", "The schema of the answer is not a JSON object.");
+  for (const problem of listSchemaProblems(schema ?? {})) {
+    report("body.response_format", `In the schema of the answer, ${problem}`);
+  }
   if (!/^[\w-]{1,64}$/.test(name)) {
     report("body.response_format", "The schema's name has 1 to 64 letters, digits, hyphens or underscores.");
   }

@@ -77,6 +77,11 @@ describe("a row as a line", () => {
       "body.temperature",
       "body.top_p",
     ]);
+    const mistyped = '{"type":"object","properties":{"score":{"type":"nummber"}},"required":"score"}';
+    expect(messagesOf({ answerFormat: { ...answerFormat, schema: mistyped } })).toEqual([
+      ["body.response_format", 'In the schema of the answer, properties.score.type can\'t be "nummber".'],
+      ["body.response_format", 'In the schema of the answer, required can\'t be "score".'],
+    ]);
     expect(messagesOf({ answerFormat: { ...answerFormat, schema: "{" } })).toEqual([
       ["body.response_format", "The schema of the answer is not a JSON object."],
     ]);

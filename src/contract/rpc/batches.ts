@@ -59,7 +59,7 @@ export const batchViewSchema = z.object({
   notice: z.string().nullable(),
   /** When it is cancelled if it still runs, and the rest is asked directly; null for never. */
   deadline: milliseconds.nullable(),
-  /** What its answers cost in US dollars, and for how many lines that is known; null where no price is. */
+  /** What its answers cost in US dollars, and for how many lines that is known; null where no price is, or it is still being counted. */
   cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
   /** Lines that were answered without being asked: from other batches, or from the same request further up. */
   taken: z.int(),

@@ -11,10 +11,18 @@ let elsewhere: Sheaf;
 let fixture: AppFixture;
 let client: RpcClient;
 let leave = () => {};
+/** What has been used is told after it. */
+let usageHeld = Promise.resolve();
 beforeAll(async () => {
   elsewhere = await startSheaf();
   // Far less than the examples have: the limits of this computer hold for no connection.
-  fixture = await openApp({ fileLimits: { bytes: 1_000, requests: 10 } });
+  fixture = await openApp({
+    fileLimits: { bytes: 1_000, requests: 10 },
+    wrap(service) {
+      const usage = (id: string) => usageHeld.then(() => service.results.usage(id));
+      return { ...service, results: { ...service.results, usage } };
+    },
+  });
   ({ client, leave } = connectPort(fixture.app));
 });
 afterAll(async () => {
@@ -142,6 +150,20 @@ it("answers batches there, and says so in them", async () => {
   const [usage] = await fixture.service.results.usage(called.id);
   const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
   expect(called.cost).toEqual({ usd: expect.closeTo((promptTokens + 2 * completionTokens) / 1e6, 9), lines: 200 });
+
+  // The list does not wait for a cost that takes its time: it comes when it has been counted.
+  const { promise, resolve: goOn } = Promise.withResolvers<void>();
+  usageHeld = promise;
+  await client.connections.save({ connection: { ...chat, prices: { input: 2, output: 4 } } });
+  const changes = await client.batches.watch();
+  const { batches } = await client.batches.list({});
+  expect(batches.find(({ id }) => id === called.id)).toMatchObject({ counts, cost: null });
+  goOn();
+  for await (const { id, cost } of changes) {
+    if (id !== called.id) continue;
+    expect(cost?.usd).toBeCloseTo((called.cost?.usd ?? 0) * 2, 9);
+    break;
+  }
 
   // Its models judge and grade, too: with this computer's mock, nothing but rules can.
   const batchId = called.id;

@@ -133,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     engine: service.engine,
     connections,
-    costOf: createBatchCosts({ api, connections }),
+    costs: createBatchCosts({ api, connections }),
     qualities: createBatchQualities(api),
     build,
     uploads,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BatchView, Connection } from "#contract";
 import type { BatchRecord, LinePrice, Prices } from "#service";
 import type { BatchApi } from "./batch-api.ts";
@@ -5,8 +6,31 @@ import { modelAt } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { type PriceSource, priceTokens } from "./cost.ts";
 
+type Cost = BatchView["cost"];
+
 /** What the answers of batches cost, without those that were taken over from others; counted anew only when there are more of them, or other prices. */
-export type BatchCosts = (batch: BatchRecord) => Promise<BatchView["cost"]>;
+export interface BatchCosts {
+  /** Null where no price is known. */
+  of(batch: BatchRecord): Promise<Cost>;
+  /** The same, or what was counted last (at first nothing) where that takes longer than a page should wait. */
+  soon(batch: BatchRecord): Promise<Cost>;
+  /** Calls the listener once what `soon` did not wait for has been counted. The answer stops it. */
+  subscribe(listener: (batchId: string) => void): () => void;
+}
+
+interface Counted {
+  /** How many answers it is of. */
+  readonly state: string;
+  readonly cost: Promise<Cost>;
+  /** What was counted last. */
+  last: Cost;
+  isDone: boolean;
+  /** Somebody went on without it. */
+  isLate: boolean;
+}
+
+/** How long `soon` takes at most, in milliseconds. */
+const patience = 300;
 
 interface CostParts {
   readonly api: Pick<BatchApi, "results">;
@@ -14,10 +38,11 @@ interface CostParts {
 }
 
 export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
-  const counted = new Map<string, { readonly state: string; readonly cost: Promise<BatchView["cost"]> }>();
-  connections.subscribe(() => counted.clear());
+  const known = new Map<string, Counted>();
+  const listeners = new Set<(batchId: string) => void>();
+  connections.subscribe(() => known.clear());
 
-  async function count({ id, direct, reused, copied }: BatchRecord, connectionId: string): Promise<BatchView["cost"]> {
+  async function count({ id, direct, reused, copied }: BatchRecord, connectionId: string): Promise<Cost> {
     const connection = await connections.find(connectionId);
     if (connection === undefined) return null;
     const toName = modelAt(connection);
@@ -35,16 +60,37 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
     return priced.reduce((sum, { usd, lines }) => ({ usd: sum.usd + usd, lines: sum.lines + lines }));
   }
 
-  return async (batch) => {
+  /** Null for a batch whose answers cost nothing. */
+  function open(batch: BatchRecord): Counted | null {
     const { id, connection, counts, reused, copied } = batch;
     if (connection === null || counts.completed === 0) return null;
     const state = [counts.completed, reused?.lines, copied?.lines].join(" ");
-    const known = counted.get(id);
-    if (known?.state === state) return await known.cost;
+    const before = known.get(id);
+    if (before?.state === state) return before;
     // A price that can't be worked out is no reason to hide the batch.
     const cost = count(batch, connection).catch(() => null);
-    counted.set(id, { state, cost });
-    return await cost;
+    const counted: Counted = { state, cost, last: before?.last ?? null, isDone: false, isLate: false };
+    known.set(id, counted);
+    void cost.then((found) => {
+      Object.assign(counted, { last: found, isDone: true });
+      if (counted.isLate) for (const listener of listeners) listener(id);
+    });
+    return counted;
+  }
+
+  return {
+    of: async (batch) => (await open(batch)?.cost) ?? null,
+    async soon(batch) {
+      const counted = open(batch);
+      if (counted === null) return null;
+      if (!counted.isDone) await Promise.race([counted.cost, sleep(patience, undefined, { ref: false })]);
+      if (!counted.isDone) counted.isLate = true;
+      return counted.last;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
-export { createBatchCosts, createPrices } from "./batch-costs.ts";
+export { type BatchCosts, createBatchCosts, createPrices } from "./batch-costs.ts";
 export { nameOf } from "./batch-name.ts";
 export { hasMcp, modelAt } from "./connection.ts";
 export { ConnectionError, describeErrorStatus } from "./connection-error.ts";

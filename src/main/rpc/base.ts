@@ -2,7 +2,6 @@ import { implement, ORPCError } from "@orpc/server";
 import {
   type AppInfo,
   type BatchQuality,
-  type BatchView,
   type ExportOutcome,
   type ExportProgress,
   type ExportRequest,
@@ -10,18 +9,11 @@ import {
   type StorageCleanup,
   type StorageReport,
 } from "#contract";
-import {
-  type BatchRecord,
-  type Engine,
-  type Ids,
-  type Logger,
-  type Notices,
-  ServiceError,
-  type SingleVerifications,
-} from "#service";
+import { type Engine, type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
   type BatchApi,
+  type BatchCosts,
   ConnectionError,
   ConnectionFileError,
   ConnectionNameError,
@@ -37,8 +29,8 @@ export interface RpcContext {
   readonly engine: Engine;
   /** Models elsewhere, with their keys. */
   readonly connections: ConnectionStore;
-  /** What the answers of a batch cost; null where no price is known. */
-  readonly costOf: (batch: BatchRecord) => Promise<BatchView["cost"]>;
+  /** What the answers of batches cost. */
+  readonly costs: Pick<BatchCosts, "soon" | "subscribe">;
   /** What their grades and verdicts come to. */
   readonly qualities: { list(): Promise<BatchQuality[]> };
   readonly build: Build;

@@ -47,7 +47,7 @@ export const batches = os.batches.router({
   watch: os.batches.watch.handler(({ context, signal }) =>
     watchChanges(
       {
-        subscribe: context.api.batches.subscribe,
+        subscribe: (listener: (batch: BatchRecord) => void) => subscribe(listener, context),
         idOf: ({ id }) => id,
         toView: (batch) => viewBatch(batch, context),
       },
@@ -55,6 +55,19 @@ export const batches = os.batches.router({
     ),
   ),
 });
+
+/** Changes of batches, and costs of theirs that took longer to count than the page waits. */
+function subscribe(listener: (batch: BatchRecord) => void, { api, costs }: RpcContext): () => void {
+  const forgetBatches = api.batches.subscribe(listener);
+  const forgetCosts = costs.subscribe((id) => {
+    const batch = api.batches.get(id);
+    if (batch !== undefined) listener(batch);
+  });
+  return () => {
+    forgetBatches();
+    forgetCosts();
+  };
+}
 
 /** A batch as the app shows it. */
 async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<BatchView> {
@@ -71,7 +84,7 @@ const removedConnection = "Removed connection";
 
 async function toBatchView(
   batch: BatchRecord,
-  { api, costOf }: RpcContext,
+  { api, costs }: RpcContext,
   names: ReadonlyMap<string, string>,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
@@ -102,7 +115,7 @@ async function toBatchView(
     },
     notice,
     deadline,
-    cost: await costOf(batch),
+    cost: await costs.soon(batch),
     taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isMock: connection === null && api.isMock,
   };

@@ -12,7 +12,7 @@ import {
   type Service,
   type ServiceOptions,
 } from "#service";
-import { type ConnectionStore, createBatchCosts, openConnections } from "../../connections/index.ts";
+import { type BatchCosts, type ConnectionStore, createBatchCosts, openConnections } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
@@ -24,7 +24,7 @@ export interface OpenJob {
   /** Null where it was removed: what is answered can still be read. */
   readonly connection: Connection | null;
   readonly about: JobAbout;
-  readonly costOf: ReturnType<typeof createBatchCosts>;
+  readonly costOf: BatchCosts["of"];
   /** Aborted by Ctrl+C. */
   readonly stopped: AbortSignal;
   /** The job's batch as it is now; undefined before it was made. One that failed its check counts for nothing. */
@@ -87,7 +87,7 @@ export async function withJob<T>(
     try {
       if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting);
       const connection = (await store.find(about.connection.id)) ?? null;
-      const costOf = createBatchCosts({ api: service, connections: store });
+      const { of: costOf } = createBatchCosts({ api: service, connections: store });
       return await work({ service, connection, about, costOf, stopped: stopping.signal, batch });
     } finally {
       stopWatching();

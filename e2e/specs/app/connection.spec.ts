@@ -30,8 +30,15 @@ test("a browser is let in once by an address, for every tab, and needs another w
   await expect(page.getByRole("button", inside)).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
 
+  await page.getByRole("link", { name: "Server" }).click();
+  const clock = page.getByRole("main").locator("time").first();
+  const first = (await clock.textContent()) ?? "";
+  await expect(clock).not.toHaveText(first);
   await before.stop();
   await expect(page.getByRole("status").filter({ hasText: "Sheaf’s service does not answer." })).toBeVisible();
+  const last = (await clock.textContent()) ?? "";
+  await page.waitForTimeout(1_500);
+  await expect(clock).toHaveText(last);
   await writeFile(join(dataDir, "files", "file-1"), "not in the journal");
   const after = await hosts.start({ pace: "instant", dataDir, port: Number(port) });
   await expect(page.getByText("Open the address that it printed")).toBeVisible();

@@ -107,7 +107,7 @@ const chartGroupSchema = z.object({
   /** Up to but not including `to`; null for a value. */
   range: z.object({ from: z.number(), to: z.number() }).nullable(),
   count: z.int(),
-  /** What a measure comes to: for how many lines it is known, their mean, and how many have which of its values. */
+  /** What a measure comes to: for how many lines it is known, their mean, and how many have which of its values. Grades are those that accuracy is of. */
   measured: z.object({ lines: z.int(), mean: z.number().nullable(), counts: z.array(z.int()) }).nullable(),
 });
 export type ChartGroup = z.infer<typeof chartGroupSchema>;

@@ -19,7 +19,12 @@ export interface CountedGrades {
   readonly labels: readonly string[] | null;
 }
 
-/** Accuracy is passed / (passed + failed): a line without an answer says nothing about the answers. */
+/** Whether accuracy is of it: a line without an answer says nothing about the answers. */
+export function isCounted(grade: Grade | null): grade is "pass" | "fail" {
+  return grade === "pass" || grade === "fail";
+}
+
+/** Accuracy is passed / (passed + failed). */
 export function summarizeGrades({ counts, pairs = new Map(), labels }: CountedGrades): GradeSummary {
   const { pass: passed, fail: failed, no_answer: noAnswer } = counts;
   return {

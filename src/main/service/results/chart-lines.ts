@@ -1,8 +1,9 @@
 import type { ChartGroup, Histogram, ResultChart } from "#contract";
 import { ServiceError } from "../errors.ts";
+import { isCounted } from "../grade/index.ts";
 import { mostNames, sortedCharacters } from "./column-values.ts";
 import { numbersOf, type SelectionParts, textsOf } from "./select-lines.ts";
-import { createHistogram } from "./summarize-lines.ts";
+import { binOf, createHistogram } from "./summarize-lines.ts";
 
 /** The values of a column by line, at the line's number less one. */
 export interface ColumnReader {
@@ -14,22 +15,36 @@ export interface ColumnReader {
   readonly names: readonly string[] | null;
 }
 
+type Lines = Pick<SelectionParts, "index" | "marks" | "costs">;
+
+/** A column that is in memory, as a measure: of grades there are those that accuracy is of. */
+export function measureInMemory(lines: Lines, path: string): ColumnReader {
+  const { grades } = lines.marks;
+  if (path !== "grade" || grades === null) return readInMemory(lines, path);
+  const mark = (line: number) => {
+    const grade = grades.mark(line);
+    return isCounted(grade) ? grade : null;
+  };
+  return readInMemory({ ...lines, marks: { ...lines.marks, grades: { ...grades, mark } } }, path);
+}
+
 /** A column that is in memory. */
-export function readInMemory(lines: Pick<SelectionParts, "index" | "marks" | "costs">, path: string): ColumnReader {
+export function readInMemory(lines: Lines, path: string): ColumnReader {
   const { total } = lines.index;
   const number = numbersOf(lines, path);
   const read = number ?? textsOf(lines, path);
   if (read === null) throw new ServiceError("invalid_value", `There is no column ${path} to count by.`, "column");
-  const values = new Set<string | number>();
+  const isKnown = (value: string | number | null) => value !== null && !Number.isNaN(value);
+  const values = new Set<string | number | null>();
   for (let at = 0; at < total && values.size <= mostNames; at++) {
     const value = read(at);
-    if (value !== null && !Number.isNaN(value)) values.add(value);
+    if (isKnown(value)) values.add(value);
   }
   const sorted = [...values].sort((a, b) => Number(a) - Number(b));
   const ranks = new Map<unknown, number>(sorted.map((value, at) => [value, at + 1]));
   const hasTooMany = values.size > mostNames;
   return {
-    rank: hasTooMany ? (at) => Number(!Number.isNaN(read(at))) : (at) => ranks.get(read(at)) ?? 0,
+    rank: hasTooMany ? (at) => Number(isKnown(read(at))) : (at) => ranks.get(read(at)) ?? 0,
     number: number ?? (() => Number.NaN),
     names: hasTooMany ? null : sorted.map(String),
   };
@@ -86,10 +101,9 @@ function countDistinct(sorted: Float64Array): number {
 /** The group of each line, from 0; -1 for one that is in none. */
 function placesOf(lines: Uint32Array, { rank, number, names }: ColumnReader, histogram: Histogram | null): Int32Array {
   if (histogram === null) return Int32Array.from(lines, (line) => (names === null ? -1 : rank(line - 1) - 1));
-  const { start, step } = histogram;
   return Int32Array.from(lines, (line) => {
     const value = number(line - 1);
-    return Number.isNaN(value) ? -1 : Math.floor((value - start) / step);
+    return Number.isNaN(value) ? -1 : binOf(value, histogram);
   });
 }
 

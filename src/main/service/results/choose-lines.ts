@@ -1,5 +1,5 @@
 import type { Preparation, ResultChart, ResultFilter, ResultHit, ResultSort, SearchProgress } from "#contract";
-import { type ColumnReader, chartLines, readInMemory } from "./chart-lines.ts";
+import { type ColumnReader, chartLines, measureInMemory, readInMemory } from "./chart-lines.ts";
 import { type Columns, isOnDisk } from "./columns.ts";
 import type { LineView } from "./line-views.ts";
 import type { Searches } from "./searches.ts";
@@ -141,9 +141,8 @@ export function createLineChooser({ searches, columns }: LineChooserParts): Line
     }
   }
 
-  /** The values of a column by line: from memory, or once they have been read. */
+  /** The values of a column by line that is not in memory, once they have been read. */
   async function readColumn(view: LineView, path: string, signal: AbortSignal): Promise<ColumnReader> {
-    if (!isOnDisk(path)) return readInMemory(view, path);
     const scan = columns.encode(view, path, signal);
     while (!scan.isDone) await scan.next();
     const { ranks, numbers, names } = scan.result.values ?? { ranks: [], numbers: [], names: [] };
@@ -170,8 +169,12 @@ export function createLineChooser({ searches, columns }: LineChooserParts): Line
     async chart(view, { filter, column, measure }, signal) {
       const [lines, groups, measured] = await Promise.all([
         select(view, { filter }),
-        readColumn(view, column, signal),
-        measure === undefined ? null : readColumn(view, measure, signal),
+        isOnDisk(column) ? readColumn(view, column, signal) : readInMemory(view, column),
+        measure === undefined
+          ? null
+          : isOnDisk(measure)
+            ? readColumn(view, measure, signal)
+            : measureInMemory(view, measure),
       ]);
       return chartLines(lines, groups, measured);
     },

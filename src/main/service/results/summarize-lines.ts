@@ -70,15 +70,23 @@ export function createHistogram(sorted: Float64Array, leastStep = 1): Histogram 
   if (least === undefined || most === undefined) return null;
   const step = roundStep(Math.max((most - least) / wantedBins, leastStep) || Math.abs(most) || 1);
   const start = Math.floor(least / step) * step;
-  const counts = new Array<number>(Math.floor((most - start) / step) + 1).fill(0);
+  const counts = new Array<number>(binOf(most, { start, step }) + 1).fill(0);
   let sum = 0;
   for (const value of sorted) {
-    const bin = Math.min(counts.length - 1, Math.floor((value - start) / step));
+    const bin = binOf(value, { start, step });
     counts[bin] = (counts[bin] ?? 0) + 1;
     sum += value;
   }
   const quantile = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? least;
   return { count: sorted.length, sum, least, most, median: quantile(0.5), p95: quantile(0.95), start, step, counts };
+}
+
+/** So much of a range is the noise of reckoning with fractions: what is less than that below an edge is on it. */
+const noise = 1e-9;
+
+/** The range that a number is in, from 0. */
+export function binOf(value: number, { start, step }: Pick<Histogram, "start" | "step">): number {
+  return Math.max(0, Math.floor((value - start) / step + noise));
 }
 
 /** The next larger of 1, 2 and 5 times a power of ten. */

@@ -18,6 +18,8 @@ interface ValueLook {
   readonly wordOf: (value: string) => string;
   readonly labelOf?: (value: string) => ReactNode;
   readonly toneOf?: (value: string) => BarTone;
+  /** What is worth knowing of its shares. */
+  readonly note?: string;
 }
 
 const plain: ValueLook = { wordOf: (value) => value };
@@ -28,7 +30,10 @@ const looks: Readonly<Record<string, ValueLook>> = {
     ...lookOfVerdict(verdict),
     label: <VerdictBadge verdict={verdict} />,
   })),
-  grade: lookOfWords(gradeSchema.options, (grade) => ({ ...lookOfGrade(grade), label: <GradeBadge grade={grade} /> })),
+  grade: {
+    ...lookOfWords(gradeSchema.options, (grade) => ({ ...lookOfGrade(grade), label: <GradeBadge grade={grade} /> })),
+    note: "Lines without an answer count for nothing.",
+  },
 };
 
 function lookOfWords<Value extends string>(

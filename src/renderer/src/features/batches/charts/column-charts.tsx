@@ -222,7 +222,7 @@ function MeasureBars(props: MeasureBarsProps) {
   const { columns, column, measure, groupTitle, fileName, data, narrow, onNarrow, onShow } = props;
   const title = `${nameColumn(measure, columns)} by ${groupTitle}`;
   const { areNumbers = false, values = [] } = data.measure ?? {};
-  const { wordOf, toneOf, order } = lookOfColumn(measure);
+  const { wordOf, toneOf, order, note = "" } = lookOfColumn(measure);
   const parts = values
     .map((value, at) => ({ value, at, tone: toneOf?.(value) ?? partTones[at] ?? "open" }))
     .sort((a, b) => (order?.indexOf(a.value) ?? 0) - (order?.indexOf(b.value) ?? 0));
@@ -263,7 +263,11 @@ function MeasureBars(props: MeasureBarsProps) {
         onClick: () => onNarrow(narrow(group)),
         action: <ShowLines of={nameGroup(group)} onShow={() => onShow(narrow(group))} />,
       }))}
-      note={areNumbers ? "The mean of each group." : `The figures are the share of “${wordOf(first?.value ?? "")}”.`}
+      note={
+        areNumbers
+          ? "The mean of each group."
+          : `The figures are the share of “${wordOf(first?.value ?? "")}”. ${note}`.trim()
+      }
     >
       {parts.length > 1 ? <BarLegend parts={parts.map(({ value, tone }) => ({ word: wordOf(value), tone }))} /> : null}
       <details className={classes.details}>

@@ -2,7 +2,7 @@ import type { ComparisonRow } from "#contract";
 import { GradeBadge, type TableColumn, VerdictBadge } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
-import { letterOf } from "./search-params.ts";
+import { markOf } from "./search-params.ts";
 
 export interface CompareColumnParts {
   /** Of the batches, in their order. */
@@ -43,7 +43,7 @@ export function createCompareColumns({
     ...names.map(
       (name, place): TableColumn<ComparisonRow> => ({
         id: `answer ${place}`,
-        header: `${letterOf(place)} · ${name}`,
+        header: `${markOf(place)} · ${name}`,
         track: "minmax(160px, 1.6fr)",
         render: (row) => <AnswerCell row={row} place={place} />,
       }),
@@ -117,7 +117,7 @@ function Marks({ marks }: { readonly marks: readonly React.ReactNode[] }) {
   return (
     <span className={classes.marks}>
       {marks.map((mark, place) => (
-        <span key={letterOf(place)} className={classes.mark} title={letterOf(place)}>
+        <span key={markOf(place)} className={classes.mark} title={markOf(place)}>
           {mark ?? "–"}
         </span>
       ))}

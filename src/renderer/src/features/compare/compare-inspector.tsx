@@ -15,7 +15,7 @@ import { partnerOf } from "./compare-columns.tsx";
 import classes from "./compare-inspector.module.css";
 import { useComparedLine } from "./compare-queries.ts";
 import { MarkedDifference } from "./marked-difference.tsx";
-import { letterOf } from "./search-params.ts";
+import { markOf } from "./search-params.ts";
 
 export interface CompareInspectorProps {
   readonly ids: readonly string[];
@@ -82,10 +82,10 @@ function Answer({ details, detail, place, name }: AnswerProps) {
     finishReason === null || finishReason === "stop" ? null : finishReason,
   ].filter((fact) => fact !== null);
   return (
-    <section className={classes.answer} aria-label={`Answer of ${letterOf(place)}`}>
+    <section className={classes.answer} aria-label={`Answer of ${markOf(place)}`}>
       <h3 className={classes.label} title={name}>
         <span className={classes.name}>
-          {letterOf(place)} · <span dir="auto">{name}</span>
+          {markOf(place)} · <span dir="auto">{name}</span>
         </span>
         {state === "answered" ? <CopyButton compact label="Copy the answer" value={answer} /> : null}
       </h3>

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Title } from "@mantine/core";
 import { IconArrowsDiff, IconDownload, IconEqual } from "@tabler/icons-react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { type BatchView, type Comparison, finalStatuses, mostCompared } from "#contract";
+import { type BatchView, type Comparison, type ComparisonFilter, finalStatuses, mostCompared } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import {
   EmptyState,
@@ -16,9 +16,9 @@ import { useShortcuts } from "../../state/shortcuts.ts";
 import { AddBatch } from "./add-batch.tsx";
 import classes from "./compare.module.css";
 import { createCompareColumns } from "./compare-columns.tsx";
-import { useComparison, useComparisonRows } from "./compare-queries.ts";
+import { useComparison, useComparisonRows, useFreshComparison } from "./compare-queries.ts";
 import { CompareSummary, CompareSummaryPending } from "./compare-summary.tsx";
-import { type CompareSearch, comparisonFilterOf, idsOf, letterOf } from "./search-params.ts";
+import { type CompareSearch, comparisonFilterOf, idsOf, markOf, waitingIdsOf } from "./search-params.ts";
 import { useExportComparison } from "./use-export-comparison.ts";
 
 /** What the owner of the page can ask of its table. */
@@ -41,6 +41,7 @@ export interface ComparePageProps {
 export function ComparePage(props: ComparePageProps) {
   const { batches, search, onSearch, onOpenBatch } = props;
   const ids = idsOf(search);
+  const waiting = waitingIdsOf(search);
   const chosen = ids.map((id) => batches.find((batch) => batch.id === id));
   const choose = (next: readonly string[]) =>
     onSearch({ ids: next.join(","), winner: undefined, line: undefined, show: undefined });
@@ -56,19 +57,24 @@ export function ComparePage(props: ComparePageProps) {
               onClick={() => onOpenBatch(id)}
               title={chosen[place]?.name}
             >
-              {letterOf(place)} · <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
+              {markOf(place)} · <span dir="auto">{chosen[place]?.name ?? "no longer there"}</span>
             </button>
             <CloseButton
               size="sm"
               className={classes.chipRemove}
-              aria-label={`Leave out ${letterOf(place)}`}
-              onClick={() => choose(ids.filter((one) => one !== id))}
+              aria-label={`Leave out ${markOf(place)}`}
+              onClick={() => choose([...ids, ...waiting].filter((one) => one !== id))}
             />
           </span>
         ))}
         {ids.length < mostCompared ? (
           <AddBatch batches={batches} ids={ids} onAdd={(id) => choose([...ids, id])} isFirst={ids.length < 2} />
         ) : null}
+        {waiting.length === 0 ? null : (
+          <p className={classes.waiting}>
+            The first {mostCompared} of {ids.length + waiting.length}: leave one out, and the next takes its place.
+          </p>
+        )}
         {ids.length < 2 ? null : <ExportButton ids={ids} search={search} />}
       </header>
       {ids.length < 2 ? (
@@ -110,6 +116,7 @@ interface ComparedProps extends ComparePageProps {
 
 function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProps) {
   const isLive = chosen.some((batch) => batch !== undefined && !finalStatuses.has(batch.status));
+  useFreshComparison(chosen.map((batch) => batch?.status).join());
   const { data: comparison, error, refetch } = useComparison(ids, isLive);
   const [range, setRange] = useState({ first: 0, last: 49 });
   const filter = comparisonFilterOf(search);
@@ -194,7 +201,7 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
           empty={
             <EmptyState
               icon={<IconEqual size={24} stroke={1.5} />}
-              title={filter.show === "changed" ? "No answer changed" : "No line fits the filter"}
+              title={describeNone(filter, comparison)}
               actions={<Button onClick={() => onSearch({ show: "all", winner: undefined })}>Show all lines</Button>}
             />
           }
@@ -202,6 +209,12 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
       </TableCard>
     </>
   );
+}
+
+/** Why no line is shown. */
+function describeNone({ show }: ComparisonFilter, comparison: Comparison | undefined): string {
+  if (show !== "changed") return "No line fits the filter";
+  return comparison?.answered === 0 ? "No line is answered in all of the batches" : "No answer changed";
 }
 
 interface FiltersProps {
@@ -218,7 +231,7 @@ function Filters({ comparison, search, onSearch }: FiltersProps) {
     ...(comparison === null || comparison.grades === 0
       ? []
       : comparison.wins.map((count, place) => ({
-          label: `${letterOf(place)} wins`,
+          label: `${markOf(place)} wins`,
           count,
           show: "grades" as const,
           winner: place,
@@ -250,7 +263,7 @@ function Filters({ comparison, search, onSearch }: FiltersProps) {
 /** Lines that can't be compared, because not all of the batches have them. */
 function describeRest({ batches, lines }: Comparison): string {
   const rest = batches.flatMap(({ lines: own }, place) =>
-    own > lines ? [`${formatCount(own - lines, "line")} of ${letterOf(place)}`] : [],
+    own > lines ? [`${formatCount(own - lines, "line")} of ${markOf(place)}`] : [],
   );
   return rest.length === 0 ? "" : `Not in all batches: ${rest.join(", ")}`;
 }

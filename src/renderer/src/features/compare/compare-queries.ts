@@ -1,10 +1,23 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import type { ComparisonFilter } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { type RowRange, useRowPages } from "../../components/index.ts";
 
 /** How often batches that still run are compared anew, in milliseconds. */
 const livePeriod = 5_000;
+
+/** Compares anew when a batch reaches another status: at its end, what was compared last is from before its last answers. */
+export function useFreshComparison(statuses: string) {
+  const api = useApi();
+  const client = useQueryClient();
+  const seen = useRef(statuses);
+  useEffect(() => {
+    if (seen.current === statuses) return;
+    seen.current = statuses;
+    void client.invalidateQueries({ queryKey: api.compare.key() });
+  }, [api, client, statuses]);
+}
 
 /** What of the batches compares how. */
 export function useComparison(ids: readonly string[], isLive: boolean) {

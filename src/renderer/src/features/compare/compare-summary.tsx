@@ -11,7 +11,7 @@ import {
   scrollable,
 } from "../../components/index.ts";
 import classes from "./compare.module.css";
-import { letterOf } from "./search-params.ts";
+import { markOf } from "./search-params.ts";
 
 export interface CompareSummaryProps {
   readonly comparison: Comparison;
@@ -95,10 +95,10 @@ function GradedCard({ comparison: { batches, pairs } }: { readonly comparison: C
 }
 
 function describePair({ other, onlyFirst, onlyOther, p }: Comparison["pairs"][number]): string {
-  const letter = letterOf(other);
-  if (onlyFirst + onlyOther === 0) return `A and ${letter} pass the same lines`;
+  const [first, second] = [markOf(0), markOf(other)];
+  if (onlyFirst + onlyOther === 0) return `${first} and ${second} pass the same lines`;
   const size = p < 0.001 ? "p < 0.001" : `p = ${p.toFixed(p < 0.1 ? 3 : 2)}`;
-  return `${letter} wins ${formatCount(onlyOther, "line")}, A ${formatNumber(onlyFirst)}: ${p < significant ? "more than chance" : "may be chance"} (${size})`;
+  return `${second} wins ${formatCount(onlyOther, "line")}, ${first} ${formatNumber(onlyFirst)}: ${p < significant ? "more than chance" : "may be chance"} (${size})`;
 }
 
 function costOf(batch: BatchView | undefined): string | null {
@@ -132,16 +132,14 @@ function describeEffort({ batches: sides }: Comparison, batches: readonly (Batch
 
 const joinKnown = (values: readonly (string | null)[]) => values.map((value) => value ?? "–").join(" and ");
 
-/** Of the batches that have not answered all: `11 not by B`. */
+/** Of the batches that have not answered all: `11 not by ②`. */
 const describeMissing = (without: readonly number[]) =>
-  without
-    .flatMap((count, place) => (count === 0 ? [] : [`${formatNumber(count)} not by ${letterOf(place)}`]))
-    .join(", ");
+  without.flatMap((count, place) => (count === 0 ? [] : [`${formatNumber(count)} not by ${markOf(place)}`])).join(", ");
 
 function Figures({ values, best = -1 }: { readonly values: readonly string[]; readonly best?: number }) {
   return values.map((value, place) => (
-    <span key={letterOf(place)} className={classes.side}>
-      {letterOf(place)}{" "}
+    <span key={markOf(place)} className={classes.side}>
+      {markOf(place)}{" "}
       <b className={classes.figure} data-best={place === best || undefined}>
         {value}
       </b>

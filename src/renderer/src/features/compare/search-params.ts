@@ -18,9 +18,19 @@ export const compareSearchSchema = z.object({
 });
 export type CompareSearch = z.infer<typeof compareSearchSchema>;
 
-/** The batches that an address names, each once. */
-export function idsOf({ ids }: Pick<CompareSearch, "ids">): string[] {
-  return [...new Set(ids.split(",").filter((id) => id !== ""))].slice(0, mostCompared);
+/** The batches that are compared: those that an address names, as many as fit beside one another. */
+export function idsOf(search: Pick<CompareSearch, "ids">): string[] {
+  return namedIn(search).slice(0, mostCompared);
+}
+
+/** Batches that an address names beyond those that fit. */
+export function waitingIdsOf(search: Pick<CompareSearch, "ids">): string[] {
+  return namedIn(search).slice(mostCompared);
+}
+
+/** Each once. */
+function namedIn({ ids }: Pick<CompareSearch, "ids">): string[] {
+  return [...new Set(ids.split(",").filter((id) => id !== ""))];
 }
 
 /** Which lines an address asks for. */
@@ -28,7 +38,10 @@ export function comparisonFilterOf({ show = "changed", winner }: CompareSearch):
   return winner === undefined ? { show } : { show: "grades", winner };
 }
 
-/** What a batch is called beside the others: A, B, C … */
-export function letterOf(place: number): string {
-  return String.fromCharCode(65 + place);
+/**
+ * What a batch is called beside the others: ①, ②, ③ … No letters, which are what versions of a prompt are called, and no bare
+ * digits, which stand beside figures.
+ */
+export function markOf(place: number): string {
+  return String.fromCharCode(0x2460 + place);
 }

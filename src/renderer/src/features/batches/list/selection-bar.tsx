@@ -1,6 +1,6 @@
 import { Button, CloseButton } from "@mantine/core";
 import { IconArrowsDiff, IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
-import { type BatchView, mostCompared } from "#contract";
+import type { BatchView } from "#contract";
 import { formatCount } from "../../../components/index.ts";
 import { useLeft } from "../batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
@@ -47,7 +47,8 @@ export function SelectionBar(props: SelectionBarProps) {
       </Button>
       <Button
         leftSection={<IconArrowsDiff size={15} />}
-        disabled={comparable.length < 2 || comparable.length > mostCompared}
+        disabled={comparable.length < 2}
+        title={comparable.length < 2 ? "Choose two batches or more that have answers" : undefined}
         onClick={() => onCompare(comparable)}
       >
         Compare

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Skeleton, Tabs } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
 import { lazy, type Ref, Suspense } from "react";
-import { type BatchDetail, type BatchView, mostCompared, type ResultFilter } from "#contract";
+import type { BatchDetail, BatchView, ResultFilter } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, formatNumber } from "../../../components/index.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
@@ -90,7 +90,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const removeBatches = useRemoveBatches();
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
   const hasRetries = batches.some(({ link }) => link?.kind === "retry" && link.root === batch.id);
-  const versions = listVersions(batch, batches).slice(0, mostCompared);
+  const versions = listVersions(batch, batches);
   const merged = hasRetries && search.merged === true;
   const exporting = useExportDialog(batch, filterOf(search), merged);
   const failed = batch.status === "failed";

@@ -18,6 +18,8 @@ export type BuildInput = z.infer<typeof buildInputSchema>;
 export const previewSchema = z.object({
   row: z.int(),
   total: z.int(),
+  /** Whether the filter on the rows leaves it out: it is shown, but not asked. */
+  isFilteredOut: z.boolean(),
   /** The request, indented; for a line that is not JSON, the line as it is. */
   request: z.string().nullable(),
   promptTokens: z.int().nullable(),

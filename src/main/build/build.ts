@@ -227,10 +227,14 @@ export async function createBuild({
       }
       return nothingKnown;
     },
-    async preview({ sourceId, template }, row) {
-      return worker
-        .client()
-        .preview({ ...(await sources.open(sourceId)), template, ...(await rulesFor(template)), row });
+    async preview({ sourceId, template, rows }, row) {
+      return worker.client().preview({
+        ...(await sources.open(sourceId)),
+        template,
+        ...(await rulesFor(template)),
+        ...(rows && { rows }),
+        row,
+      });
     },
     trial: (trial, signal) => runTrial({ writer: input, api }, trial, signal),
     trySchema: (input) => worker.client().trySchema(input),

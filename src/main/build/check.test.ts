@@ -287,6 +287,9 @@ describe("a preview", () => {
       promptTokens: null,
       problems: [{ code: "invalid_row", line: 3 }],
     });
+    const rows = { ...allRows, filter: [{ path: "source.question", op: "contains" as const, value: "why" }] };
+    expect(await fixture.build.preview({ ...input, rows }, 1)).toMatchObject({ isFilteredOut: false });
+    expect(await fixture.build.preview({ ...input, rows }, 2)).toMatchObject({ isFilteredOut: true });
     await expect(fixture.build.preview(input, 4)).rejects.toMatchObject({ name: "BuildError", kind: "not_found" });
   });
 

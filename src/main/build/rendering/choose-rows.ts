@@ -58,19 +58,33 @@ async function choosePlaces(
   return { total, take: createSample(count, total, await readSeed(path, source.bytes)) };
 }
 
-/** Reads the rows once to find those that fit all conditions. A column that is not there has no cell that fits. */
+/** Whether a row is left out for what stands in it, whichever other rows there are. */
+export function isFilteredOut(source: StoredSource, rows: Rows | undefined, cells: readonly string[]): boolean {
+  return source.holds === "rows" && !createFilterTest(source, rows?.filter ?? [])(cells);
+}
+
+/** A column that is not there has no cell that fits. */
+function createFilterTest(
+  source: StoredSource,
+  filter: readonly ColumnCondition[],
+): (cells: readonly string[]) => boolean {
+  const tests = filter.map((condition) => ({ at: columnOf(condition, source), fits: createValueTest(condition) }));
+  return (cells) => tests.every(({ at, fits }) => at >= 0 && fits(cells[at] ?? ""));
+}
+
+/** Reads the rows once to find those that fit all conditions. */
 async function findFitting(
   { path, source }: SourceContent,
   filter: readonly ColumnCondition[],
   signal: AbortSignal | undefined,
 ): Promise<{ count: number; flags: Uint8Array }> {
-  const tests = filter.map((condition) => ({ at: columnOf(condition, source), fits: createValueTest(condition) }));
+  const fits = createFilterTest(source, filter);
   const flags = new Uint8Array(source.rowCount + 1);
   let count = 0;
   for await (const rows of readRows(path, source)) {
     signal?.throwIfAborted();
     for (const { number, cells } of rows) {
-      if (!tests.every(({ at, fits }) => at >= 0 && fits(cells[at] ?? ""))) continue;
+      if (!fits(cells)) continue;
       flags[number] = 1;
       count += 1;
     }

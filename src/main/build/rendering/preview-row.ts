@@ -3,13 +3,14 @@ import { type CheckRules, createLineChecker } from "#service/validation";
 import { BuildError } from "../errors.ts";
 import { tryParseJsonObject } from "../sources/json-lines.ts";
 import { readSomeRows } from "../sources/read-rows.ts";
+import { isFilteredOut } from "./choose-rows.ts";
 import { type PassInput, withConnection } from "./render-rows.ts";
 import { compileRequestTemplate } from "./request-template.ts";
 import { countLineTokens } from "./token-sample.ts";
 
 /** The request of one row, with all that is wrong with it but what only the rows before it show. */
 export async function previewRow(
-  { path, source, rules, connection }: PassInput,
+  { path, source, rules, connection, rows }: PassInput,
   template: RequestTemplate,
   row: number,
 ): Promise<Preview> {
@@ -40,6 +41,7 @@ export async function previewRow(
   return {
     row,
     total: source.rowCount,
+    isFilteredOut: isFilteredOut(source, rows, found.cells),
     request: request === null ? line : JSON.stringify(request, null, 2),
     promptTokens: line === null ? null : countLineTokens(line),
     contextTokens: findContextTokens(request, rules),

@@ -66,9 +66,7 @@ export function RowPreview({ source }: { readonly source: Source }) {
               value={shape}
               onChange={setShape}
             />
-            {rows.skipFaulty && preview.data.problems.some(isFaulty) ? (
-              <span className={classes.skipped}>Skipped: it has errors</span>
-            ) : null}
+            <LeftOut preview={preview.data} skipFaulty={rows.skipFaulty} />
             <span className={classes.spacer} />
             <CopyButton compact label="Copy the request" value={shown.request} />
           </div>
@@ -85,6 +83,13 @@ export function RowPreview({ source }: { readonly source: Source }) {
       <TokenMeter preview={preview.data} />
     </>
   );
+}
+
+/** Says so where the row that is shown will not be asked. */
+function LeftOut({ preview, skipFaulty }: { readonly preview: Preview; readonly skipFaulty: boolean }) {
+  if (preview.isFilteredOut) return <span className={classes.skipped}>Not asked: the filter leaves it out</span>;
+  if (!skipFaulty || !preview.problems.some(isFaulty)) return null;
+  return <span className={classes.skipped}>Skipped: it has errors</span>;
 }
 
 /** The preview, or the one before it as long as it gives no request of the same row: nothing jumps while one types. */

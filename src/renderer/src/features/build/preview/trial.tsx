@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from "@mantine/core";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useStore } from "zustand";
 import type { Source, TrialRow } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
@@ -30,6 +30,9 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
   const { isRunning, rows, version, before, waiting, error } = useStore(trial.state);
   const versions = useContent((content) => content.versions);
   const nameOf = (version: string) => versions.find(({ key }) => key === version)?.name;
+  const answered = rows.filter(({ state }) => state !== "waiting").length;
+  const isSlow = useSlow(isRunning, answered);
+  const note = waiting ?? (isSlow ? describeSlow(answered, rows.length) : null);
   const [take, setTake] = useState<TrialInput["rows"]["take"]>("first");
   const count = Math.min(trialRows, source.rowCount);
   const start = () => {
@@ -69,9 +72,9 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
           <ErrorCard title="The rows could not be asked" {...describeError(error)} onRetry={start} />
         </div>
       )}
-      {waiting === null ? null : (
+      {note === null ? null : (
         <p className={classes.notice} role="status">
-          {waiting}
+          {note}
         </p>
       )}
       {rows.length === 0 ? null : (
@@ -83,6 +86,27 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
       )}
     </section>
   );
+}
+
+/** How long answers may keep one waiting before it is said, in milliseconds. */
+const longestQuiet = 8_000;
+
+/** Whether a trial is under way and no answer has come for a while. */
+function useSlow(isRunning: boolean, answered: number): boolean {
+  const [quietAt, setQuietAt] = useState<number | null>(null);
+  useEffect(() => {
+    setQuietAt(null);
+    if (!isRunning) return;
+    const timer = setTimeout(() => setQuietAt(answered), longestQuiet);
+    return () => clearTimeout(timer);
+  }, [isRunning, answered]);
+  return isRunning && quietAt === answered;
+}
+
+/** The engine waits as a service asks it to, and tells nobody. */
+function describeSlow(answered: number, asked: number): string {
+  const sofar = asked === 0 ? "No answer yet" : `${formatNumber(answered)} of ${formatCount(asked, "row")} answered`;
+  return `${sofar}. It goes on: the model is slow, or its service takes few direct calls a minute.`;
 }
 
 interface AnswerProps {

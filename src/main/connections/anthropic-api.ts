@@ -26,13 +26,15 @@ export const anthropicApi: UpstreamApi = {
 
 const objectSchema = z.record(z.string(), z.unknown());
 
+const blockIndex = z.int().min(0).max(10_000);
+
 /** The events that matter here; of others, `ping` say, nothing is read. */
 const eventSchema = z.union([
   z.object({ type: z.literal("message_start"), message: z.looseObject({ id: z.string(), model: z.string() }) }),
-  z.object({ type: z.literal("content_block_start"), index: z.int(), content_block: objectSchema }),
+  z.object({ type: z.literal("content_block_start"), index: blockIndex, content_block: objectSchema }),
   z.object({
     type: z.literal("content_block_delta"),
-    index: z.int(),
+    index: blockIndex,
     delta: z.object({
       text: z.string().optional(),
       thinking: z.string().optional(),
@@ -82,7 +84,8 @@ async function* readAnthropicStream(
           ...(inputs[at] ? { input: parseJson(inputs[at]) } : {}),
         }));
         const whole = fromAnthropic({ ...message, content }, created);
-        if (whole !== null) yield* endStream(whole, request);
+        if (whole === null) break;
+        yield* endStream(whole, request);
         return;
       }
       case "error":

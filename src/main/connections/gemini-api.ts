@@ -24,7 +24,7 @@ const eventSchema = z.looseObject({
   candidates: z
     .array(
       z.looseObject({
-        index: z.int().default(0),
+        index: z.int().min(0).max(1_000).default(0),
         content: z.looseObject({ parts: z.array(z.looseObject({})).default([]) }).default({ parts: [] }),
         finishReason: z.string().optional(),
       }),

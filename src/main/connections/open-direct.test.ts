@@ -112,11 +112,13 @@ describe.each(Object.entries(services))("single calls to %s", (preset, { adapter
     const refused = await open(preset, adapter, service.url, "sk-wrong-one").complete(call());
     expect(refused.statusCode).toBeGreaterThanOrEqual(400);
     expect(JSON.stringify(refused)).not.toContain("sk-wrong-one");
-    const cut = { headers: { "content-type": "text/event-stream" }, body: ': nothing\n\ndata: {"type":"ping"}\n\n' };
-    service.inject("POST", /./, cut);
-    const streamed = await open(preset, adapter, service.url).stream(call({ stream: true }));
-    if (!("chunks" in streamed)) throw new Error(JSON.stringify(streamed));
-    await expect(Array.fromAsync(streamed.chunks)).rejects.toThrow(/broke off|no chunk/);
+    for (const last of ["ping", "message_stop"]) {
+      const body = `: nothing\n\ndata: {"type":"${last}"}\n\n`;
+      service.inject("POST", /./, { headers: { "content-type": "text/event-stream" }, body });
+      const streamed = await open(preset, adapter, service.url).stream(call({ stream: true }));
+      if (!("chunks" in streamed)) throw new Error(JSON.stringify(streamed));
+      await expect(Array.fromAsync(streamed.chunks)).rejects.toThrow(/broke off|no chunk/);
+    }
   });
 });
 

@@ -59,6 +59,7 @@ export async function withJob<T>(
   work: (job: OpenJob) => Promise<T>,
 ): Promise<T> {
   const { folder, about, store, goesOn } = options;
+  const logger = createCommandLogger(io);
   const ids = createRandomIds();
   const opened = goesOn ? openConnections({ store, folder: join(folder, "parts"), ids, pollInterval }) : null;
   const stopping = new AbortController();
@@ -72,8 +73,10 @@ export async function withJob<T>(
     const note = () => {
       const found = batch();
       notedAt = performance.now();
-      if (found !== undefined) noting = noting.then(() => noteBatch(found));
+      if (found !== undefined) noting = noting.then(() => noteBatch(found)).catch(warn);
     };
+    // What has been answered is none the worse for a note that can't be written.
+    const warn = (error: unknown) => logger.warn("How far the job is can't be noted", { error: String(error) });
     async function noteBatch(found: BatchRecord): Promise<void> {
       const isAskedAgain = listWithRetries({ service }, found).length > 1;
       const counts = isAskedAgain ? await countMerged({ service }, found) : found.counts;

@@ -8,6 +8,7 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
+  IconMasksTheater,
   IconPencil,
   IconPlayerStop,
   IconRefresh,
@@ -90,8 +91,15 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
           {[where, cost, reused].map((part) => (part === null ? null : `${part}, `))}
           <RelativeTime time={times.created} isReal={batch.connection !== null} />
-          {isMock ? ". Answers are made up by the mock server" : null}
         </span>
+        {isMock && status !== "failed" ? (
+          <Tooltip label="Answers are made up by the mock server">
+            <span className={classes.mock}>
+              <IconMasksTheater size={14} aria-hidden />
+              <span className={classes.mockWord}>Mock answers</span>
+            </span>
+          </Tooltip>
+        ) : null}
         <div className={classes.actions}>
           {canCancel(status) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={actions.onCancel} />
@@ -187,6 +195,7 @@ function RetryButtons({ batch, retrying, onRetryElsewhere }: RetryButtonsProps) 
         <HeadButton
           key={which}
           label={label}
+          word={label.replace(/ lines?$/, "")}
           icon={<IconRefresh size={15} />}
           loading={retrying.isPending}
           onClick={() => retrying.retry([batch], which)}

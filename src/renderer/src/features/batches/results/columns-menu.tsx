@@ -22,7 +22,7 @@ export function ColumnsMenu({ all, chosen, layout, onChange }: ColumnsMenuProps)
     <Popover position="bottom-end" width={320} trapFocus returnFocus>
       <Popover.Target>
         <Button size="xs" variant="subtle" color="gray" leftSection={<IconColumns3 size={15} />}>
-          Columns
+          <span className={classes.word}>Columns</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown className={classes.dropdown} aria-label="Columns of the table">

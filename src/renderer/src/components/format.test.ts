@@ -51,6 +51,7 @@ test("time left is told in whole seconds", () => {
 });
 
 test.each([
+  [4, "4 ms"],
   [604, "0.60 s"],
   [10_000, "10.00 s"],
   [200_000, "3 min 20 s"],

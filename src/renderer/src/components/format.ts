@@ -75,9 +75,11 @@ export function formatTimeLeft(milliseconds: number): string {
   return formatDuration(Math.max(1, Math.ceil(milliseconds / second)) * second);
 }
 
-/** How long an answer took, for a column: always two decimals of a second below 100 s, as `0.60 s`. */
+/** How long an answer took, for a column: always two decimals of a second from 0.10 s to 100 s, as `0.60 s`. */
 export function formatLatency(milliseconds: number): string {
-  return milliseconds < 99_995 ? `${hundredths.format(milliseconds / second)} s` : formatDuration(milliseconds);
+  return milliseconds >= 99.5 && milliseconds < 99_995
+    ? `${hundredths.format(milliseconds / second)} s`
+    : formatDuration(milliseconds);
 }
 
 function join(milliseconds: number, large: number, largeName: string, small: number, smallName: string): string {

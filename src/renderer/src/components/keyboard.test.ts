@@ -7,6 +7,7 @@ test.each([
   ["mod+K", ["Ctrl", "K"]],
   ["alt+ArrowLeft", ["Alt", "←"]],
   ["Escape", ["Esc"]],
+  ["Space", ["Space"]],
   ["shift+?", ["?"]],
   ["j", ["J"]],
 ])("%s is shown as %j", (keys, shown) => expect(formatKeys(keys, names)).toEqual(shown));

@@ -11,6 +11,8 @@ const names: Readonly<Record<string, string>> = {
   escape: "Esc",
   enter: "Enter",
   backspace: "Backspace",
+  delete: "Delete",
+  space: "Space",
   shift: "Shift",
 };
 

@@ -3,7 +3,7 @@ import type { SpotlightActionData, SpotlightActionGroupData, SpotlightFilterFunc
 type SpotlightActions = ReturnType<SpotlightFilterFunction>[number];
 
 /** How many of one group are listed while nothing is typed, and while something is. */
-const fewest = 6;
+const fewest = 8;
 const most = 12;
 
 /**

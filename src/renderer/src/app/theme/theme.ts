@@ -131,6 +131,8 @@ export const theme = createTheme({
         label: { fontWeight: 450 },
       },
     },
+    // As round as other fields, one this small looks like a radio button.
+    Checkbox: { defaultProps: { radius: "xs" } },
     Switch: { defaultProps: { withThumbIndicator: false } },
     Title: { styles: { root: { letterSpacing: "-0.015em" } } },
     Tooltip: { defaultProps: { openDelay: 400, withinPortal: true, transitionProps: { duration: 80 } } },

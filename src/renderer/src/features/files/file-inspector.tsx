@@ -59,7 +59,8 @@ function Whole({ file, onClose, onOpenBatch }: WholeProps) {
       <div className={classes.about}>
         <dl className={classes.facts}>
           <Fact name="Id">
-            <code>{id}</code> <CopyButton compact label="Copy the id" value={id} />
+            <code title={id}>{id}</code>
+            <CopyButton compact label="Copy the id" value={id} />
           </Fact>
           <Fact name="Purpose">{purposeWords[purpose]}</Fact>
           <Fact name="Size">{formatBytes(bytes)}</Fact>

@@ -41,12 +41,17 @@ export function MarkedEditor(props: MarkedEditorProps) {
   useEffect(() => {
     const view = editor.current;
     if (view === null) return;
-    const mark = active === null ? null : findMarkOf(view.state.field(marksField).marks, active.index);
-    const reveal =
-      mark !== null && active?.from === "list"
-        ? [EditorView.scrollIntoView(mark.start, { y: "nearest", yMargin: 28 })]
-        : [];
-    view.dispatch({ effects: [setActive.of(active?.index ?? null), ...reveal] });
+    view.dispatch({ effects: setActive.of(active?.index ?? null) });
+    if (active?.from !== "list") return;
+    const reveal = () => {
+      const mark = findMarkOf(view.state.field(marksField).marks, active.index);
+      if (mark !== null)
+        view.dispatch({ effects: EditorView.scrollIntoView(mark.start, { y: "nearest", yMargin: 28 }) });
+    };
+    reveal();
+    // Lines that were never drawn have guessed heights: once they are drawn, the mark may stand elsewhere.
+    const frame = requestAnimationFrame(reveal);
+    return () => cancelAnimationFrame(frame);
   }, [active]);
 
   return (

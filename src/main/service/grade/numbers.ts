@@ -28,7 +28,7 @@ export function createNumberGrader(tolerance: number): AnswerGrader {
       const slack = rounding * Math.max(Math.abs(wanted.value), Math.abs(given.value));
       const passed = Math.abs(wanted.value - given.value) <= tolerance + slack;
       const within = tolerance === 0 ? "" : ` within ${tolerance}`;
-      const why = `The answer's number is ${given.text}, ${passed ? "as" : "not"} expected${passed ? within : ""}.`;
+      const why = `The answer's number is ${given.text}, ${passed ? `as expected${within}` : `not ${wanted.text}`}.`;
       return { passed, expected: wanted.text, given: given.text, why };
     },
   };

@@ -78,7 +78,7 @@ describe("grading a batch", () => {
       expected: "-1",
       given: "7",
       grade: "fail",
-      why: "The answer's number is 7, not expected.",
+      why: "The answer's number is 7, not -1.",
     });
     expect(await service.grades.line(id, 5)).toMatchObject({ expected: "5", grade: "no_answer" });
   });

@@ -40,6 +40,8 @@ export class BuildPage {
   /** Brings a part to the front where a narrow window keeps it behind a tab. */
   async show(part: "Source" | "Preview" | "Problems"): Promise<void> {
     const tab = this.page.getByRole("tab", { name: new RegExp(`^${part}`) });
+    // Where there is room for all three panes, none is behind a tab.
+    await expect(this.prompt).toBeVisible();
     if (await tab.isVisible()) await tab.click();
   }
 

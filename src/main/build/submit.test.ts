@@ -106,10 +106,10 @@ describe("a batch", () => {
     const { batches } = fixture.service;
     const all = await Promise.all([last.batchId, ...(last.versions ?? [])].map((id) => batches.settled(id)));
     expect(all.map(({ metadata }) => metadata.name)).toEqual([
-      `All, A, ${template.model}`,
-      `All, A, ${other}`,
-      `All, Brief, ${template.model}`,
-      `All, Brief, ${other}`,
+      "All, A, Meta-Llama-3.1-8B-Instruct-Turbo",
+      "All, A, DeepSeek-R1",
+      "All, Brief, Meta-Llama-3.1-8B-Instruct-Turbo",
+      "All, Brief, DeepSeek-R1",
     ]);
     const link = { kind: "version", root: last.batchId };
     expect(all.map((batch) => batch.link)).toEqual([null, link, link, link]);

@@ -75,10 +75,17 @@ export function splitTemplate({ otherVersions = [], otherModels = [], ...first }
   const models = [...new Set([first.model, ...otherModels])];
   return versions.flatMap((template) =>
     models.map((model) => {
-      const told = [versions.length > 1 ? template.version : null, models.length > 1 ? model : null];
+      const told = [versions.length > 1 ? template.version : null, models.length > 1 ? nameModel(model, models) : null];
       return { template: { ...template, model }, suffix: told.map((word) => (word ? `, ${word}` : "")).join("") };
     }),
   );
+}
+
+/** The last part of a model's id, where that tells it from the others: `meta-llama/Llama-3.3-70B` is `Llama-3.3-70B`. */
+function nameModel(model: string, models: readonly string[]): string {
+  const last = (id: string) => id.slice(id.lastIndexOf("/") + 1);
+  const name = last(model);
+  return name === "" || models.some((other) => other !== model && last(other) === name) ? model : name;
 }
 
 interface NewBatch {

@@ -52,10 +52,10 @@ export function createBatchColumns(
   };
   const hasQuality = qualities.size > 0;
   const hideBelow = {
-    model: roomFor(122),
+    model: roomFor(108),
     quality: hasQuality ? roomFor(100) : 0,
     cost: hasCost ? roomFor(84) : 0,
-    connection: roomFor(124),
+    connection: roomFor(110),
     timeLeft: isRunning ? roomFor(100) : 0,
   };
   return [
@@ -77,7 +77,7 @@ export function createBatchColumns(
     {
       id: "name",
       header: "Name",
-      track: "minmax(156px, 2fr)",
+      track: "minmax(156px, 4fr)",
       sortable: true,
       render: (row) => <Name row={row} onFold={commands.onFold} />,
     },
@@ -93,14 +93,14 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(124px, 1fr)",
+      track: "minmax(116px, 1fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },
     {
       id: "failed",
       header: "Failed",
-      track: "86px",
+      track: "72px",
       align: "end",
       sortable: true,
       render: ({ batch }) => <Failed batch={batch} onShow={commands.onShowFailed} />,
@@ -110,7 +110,7 @@ export function createBatchColumns(
     {
       id: "model",
       header: "Model",
-      track: "minmax(122px, 1fr)",
+      track: "minmax(108px, 1fr)",
       hideBelow: hideBelow.model,
       sortable: true,
       render: ({ batch: { models } }) => (
@@ -122,7 +122,7 @@ export function createBatchColumns(
     {
       id: "connection",
       header: "Connection",
-      track: "minmax(124px, 0.7fr)",
+      track: "minmax(110px, 0.7fr)",
       hideBelow: hideBelow.connection,
       sortable: true,
       render: ({ batch: { connection, waiting } }) => (
@@ -200,12 +200,17 @@ function costColumn(hideBelow: number): TableColumn<BatchRow> {
   };
 }
 
+/** Names of batches that belong to another stand to the right of its name, whether they have a chevron or not. */
+function indentOf({ depth, linked }: BatchRow): number {
+  return depth * 14 + (depth > 0 && linked === 0 ? 24 : 0);
+}
+
 /** The name; before it what opens the batches that belong to it. */
 function Name({ row, onFold }: { readonly row: BatchRow; readonly onFold: (batch: BatchView) => void }) {
-  const { batch, depth, linked, isOpen } = row;
+  const { batch, linked, isOpen } = row;
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
-    <span className={classes.nameCell} style={{ paddingLeft: depth * 18 }}>
+    <span className={classes.nameCell} style={{ paddingLeft: indentOf(row) }}>
       {linked > 0 ? (
         <ActionIcon
           variant="subtle"

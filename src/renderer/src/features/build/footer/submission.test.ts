@@ -72,7 +72,7 @@ test("a refused one says why, and can be started again", async () => {
 const problem = { code: "no_prompt", message: "", param: null, line: null, severity: "error" } as const;
 const unwritten: ProblemGroup = { code: "no_prompt", severity: "error", count: 1, lines: 0, first: [problem] };
 const short: ProblemGroup = { code: "invalid_row", severity: "error", count: 607, lines: 300, first: [] };
-const version = (check: VersionState["check"]): VersionState => ({ name: "A", check, unread: null });
+const version = (check: VersionState["check"]): VersionState => ({ name: "A", check, hasFailed: false, unread: null });
 const sound = { blocked: false, faultyRows: 0, errorCount: 0, groups: [] };
 const blocked = { ...sound, blocked: true };
 const source = { rowCount: 200, holds: "rows" } as const;
@@ -106,4 +106,5 @@ test("of several versions the first that is not ready is named", () => {
   expect(explainNotReady(true, source, [{ ...version(sound), unread: "temperature" }])).toBe(
     "Correct the temperature first",
   );
+  expect(explainNotReady(true, source, [{ ...version(null), hasFailed: true }])).toBe("Not checked: see Problems");
 });

@@ -65,6 +65,8 @@ function isOnlyRows({ faultyRows, groups }: Pick<CheckProgress, "faultyRows" | "
 export interface VersionState {
   readonly name: string;
   readonly check: Pick<CheckProgress, "blocked" | "faultyRows" | "errorCount" | "groups"> | null;
+  /** Whether the check itself broke off: what it would have found is not known. */
+  readonly hasFailed: boolean;
   /** The number field in which something else was typed. */
   readonly unread: string | null;
 }
@@ -80,13 +82,16 @@ export function explainNotReady(
   if (source.rowCount === 0) return "The source has no rows";
   const [first] = versions.flatMap((version) => {
     const step = describeNextStep(version, source);
-    return step === null ? [] : [versions.length === 1 ? step : `${version.name}: ${step.toLowerCase()}`];
+    return step === null
+      ? []
+      : [versions.length === 1 ? step : `${version.name}: ${step.charAt(0).toLowerCase()}${step.slice(1)}`];
   });
   return first ?? null;
 }
 
-function describeNextStep({ check, unread }: VersionState, { holds }: Pick<Source, "holds">): string | null {
+function describeNextStep({ check, hasFailed, unread }: VersionState, { holds }: Pick<Source, "holds">): string | null {
   if (unread !== null) return `Correct the ${unread} first`;
+  if (hasFailed) return "Not checked: see Problems";
   if (check === null || !check.blocked) return null;
   if (isCheckUnwritten(check)) return "Write the prompt first";
   if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, holds === "rows" ? "row" : "line")} first`;

@@ -33,9 +33,10 @@ export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOpti
   const notReady = explainNotReady(
     isConnected,
     source,
-    checks.map(({ key, name, latest }) => ({
+    checks.map(({ key, name, latest, error }) => ({
       name,
       check: latest,
+      hasFailed: error !== null,
       unread: unread.find(({ version }) => version === key)?.field ?? null,
     })),
   );

@@ -47,7 +47,7 @@ export function RowPreview({ source }: { readonly source: Source }) {
   if (preview.isError) {
     return (
       <ErrorCard
-        title={`Row ${formatNumber(row)} could not be read`}
+        title={`The request of row ${formatNumber(row)} could not be made`}
         {...describeError(preview.error)}
         onRetry={() => void preview.refetch()}
       />

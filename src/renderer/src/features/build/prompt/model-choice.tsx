@@ -16,10 +16,12 @@ export function ConnectionSelect() {
   const { store } = useSession();
   const connectionId = useContent((content) => content.connectionId);
   const queries = createBuildQueries(useApi());
-  const { data: connections } = useQuery(queries.connections());
+  const { data: connections, isError } = useQuery(queries.connections());
   const { data: info } = useQuery(queries.info());
   const isGone =
     connectionId !== null && connections !== undefined && !connections.some(({ id }) => id === connectionId);
+  // Nothing of the list is known: the choice stands, without its name.
+  const isUnread = connectionId !== null && connections === undefined && isError;
   const named = connections?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   return (
     <Select
@@ -28,11 +30,12 @@ export function ConnectionSelect() {
         { value: here, label: "This computer" },
         ...named,
         ...(isGone ? [{ value: connectionId, label: "Removed connection" }] : []),
+        ...(isUnread ? [{ value: connectionId, label: "Chosen connection" }] : []),
       ]}
       value={connectionId ?? here}
       description={connectionId === null && info?.isMock ? "Answers are made up" : null}
       inputWrapperOrder={["label", "input", "description", "error"]}
-      error={isGone ? "It was removed: choose another" : null}
+      error={isGone ? "It was removed: choose another" : isUnread ? "The connections could not be read" : null}
       allowDeselect={false}
       withCheckIcon={false}
       comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}

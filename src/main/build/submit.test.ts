@@ -1,6 +1,6 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -126,6 +126,16 @@ describe("a batch", () => {
     const before = batches.list({ limit: 100 }).batches.length;
     await expect(submitAll({ otherModels: ["nobody/knows"] })).rejects.toMatchObject({ kind: "refused" });
     expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
+
+    // The first of them would be paid for again by the next submit.
+    const { files } = fixture.service;
+    const [stored, { receive }] = [files.list().length, files];
+    const failing = vi.spyOn(files, "receive");
+    failing.mockImplementationOnce(receive).mockRejectedValueOnce(new Error("The disk is full."));
+    await expect(submitAll({ otherVersions })).rejects.toThrow("The disk is full.");
+    failing.mockRestore();
+    expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
+    expect(files.list()).toHaveLength(stored);
   });
 
   it("can be tried on a few rows first, which no list shows", async () => {

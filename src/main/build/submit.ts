@@ -34,7 +34,8 @@ export interface SubmitParts {
 
 /**
  * Renders the batch input file, uploads it and creates the batch; for several versions of the prompt or models one of each,
- * linked to the first. Given up before all files are written, it leaves nothing behind.
+ * linked to the first. Given up before all files are uploaded, it leaves nothing behind: no batch runs, and would be paid for
+ * again by the next submit.
  */
 export async function* submit(
   parts: SubmitParts,
@@ -44,6 +45,8 @@ export async function* submit(
   const { source } = await parts.sources.open(input.sourceId);
   const jobs = source.holds === "rows" ? splitTemplate(input.template) : [{ template: input.template, suffix: "" }];
   const files: PreparedFile[] = [];
+  /** Input files that no batch has yet. */
+  const uploads: string[] = [];
   try {
     for (const [at, { template }] of jobs.entries()) {
       for await (const { done, total, file } of parts.writer.prepare({ ...input, template }, signal)) {
@@ -51,20 +54,32 @@ export async function* submit(
         else files.push(file);
       }
     }
+    const isElsewhere = input.template.connectionId !== null;
+    for (const [at, file] of files.entries()) {
+      signal?.throwIfAborted();
+      const upload = await parts.api.files.receive(createReadStream(file.path), { isElsewhere });
+      const filename = toFileName(`${name}${jobs[at]?.suffix ?? ""}`, ".jsonl");
+      uploads.push((await upload.store({ filename, purpose: "batch" })).id);
+    }
     signal?.throwIfAborted();
     const created: string[] = [];
     for (const [at, file] of files.entries()) {
       const { template, suffix } = jobs[at] ?? { template: input.template, suffix: "" };
+      const [inputFileId = ""] = uploads;
       const [root] = created;
       const version = { ...input, template };
       const link = root === undefined ? null : ({ kind: "version", root } as const);
       const built = root === undefined ? input : version;
-      created.push(await createBatch(parts, source, version, file, { name: `${name}${suffix}`, built, link }));
+      created.push(
+        await createBatch(parts, source, version, file, { name: `${name}${suffix}`, inputFileId, built, link }),
+      );
+      uploads.shift();
     }
     const [batchId = "", ...versions] = created;
     yield { phase: "submitted", batchId, ...(versions.length > 0 && { versions }) };
   } finally {
     for (const file of files) await file.remove();
+    for (const id of uploads) await parts.api.files.remove(id);
   }
 }
 
@@ -90,6 +105,7 @@ function nameModel(model: string, models: readonly string[]): string {
 
 interface NewBatch {
   readonly name: string;
+  readonly inputFileId: string;
   /** As a copy of the batch begins with it. */
   readonly built: BuildInput;
   readonly link: BatchLink | null;
@@ -100,11 +116,8 @@ async function createBatch(
   source: StoredSource,
   { template, rows }: BuildInput,
   file: PreparedFile,
-  { name, built, link }: NewBatch,
+  { name, inputFileId, built, link }: NewBatch,
 ): Promise<string> {
-  const isElsewhere = template.connectionId !== null;
-  const upload = await api.files.receive(createReadStream(file.path), { isElsewhere });
-  const { id: inputFileId } = await upload.store({ filename: toFileName(name, ".jsonl"), purpose: "batch" });
   const batch = await api.batches.create({
     inputFileId,
     endpoint: batchEndpoint,

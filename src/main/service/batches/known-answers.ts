@@ -51,7 +51,13 @@ export function createKnownAnswers({
   function candidatesOf(folder: StoredFolder, indexOf?: (record: BatchRecord) => Promise<LineIndex>): Candidate[] {
     return folder.batches.list().map((record) => {
       const paths = () => pathsOf(record, folder);
-      return { id: record.id, record, paths, index: () => indexOf?.(record) ?? readIndex(paths()) };
+      // Asked for every few lines: what no cache keeps is read once for all of them.
+      let read: Promise<LineIndex> | null = null;
+      const readOnce = async () => {
+        read ??= readIndex(paths());
+        return await read;
+      };
+      return { id: record.id, record, paths, index: () => indexOf?.(record) ?? readOnce() };
     });
   }
 

@@ -52,7 +52,7 @@ export function createBatchColumns(
   };
   const hasQuality = qualities.size > 0;
   const hideBelow = {
-    model: roomFor(108),
+    model: roomFor(122),
     quality: hasQuality ? roomFor(100) : 0,
     cost: hasCost ? roomFor(84) : 0,
     connection: roomFor(110),
@@ -100,7 +100,7 @@ export function createBatchColumns(
     {
       id: "failed",
       header: "Failed",
-      track: "72px",
+      track: "86px",
       align: "end",
       sortable: true,
       render: ({ batch }) => <Failed batch={batch} onShow={commands.onShowFailed} />,
@@ -110,7 +110,7 @@ export function createBatchColumns(
     {
       id: "model",
       header: "Model",
-      track: "minmax(108px, 1fr)",
+      track: "minmax(122px, 1fr)",
       hideBelow: hideBelow.model,
       sortable: true,
       render: ({ batch: { models } }) => (

@@ -16,7 +16,7 @@ export function describeRemote({ remote, status }: Pick<BatchView, "remote" | "s
     remote.rawStatus,
     remote.uploaded && `${formatBytes(remote.uploaded.bytes)} of ${formatBytes(remote.uploaded.total)} uploaded`,
   ].filter((word) => word !== null);
-  return words.length === 0 ? null : `there: ${words.join(", ")}`;
+  return words.length === 0 ? null : `at the service: ${words.join(", ")}`;
 }
 
 /** Why nothing moves at a batch's connection, and what can be done; or what is worth knowing of its run there. */

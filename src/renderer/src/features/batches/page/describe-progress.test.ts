@@ -151,6 +151,6 @@ test("a deadline is suggested hours ahead, and named by its hour or its day", ()
 test("what has arrived at a service of a file that is uploaded is said in bytes", () => {
   const remote = { parts: 3, rawStatus: null, uploaded: { bytes: 12_000_000, total: 80_000_000 } };
   expect(describeRemote(makeBatch({ status: "in_progress", remote }))).toBe(
-    "there: in 3 parts, 12 MB of 80 MB uploaded",
+    "at the service: in 3 parts, 12 MB of 80 MB uploaded",
   );
 });

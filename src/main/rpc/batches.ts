@@ -74,18 +74,21 @@ async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<Batch
   return toBatchView(batch, context, await readNames(context));
 }
 
-/** The connections' names by their ids. None where they can't be read: batches are shown all the same. */
-async function readNames({ connections }: RpcContext): Promise<ReadonlyMap<string, string>> {
-  const all = await connections.list().catch(() => []);
-  return new Map(all.map(({ id, name }) => [id, name]));
-}
+/** What a connection is called, by its id. */
+type NameConnection = (id: string) => string;
 
-const removedConnection = "Removed connection";
+/** Batches are shown also where the connections can't be read: then none of them is taken for removed. */
+async function readNames({ connections }: RpcContext): Promise<NameConnection> {
+  const all = await connections.list().catch(() => null);
+  if (all === null) return () => "Unknown connection";
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? "Removed connection";
+}
 
 async function toBatchView(
   batch: BatchRecord,
   { api, costs }: RpcContext,
-  names: ReadonlyMap<string, string>,
+  nameConnection: NameConnection,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
   const { rate, timeLeft } = api.batches.progress(batch.id);
@@ -106,7 +109,7 @@ async function toBatchView(
     rate: remote === null ? rate : null,
     timeLeft: remote === null ? timeLeft : null,
     problemCount: batch.problems.length,
-    connection: connection === null ? null : { id: connection, name: names.get(connection) ?? removedConnection },
+    connection: connection === null ? null : { id: connection, name: nameConnection(connection) },
     waiting,
     remote: remote && {
       parts: remote.length,

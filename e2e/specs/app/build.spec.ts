@@ -69,7 +69,7 @@ appTest(
     await buildPage.write("User message 1", "Only the number: {{ question }}");
     await page.getByRole("textbox", { name: "Name of the batch" }).fill("Numbers only");
     await buildPage.expectNoProblems("200");
-    await expect(page.getByText(/^Draft kept/)).toBeVisible();
+    await expect(page.getByText(/^Draft saved/)).toBeVisible();
     const edge = page.getByRole("separator", { name: "Width of the source" });
     const width = async () => (await buildPage.source.boundingBox())?.width ?? 0;
     const usual = await width();
@@ -109,12 +109,12 @@ appTest("a draft that is open in two tabs is not saved over, and is looked at an
   await buildPage.open();
   const { other, otherName, name } = await openTwice(page);
   await otherName.fill("Seen");
-  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await expect(other.getByText(/^Draft saved/)).toBeVisible();
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(name).toHaveValue("Seen");
 
   await otherName.fill("Theirs");
-  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await expect(other.getByText(/^Draft saved/)).toBeVisible();
   await name.fill("Mine");
   const conflict = page.getByRole("alert").filter({ hasText: "changed in another window" });
   await expect(conflict).toBeVisible();
@@ -124,13 +124,13 @@ appTest("a draft that is open in two tabs is not saved over, and is looked at an
   await expect(name).toHaveValue("Theirs");
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(name).toHaveValue("Mine, and more");
-  await expect(page.getByText(/^Draft kept/)).toBeVisible();
+  await expect(page.getByText(/^Draft saved/)).toBeVisible();
 
   await otherName.fill("Theirs again");
   const otherConflict = other.getByRole("alert").filter({ hasText: "changed in another window" });
-  await otherConflict.getByRole("button", { name: "Keep mine" }).click();
+  await otherConflict.getByRole("button", { name: "Save mine" }).click();
   await expect(otherConflict).toBeHidden();
-  await expect(other.getByText(/^Draft kept/)).toBeVisible();
+  await expect(other.getByText(/^Draft saved/)).toBeVisible();
   await other.reload();
   await expect(otherName).toHaveValue("Theirs again");
 });

@@ -82,7 +82,7 @@ function SaveStatus() {
     return (
       <span className={classes.failed} role="alert">
         <IconAlertTriangle size={16} aria-hidden />
-        <span title={describeError(save.error).message}>Draft not kept</span>
+        <span title={describeError(save.error).message}>Draft not saved</span>
         <Button size="compact-sm" variant="default" onClick={() => void autosave.flush()}>
           Try again
         </Button>
@@ -90,11 +90,11 @@ function SaveStatus() {
     );
   }
   // The bar below says why, and what can be done.
-  if (save.status === "conflict") return <span className={classes.failed}>Draft not kept</span>;
-  if (save.status === "saving") return <span className={classes.saved}>Keeping…</span>;
+  if (save.status === "conflict") return <span className={classes.failed}>Draft not saved</span>;
+  if (save.status === "saving") return <span className={classes.saved}>Saving…</span>;
   return (
     <span className={classes.saved} title={formatExactTime(save.at)}>
-      Draft kept {formatAge(save.at, Math.max(now, save.at))}
+      Draft saved {formatAge(save.at, Math.max(now, save.at))}
     </span>
   );
 }
@@ -120,11 +120,11 @@ export function ConflictBar() {
       <IconAlertTriangle size={18} className={classes.conflictIcon} aria-hidden />
       <div className={classes.conflictText}>
         <strong className={classes.conflictTitle}>This draft was changed in another window.</strong> What is here is not
-        kept yet. Keeping it overwrites the other version; loading the other can be undone.
+        saved yet. Saving it overwrites the other version; loading the other can be undone.
       </div>
       <div className={classes.conflictActions}>
         <Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate(overwriteStored)}>
-          Keep mine
+          Save mine
         </Button>
         <Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate(loadStored)}>
           Load the other

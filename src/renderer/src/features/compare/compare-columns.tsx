@@ -1,5 +1,5 @@
 import type { ComparisonRow } from "#contract";
-import { GradeBadge, type TableColumn, VerdictBadge } from "../../components/index.ts";
+import { GradeBadge, leaveOutStart, type TableColumn, VerdictBadge } from "../../components/index.ts";
 import classes from "./compare.module.css";
 import { MarkedDifference } from "./marked-difference.tsx";
 import { markOf } from "./search-params.ts";
@@ -9,6 +9,8 @@ export interface CompareColumnParts {
   readonly names: readonly string[];
   readonly hasGrades: boolean;
   readonly hasVerdicts: boolean;
+  /** What all questions begin with: left out, so that they can be told apart. */
+  readonly questionStart: string;
 }
 
 /** A line's custom_id and question, and its answer in each batch beside that of the first. */
@@ -16,6 +18,7 @@ export function createCompareColumns({
   names,
   hasGrades,
   hasVerdicts,
+  questionStart,
 }: CompareColumnParts): readonly TableColumn<ComparisonRow>[] {
   const marks = names.length * 22 + 24;
   return [
@@ -36,7 +39,7 @@ export function createCompareColumns({
       hideBelow: 760,
       render: ({ question }) => (
         <span className={classes.text} data-soft dir="auto" title={question}>
-          {question}
+          {leaveOutStart(question, questionStart)}
         </span>
       ),
     },

@@ -9,6 +9,7 @@ import {
   formatCount,
   formatNumber,
   TableCard,
+  useSharedStart,
   VirtualTable,
   type VirtualTableHandle,
 } from "../../components/index.ts";
@@ -126,9 +127,10 @@ function Compared({ ids, chosen, search, onSearch, table: handle }: ComparedProp
   const names = chosen.map((batch) => batch?.name ?? "no longer there").join("\n");
   const hasGrades = comparison?.batches.some(({ grades }) => grades !== null) ?? false;
   const hasVerdicts = comparison?.batches.some(({ verified }) => verified !== null) ?? false;
+  const questionStart = useSharedStart(ids.join(), rows.rowAt, range);
   const columns = useMemo(
-    () => createCompareColumns({ names: names.split("\n"), hasGrades, hasVerdicts }),
-    [names, hasGrades, hasVerdicts],
+    () => createCompareColumns({ names: names.split("\n"), hasGrades, hasVerdicts, questionStart }),
+    [names, hasGrades, hasVerdicts, questionStart],
   );
   const { line = null } = search;
   const active = line === null ? null : rows.indexOf(line);

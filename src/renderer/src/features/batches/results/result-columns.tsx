@@ -1,7 +1,14 @@
 import { IconAlertTriangle, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { LineState, ResultRow } from "#contract";
-import { formatLatency, formatNumber, GradeBadge, type TableColumn, VerdictBadge } from "../../../components/index.ts";
+import {
+  formatLatency,
+  formatNumber,
+  GradeBadge,
+  leaveOutStart,
+  type TableColumn,
+  VerdictBadge,
+} from "../../../components/index.ts";
 import classes from "./result-columns.module.css";
 import type { ResultLayout } from "./result-layout.ts";
 
@@ -36,6 +43,8 @@ export interface ResultColumnsOptions {
   readonly paths: readonly string[];
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
+  /** What all questions begin with: left out, so that they can be told apart. */
+  readonly questionStart?: string;
 }
 
 export const wordsOfState: Readonly<Record<LineState, string>> = {
@@ -47,7 +56,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
-  const { isVerified, isGraded, hasCost, paths, sources } = options;
+  const { isVerified, isGraded, hasCost, paths, sources, questionStart = "" } = options;
   const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice("answer.".length))]);
   const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
@@ -55,10 +64,17 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
     text("custom_id", "custom_id", 150, ({ customId }) => <code className={classes.code}>{customId}</code>, {
       text: ({ customId }) => customId,
     }),
-    text("question", "Question", 180, ({ question, state }) => <Text state={state}>{question}</Text>, {
-      grow: 1,
-      text: ({ question }) => question,
-    }),
+    text(
+      "question",
+      "Question",
+      180,
+      ({ question, state }) => (
+        <Text state={state} title={question}>
+          {leaveOutStart(question, questionStart)}
+        </Text>
+      ),
+      { grow: 1, text: ({ question }) => question },
+    ),
     text("answer", "Answer", 240, (row) => <Answer row={row} />, {
       grow: 1.5,
       hideBelow: 400,
@@ -234,9 +250,15 @@ function gradeColumn(narrowBelow: number): ResultColumn {
   };
 }
 
-function Text({ state, children }: { readonly state?: LineState; readonly children: ReactNode }) {
+interface TextProps {
+  readonly state?: LineState;
+  readonly title?: string;
+  readonly children: ReactNode;
+}
+
+function Text({ state, title, children }: TextProps) {
   return (
-    <span className={classes.text} data-state={state} dir="auto">
+    <span className={classes.text} data-state={state} dir="auto" title={title}>
       {children}
     </span>
   );

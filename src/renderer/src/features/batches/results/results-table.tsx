@@ -9,6 +9,7 @@ import {
   modKey,
   nextSort,
   TableCard,
+  useSharedStart,
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
@@ -75,12 +76,13 @@ export function ResultsTable(props: ResultsTableProps) {
   const table = useRef<VirtualTableHandle>(null);
 
   const paths = useAnswerPaths(rows, range, layout.shown);
+  const questionStart = useSharedStart(batchId, rows.rowAt, range);
   const isVerified = verification !== null;
   const isGraded = grading !== null;
   const { hasCost } = props;
   const all = useMemo(
-    () => listResultColumns({ isVerified, isGraded, hasCost, paths, sources }),
-    [isVerified, isGraded, hasCost, paths, sources],
+    () => listResultColumns({ isVerified, isGraded, hasCost, paths, sources, questionStart }),
+    [isVerified, isGraded, hasCost, paths, sources, questionStart],
   );
   const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);

@@ -1,7 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { ExportOutcome, KnownCount, Rows, Source } from "#contract";
+import type { ExportOutcome, KnownCount, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
@@ -18,7 +18,7 @@ import { showName } from "../draft/use-drafts.tsx";
 import type { VersionCheck } from "../preview/use-checks.ts";
 import classes from "./build-footer.module.css";
 import { Cost } from "./cost.tsx";
-import { type Job, leaveOutKnown, type Size, sumSizes, useJobs } from "./jobs.ts";
+import { countRequests, type Job, leaveOutKnown, type Size, sumSizes, useJobs } from "./jobs.ts";
 import { KnownRequests, useKnownRequests } from "./known-requests.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
@@ -94,7 +94,10 @@ function Facts({ source, jobs, known }: FactsProps) {
   const size = sumSizes(jobs.map(({ check }) => check));
   const asked = sumSizes(jobs.map(({ check }, at) => check && leaveOutKnown(check, known[at], rows)));
   const skipped = size?.finished ? size.total - size.requests : 0;
-  const requests = requestsOf(source, rows, jobs.length, size);
+  const requests = countRequests(source, rows, jobs.length, size);
+  if (requests === null) {
+    return jobs.some(({ isChecking }) => isChecking) ? <span className={classes.faint}>Counting requests…</span> : null;
+  }
   const [count = "", word = ""] = formatCount(requests, "request").split(" ");
   return (
     <dl className={classes.facts} aria-label={jobs.length > 1 ? "Size of the batches" : "Size of the batch"}>
@@ -128,18 +131,6 @@ function Facts({ source, jobs, known }: FactsProps) {
       )}
     </dl>
   );
-}
-
-/** Requests of all batches: those of the rows that are taken, without the ones that are left out. */
-function requestsOf(
-  { rowCount, holds }: Source,
-  { take, count, filter }: Rows,
-  jobs: number,
-  size: Size | null,
-): number {
-  if (size?.finished && !size.blocked) return size.requests;
-  if (size !== null && holds === "rows" && filter !== undefined) return size.total;
-  return jobs * (take === "all" ? rowCount : Math.min(count, rowCount));
 }
 
 /** The tokens of all prompts: as they were counted, or about what they will be. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { allRows } from "#contract";
-import { leaveOutKnown, sumSizes } from "./jobs.ts";
+import { allRows, type Rows } from "#contract";
+import { countRequests, leaveOutKnown, sumSizes } from "./jobs.ts";
 
 const size = { done: 10, total: 10, finished: true, requests: 8, blocked: false, bytes: 800, promptTokens: 80 };
 const exact = { ...size, tokensExact: true };
@@ -18,4 +18,14 @@ test("what is answered already, or asked once for all, is left out of what is as
   expect(leaveOutKnown(exact, known, allRows)).toMatchObject({ requests: 4, promptTokens: 40, tokensExact: false });
   expect(leaveOutKnown(exact, known, { ...allRows, onceIdentical: true }).requests).toBe(2);
   expect(leaveOutKnown(exact, known, { ...allRows, reuse: false })).toBe(exact);
+});
+
+test("how many requests filtered rows make is not said before they have been counted", () => {
+  const source = { rowCount: 200, holds: "rows" } as const;
+  const filtered: Rows = { ...allRows, filter: [{ path: "split", op: "equals", value: "test" }] };
+  expect(countRequests(source, allRows, 2, null)).toBe(400);
+  expect(countRequests(source, { ...allRows, take: "first", count: 50 }, 1, null)).toBe(50);
+  expect(countRequests(source, filtered, 1, null)).toBeNull();
+  expect(countRequests(source, filtered, 1, { ...exact, total: 108, finished: false })).toBe(108);
+  expect(countRequests(source, filtered, 1, exact)).toBe(8);
 });

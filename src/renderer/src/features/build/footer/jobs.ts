@@ -49,6 +49,21 @@ export function sumSizes(sizes: readonly (Size | null)[]): Size | null {
   };
 }
 
+/**
+ * Requests of all batches: those of the rows that are taken, without the ones that are left out. Null where only a check can
+ * tell, because the rows are filtered, and there has been none.
+ */
+export function countRequests(
+  { rowCount, holds }: Pick<Source, "rowCount" | "holds">,
+  { take, count, filter }: Rows,
+  jobs: number,
+  size: Size | null,
+): number | null {
+  if (size?.finished && !size.blocked) return size.requests;
+  if (holds === "rows" && filter !== undefined) return size?.total ?? null;
+  return jobs * (take === "all" ? rowCount : Math.min(count, rowCount));
+}
+
 /** What is left to ask of a batch where answers that are there already are used. */
 export function leaveOutKnown(size: Size, known: KnownCount | undefined, { reuse, onceIdentical }: Rows): Size {
   const saved = (reuse ? (known?.known ?? 0) : 0) + (onceIdentical ? (known?.identical ?? 0) : 0);

@@ -28,16 +28,19 @@ export async function draftFromBatch(
   const built = as === "copy" ? await batchSources.builtFrom(batchId) : null;
   const source = await findSource(sources, built?.sourceId);
   const sourceId = source?.id ?? (await addInput(api, sources, batch)).id;
-  const name = baseName(nameOf(batch, api).replace(/\.jsonl$/i, ""), built).slice(0, 200);
+  const { link } = batch;
+  const submitted = as === "copy" && link?.kind === "version" ? await batchSources.builtFrom(link.root) : built;
+  const name = baseName(nameOf(batch, api).replace(/\.jsonl$/i, ""), submitted).slice(0, 200);
   const { updatedAt: _, ...draft } = await drafts.create(name, batch.connection);
   if (source === null || built === null) return drafts.save({ ...draft, sourceId });
   return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
 }
 
-/** The name that was submitted: the first of several batches has the name of its version and model behind it. */
-function baseName(name: string, built: BuildInput | null): string {
-  const [first] = built === null ? [] : splitTemplate(built.template);
-  return first === undefined || !name.endsWith(first.suffix) ? name : name.slice(0, name.length - first.suffix.length);
+/** The name that was submitted: each of several batches has the name of its version and model behind it. */
+function baseName(name: string, submitted: BuildInput | null): string {
+  const suffixes = submitted === null ? [] : splitTemplate(submitted.template).map(({ suffix }) => suffix);
+  const length = Math.max(0, ...suffixes.filter((suffix) => name.endsWith(suffix)).map((suffix) => suffix.length));
+  return name.slice(0, name.length - length);
 }
 
 async function findSource(sources: SourceStore, id: string | undefined): Promise<Source | null> {

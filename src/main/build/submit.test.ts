@@ -122,6 +122,10 @@ describe("a batch", () => {
       name: "All",
       template: { version: "A", otherVersions, otherModels: [other] },
     });
+    expect(await fixture.build.draftFromBatch(all[3]?.id ?? "", "copy")).toMatchObject({
+      name: "All",
+      template: { version: "Brief", model: other },
+    });
 
     const before = batches.list({ limit: 100 }).batches.length;
     await expect(submitAll({ otherModels: ["nobody/knows"] })).rejects.toMatchObject({ kind: "refused" });

@@ -83,7 +83,7 @@ walkApp(
     const inspector = page.getByRole("complementary", { name: "Request" });
     await expect(inspector.getByRole("region", { name: "Response body" })).toContainText("Soon.");
     await expect(inspector).not.toContainText(key);
-    await check("server-requests");
+    await check("server-request-inspector");
     await page.keyboard.press("Escape");
     await expect(requests).toBeFocused();
   },

@@ -41,7 +41,7 @@ export type FileCheckEvent = z.infer<typeof fileCheckSchema>;
 const uploadIdInput = z.object({ id: z.string() });
 
 export const filesContract = {
-  /** Newest first. */
+  /** Newest first, without the files of trials. */
   list: procedure.output(z.array(fileViewSchema)),
   /** The lines of its beginning, long ones cut. */
   head: procedure

@@ -77,6 +77,21 @@ describe("files", () => {
     expect((await safe(client.files.head({ id: file.id }))).error).toMatchObject({ code: "NOT_FOUND" });
   });
 
+  it("of trials are not listed, as trials are not", async () => {
+    const { id } = await send(`${request(1)}\n`);
+    const { id: inputFileId } = await client.files.store({ id, filename: "trial.jsonl" });
+    const { batches, files } = fixture.service;
+    const trial = await batches.create({
+      inputFileId,
+      endpoint: "/v1/chat/completions",
+      completionWindow: "24h",
+      link: { kind: "trial", root: "draft_1" },
+    });
+    await batches.settled(trial.id);
+    expect(files.list()).toHaveLength(2);
+    expect(await client.files.list()).toEqual([]);
+  });
+
   it("that are too large are refused before anything is sent", async () => {
     const { error } = await safe(client.files.begin({ bytes: 300_000_000 }));
     expect(error).toMatchObject({ code: "REFUSED", message: expect.stringContaining("200 MB") });

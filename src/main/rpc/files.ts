@@ -1,5 +1,5 @@
 import { type FileView, finalStatuses } from "#contract";
-import type { FileRecord } from "#service";
+import type { BatchRecord, FileRecord } from "#service";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { os } from "./base.ts";
 
@@ -7,7 +7,8 @@ import { os } from "./base.ts";
 export const files = os.files.router({
   list: os.files.list.handler(({ context }) => {
     const toView = createFileViews(context.api);
-    return context.api.files.list().map(toView);
+    const ofTrials = filesOfTrials(context.api);
+    return context.api.files.list().flatMap((file) => (ofTrials.has(file.id) ? [] : [toView(file)]));
   }),
   head: os.files.head.handler(({ context, input }) => readHead(context.api, input.id)),
   remove: os.files.remove.handler(async ({ context, input }) => {
@@ -32,16 +33,24 @@ export const files = os.files.router({
 /** How files are shown, with the batches that need them. The batches are gone through once. */
 function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
-  for (const batch of api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches) {
-    const { id, status, inputFileId, outputFileId, errorFileId } = batch;
+  for (const batch of api.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
+    const { id, status } = batch;
     const user = { id, name: nameOf(batch, api), status, hasEnded: finalStatuses.has(status) };
-    for (const fileId of [inputFileId, outputFileId, errorFileId]) {
-      if (fileId !== null) users.set(fileId, [...(users.get(fileId) ?? []), user]);
-    }
+    for (const fileId of filesOf(batch)) users.set(fileId, [...(users.get(fileId) ?? []), user]);
   }
   return ({ id, filename, purpose, bytes, createdAt, expiresAt, faulty }) => {
     return { id, filename, purpose, bytes, createdAt, expiresAt, faulty, batches: users.get(id) ?? [] };
   };
+}
+
+/** Trials are not listed as batches, so neither are their files: both go with the draft that was tried. */
+function filesOfTrials(api: BatchApi): ReadonlySet<string> {
+  const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
+  return new Set(batches.flatMap((batch) => (batch.link?.kind === "trial" ? filesOf(batch) : [])));
+}
+
+function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): string[] {
+  return [inputFileId, outputFileId, errorFileId].filter((fileId) => fileId !== null);
 }
 
 /** How much of a file a preview shows. */

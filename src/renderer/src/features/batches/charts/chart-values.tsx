@@ -18,6 +18,8 @@ interface ValueLook {
   readonly wordOf: (value: string) => string;
   readonly labelOf?: (value: string) => ReactNode;
   readonly toneOf?: (value: string) => BarTone;
+  /** The value whose share is told of each group; the first that there is unless given. */
+  readonly told?: string;
   /** What is worth knowing of its shares. */
   readonly note?: string;
 }
@@ -32,6 +34,7 @@ const looks: Readonly<Record<string, ValueLook>> = {
   })),
   grade: {
     ...lookOfWords(gradeSchema.options, (grade) => ({ ...lookOfGrade(grade), label: <GradeBadge grade={grade} /> })),
+    told: "pass",
     note: "Lines without an answer count for nothing.",
   },
 };

@@ -222,11 +222,12 @@ function MeasureBars(props: MeasureBarsProps) {
   const { columns, column, measure, groupTitle, fileName, data, narrow, onNarrow, onShow } = props;
   const title = `${nameColumn(measure, columns)} by ${groupTitle}`;
   const { areNumbers = false, values = [] } = data.measure ?? {};
-  const { wordOf, toneOf, order, note = "" } = lookOfColumn(measure);
+  const { wordOf, toneOf, order, told, note = "" } = lookOfColumn(measure);
   const parts = values
     .map((value, at) => ({ value, at, tone: toneOf?.(value) ?? partTones[at] ?? "open" }))
     .sort((a, b) => (order?.indexOf(a.value) ?? 0) - (order?.indexOf(b.value) ?? 0));
-  const [first] = parts;
+  const toldValue = told ?? parts[0]?.value ?? "";
+  const toldAt = values.indexOf(toldValue);
   const format = formatterOf(measure);
   const formatGroup = formatterOf(column);
   const nameGroup = ({ value, range }: ChartGroup) =>
@@ -238,7 +239,7 @@ function MeasureBars(props: MeasureBarsProps) {
   const figures = areNumbers ? ["lines", "mean"] : [...parts.map(({ value }) => wordOf(value)), "lines"];
   const figuresOf = ({ measured }: (typeof groups)[number]) =>
     areNumbers ? [measured.lines, measured.mean] : [...parts.map(({ at }) => measured.counts[at] ?? 0), measured.lines];
-  const shareOf = ({ measured }: (typeof groups)[number]) => (measured.counts[first?.at ?? 0] ?? 0) / measured.lines;
+  const shareOf = ({ measured }: (typeof groups)[number]) => (measured.counts[toldAt] ?? 0) / measured.lines;
   return (
     <BarCard
       title={title}
@@ -264,9 +265,7 @@ function MeasureBars(props: MeasureBarsProps) {
         action: <ShowLines of={nameGroup(group)} onShow={() => onShow(narrow(group))} />,
       }))}
       note={
-        areNumbers
-          ? "The mean of each group."
-          : `The figures are the share of “${wordOf(first?.value ?? "")}”. ${note}`.trim()
+        areNumbers ? "The mean of each group." : `The figures are the share of “${wordOf(toldValue)}”. ${note}`.trim()
       }
     >
       {parts.length > 1 ? <BarLegend parts={parts.map(({ value, tone }) => ({ word: wordOf(value), tone }))} /> : null}

@@ -9,6 +9,7 @@ import type { LineIndex } from "./line-index.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
+import { createRecent } from "./recent.ts";
 import type { MarkIndex } from "./select-lines.ts";
 
 /** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
@@ -55,11 +56,14 @@ export interface LineViews {
   readWire(batch: BatchRecord, index: LineIndex, lines: readonly number[], merged: boolean): Promise<Uint8Array[]>;
 }
 
+/** Merged lines are some bytes a line: those of a few batches that are looked at in turn. */
+const mostMerged = 4;
+
 export function createLineViews(given: LineViewParts): LineViews {
   const { store, merged: families, verdicts, grades, readPrices } = given;
   const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
-  /** The last merged lines with what they were made of: another part, other lines. */
-  let lastMerged: { readonly basis: readonly unknown[]; readonly merged: MergedIndex } | null = null;
+  /** Merged lines with what they were made of: another part, other lines. */
+  const knownMerged = createRecent<{ readonly basis: readonly unknown[]; readonly merged: MergedIndex }>(mostMerged);
 
   /** What the answer of each line cost; null where no price is known. */
   async function costsOf(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null> {
@@ -95,10 +99,9 @@ export function createLineViews(given: LineViewParts): LineViews {
             ...[one.marks.verdicts, one.marks.grades].flatMap((marks) => [marks, marks?.done]),
           ],
     );
-    const isCurrent =
-      lastMerged?.basis.length === basis.length && lastMerged.basis.every((one, at) => one === basis[at]);
-    if (lastMerged === null || !isCurrent) lastMerged = { basis, merged: mergeIndexes(family, lines) };
-    const { merged } = lastMerged;
+    const known = knownMerged.get(batch.id);
+    const isCurrent = known?.basis.length === basis.length && known.basis.every((one, at) => one === basis[at]);
+    const { merged } = isCurrent ? known : knownMerged.set(batch.id, { basis, merged: mergeIndexes(family, lines) });
     const parts = family.batches.flatMap((one, at) => {
       const index = family.indexes[at] ?? null;
       return index === null ? [] : [{ batch: one, index, lineOf: (own: number) => merged.lineOf(at, own) }];

@@ -19,8 +19,8 @@ export interface BatchCosts {
 }
 
 interface Counted {
-  /** How many answers it is of. */
-  readonly state: string;
+  /** How many answers it is of; null once it failed, so that it is counted again when somebody asks. */
+  state: string | null;
   readonly cost: Promise<Cost>;
   /** What was counted last. */
   last: Cost;
@@ -67,14 +67,19 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
     const state = [counts.completed, reused?.lines, copied?.lines].join(" ");
     const before = known.get(id);
     if (before?.state === state) return before;
+    const counting = count(batch, connection);
     // A price that can't be worked out is no reason to hide the batch.
-    const cost = count(batch, connection).catch(() => null);
+    const cost = counting.catch(() => null);
     const counted: Counted = { state, cost, last: before?.last ?? null, isDone: false, isLate: false };
     known.set(id, counted);
-    void cost.then((found) => {
-      Object.assign(counted, { last: found, isDone: true });
-      if (counted.isLate) for (const listener of listeners) listener(id);
-    });
+    counting.then(
+      (found) => {
+        Object.assign(counted, { last: found, isDone: true });
+        if (counted.isLate) for (const listener of listeners) listener(id);
+      },
+      // Nobody is told: they would ask at once, and again after each failure.
+      () => Object.assign(counted, { state: null, isDone: true }),
+    );
     return counted;
   }
 
@@ -113,9 +118,13 @@ export function createPrices(connections: CostParts["connections"]): Prices {
     async priceOf({ connection, direct }) {
       if (connection === null) return null;
       const name = `${connection} ${direct}`;
-      const price = known.get(name) ?? open(connection, direct).catch(() => null);
+      const price = known.get(name) ?? open(connection, direct);
       known.set(name, price);
-      return await price;
+      // What could not be read is read again when it is asked for the next time.
+      return await price.catch(() => {
+        if (known.get(name) === price) known.delete(name);
+        return null;
+      });
     },
   };
 }

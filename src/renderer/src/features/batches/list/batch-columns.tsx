@@ -55,7 +55,7 @@ export function createBatchColumns(
     model: roomFor(122),
     quality: hasQuality ? roomFor(100) : 0,
     cost: hasCost ? roomFor(84) : 0,
-    connection: roomFor(110),
+    connection: roomFor(118),
     timeLeft: isRunning ? roomFor(100) : 0,
   };
   return [
@@ -77,7 +77,7 @@ export function createBatchColumns(
     {
       id: "name",
       header: "Name",
-      track: "minmax(156px, 4fr)",
+      track: "minmax(156px, 3fr)",
       sortable: true,
       render: (row) => <Name row={row} onFold={commands.onFold} />,
     },
@@ -93,7 +93,7 @@ export function createBatchColumns(
     {
       id: "progress",
       header: "Lines",
-      track: "minmax(116px, 1fr)",
+      track: "minmax(124px, 1.6fr)",
       sortable: true,
       render: ({ batch }) => <Lines batch={batch} />,
     },
@@ -122,7 +122,7 @@ export function createBatchColumns(
     {
       id: "connection",
       header: "Connection",
-      track: "minmax(110px, 0.7fr)",
+      track: "minmax(118px, 0.7fr)",
       hideBelow: hideBelow.connection,
       sortable: true,
       render: ({ batch: { connection, waiting } }) => (

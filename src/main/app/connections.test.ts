@@ -87,6 +87,15 @@ it("has the MCP endpoint of another Sheaf verify, once it is turned on there, an
   });
   const wrong = { prompt: "What is 2 + 2?", response: "2 + 2 = 5.", document: null };
   const url = `${elsewhere.url}/v1/mcp`;
+  const refused = await client.connections.save({
+    connection: { ...connectionTo("Refuses", "openai-batch"), preset: "sheaf" },
+    key: "another key",
+  });
+  const unknown = { state: "unknown", message: "It can't be asked while the key is refused." };
+  expect(await client.connections.mcpStatus({ id: refused.id })).toMatchObject(unknown);
+  const report = (await Array.fromAsync(await client.connections.test({ id: refused.id }))).at(-1);
+  expect(report?.checks.at(-1)?.message).toBe("Refuses refused the key. Enter the key again.");
+  await client.connections.remove({ id: refused.id });
   expect(await client.connections.mcpStatus({ id })).toMatchObject({ state: "off", canSwitch: true, url });
   const ask = (input: object = {}) => client.verifications.verifyElsewhere({ ...wrong, connectionId: id, ...input });
   await expect(ask()).rejects.toMatchObject({

@@ -19,6 +19,8 @@ interface Guidance {
   /** What happened, after "<name>": `refused the key.` */
   readonly happened: string;
   readonly nextStep: string;
+  /** Whether that is done in Settings → Connections. */
+  readonly isSetting?: true;
   /** Whether trying again by itself may help; otherwise something has to be changed first. */
   readonly isPassing: boolean;
 }
@@ -27,12 +29,14 @@ interface Guidance {
 const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_refused: {
     happened: "refused the key",
-    nextStep: "Enter the key again in Settings → Connections.",
+    nextStep: "Enter the key again.",
+    isSetting: true,
     isPassing: false,
   },
   mcp_refused: {
     happened: "refused the token of its MCP endpoint",
-    nextStep: "Turn the endpoint on, or enter its token, in Settings → Connections.",
+    nextStep: "Turn the endpoint on or enter its token.",
+    isSetting: true,
     isPassing: false,
   },
   no_credit: {
@@ -52,7 +56,8 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   },
   too_large: {
     happened: "does not take a file of this size",
-    nextStep: "Lower the most bytes of a file in Settings → Connections.",
+    nextStep: "Lower the most bytes of a file.",
+    isSetting: true,
     isPassing: false,
   },
   rate_limited: {
@@ -93,6 +98,8 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode;
   readonly nextStep: string;
+  /** The next step for whoever looks at the connection already, so that it needn't say where that is. */
+  readonly stepThere: string;
   readonly isPassing: boolean;
   /** The service's own words, for whoever asks for details; never with a key in it. */
   readonly details: string;
@@ -106,11 +113,12 @@ export class ConnectionError extends Error {
     where: string,
     about: { reason?: string; details?: string; status?: number; retryAfter?: number | null } = {},
   ) {
-    const { happened, nextStep, isPassing } = guidance[code];
+    const { happened, nextStep, isSetting = false, isPassing } = guidance[code];
     super(`${where} ${happened}${about.reason === undefined ? "" : `: ${about.reason}`}.`);
     this.name = "ConnectionError";
     this.code = code;
-    this.nextStep = nextStep;
+    this.nextStep = isSetting ? nextStep.replace(/\.$/, " in Settings → Connections.") : nextStep;
+    this.stepThere = nextStep;
     this.isPassing = isPassing;
     this.details = about.details ?? "";
     this.status = about.status ?? null;

@@ -33,7 +33,10 @@ export async function readMcpStatus(connection: Connection, keys: Keys, signal: 
     return { ...(await tryEndpoint(connection, keys, signal)), url };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
-    return { state: "unknown", canSwitch: false, message: `${error.message} ${error.nextStep}`, url };
+    // What to do about the key is for the test of the connection to say.
+    const isRefused = error.code === "key_refused";
+    const message = isRefused ? "It can't be asked while the key is refused." : `${error.message} ${error.stepThere}`;
+    return { state: "unknown", canSwitch: false, message, url };
   }
 }
 

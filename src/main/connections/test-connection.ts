@@ -101,20 +101,20 @@ function describeAddress(error: ConnectionError | null, url: string): Connection
   return {
     what: "address",
     state: isThere ? "works" : "fails",
-    message: isThere ? `A server answers at ${new URL(url).host}.` : `${error.message} ${error.nextStep}`,
+    message: isThere ? `A server answers at ${new URL(url).host}.` : `${error.message} ${error.stepThere}`,
   };
 }
 
 function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
   if (error?.code === "key_refused")
-    return { what: "key", state: "fails", message: `${error.message} ${error.nextStep}` };
+    return { what: "key", state: "fails", message: `${error.message} ${error.stepThere}` };
   return { what: "key", state: "works", message: key === null ? "It asks for no key." : "The key is accepted." };
 }
 
 function describeRoute({ what, works }: Route, error: ConnectionError | null): ConnectionCheck {
   if (error === null) return { what, state: "works", message: works };
   if (isMissing(error)) return { what, state: "missing", message: missing[what] };
-  return { what, state: "fails", message: `${error.message} ${error.nextStep}` };
+  return { what, state: "fails", message: `${error.message} ${error.stepThere}` };
 }
 
 const missing: Readonly<Record<Route["what"], string>> = {

@@ -140,6 +140,20 @@ describe("a batch", () => {
     failing.mockRestore();
     expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
     expect(files.list()).toHaveLength(stored);
+
+    // What runs already stays, and is named.
+    const { create } = batches;
+    const refusing = vi.spyOn(batches, "create");
+    refusing.mockImplementationOnce(create).mockRejectedValueOnce(new Error("The disk is full."));
+    await expect(submitAll({ otherModels: [], version: "A", otherVersions })).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringContaining("Submitted: “All, A”. Not submitted: “All, Brief”."),
+    });
+    refusing.mockRestore();
+    const [running] = batches.list({ limit: 100 }).batches;
+    expect(running?.metadata.name).toBe("All, A");
+    await batches.settled(running?.id ?? "");
+    expect(batches.list({ limit: 100 }).batches).toHaveLength(before + 1);
   });
 
   it("can be tried on a few rows first, which no list shows", async () => {

@@ -7,9 +7,10 @@ import {
   type RequestTemplate,
   type SubmitProgress,
 } from "#contract";
-import type { Logger } from "#service";
+import { type Logger, ServiceError } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { BatchSources } from "./batch-sources.ts";
+import { BuildError } from "./errors.ts";
 import type { InputWriter, PreparedFile } from "./input-writer.ts";
 import type { SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
@@ -35,7 +36,7 @@ export interface SubmitParts {
 /**
  * Renders the batch input file, uploads it and creates the batch; for several versions of the prompt or models one of each,
  * linked to the first. Given up before all files are uploaded, it leaves nothing behind: no batch runs, and would be paid for
- * again by the next submit.
+ * again by the next submit. Where one can't be created when others run, the error says which.
  */
 export async function* submit(
   parts: SubmitParts,
@@ -63,6 +64,7 @@ export async function* submit(
     }
     signal?.throwIfAborted();
     const created: string[] = [];
+    const names = jobs.map((job) => `${name}${job.suffix}`);
     for (const [at, file] of files.entries()) {
       const { template, suffix } = jobs[at] ?? { template: input.template, suffix: "" };
       const [inputFileId = ""] = uploads;
@@ -70,9 +72,15 @@ export async function* submit(
       const version = { ...input, template };
       const link = root === undefined ? null : ({ kind: "version", root } as const);
       const built = root === undefined ? input : version;
-      created.push(
-        await createBatch(parts, source, version, file, { name: `${name}${suffix}`, inputFileId, built, link }),
-      );
+      try {
+        created.push(
+          await createBatch(parts, source, version, file, { name: `${name}${suffix}`, inputFileId, built, link }),
+        );
+      } catch (error) {
+        if (root === undefined) throw error;
+        parts.logger.error("some of the batches of a draft can't be created", { root, error: String(error) });
+        throw describePartial(names, at, error);
+      }
       uploads.shift();
     }
     const [batchId = "", ...versions] = created;
@@ -81,6 +89,15 @@ export async function* submit(
     for (const file of files) await file.remove();
     for (const id of uploads) await parts.api.files.remove(id);
   }
+}
+
+/** Some batches run when the next can't be created: a second submit would pay for them again. */
+function describePartial(names: readonly string[], created: number, error: unknown): BuildError {
+  const list = (some: readonly string[]) => some.map((name) => `“${name}”`).join(", ");
+  const [running, missing] = [list(names.slice(0, created)), list(names.slice(created))];
+  const reason = error instanceof ServiceError ? error.message : "The log says why.";
+  const next = "Before you submit again, take what was submitted out of the draft: it would be asked once more.";
+  return new BuildError("refused", `Submitted: ${running}. Not submitted: ${missing}. ${reason} ${next}`);
 }
 
 /** A template for each version and model, with what tells the name of its batch from those of the others. */

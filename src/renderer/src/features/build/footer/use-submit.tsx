@@ -59,7 +59,7 @@ export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOpti
     progress,
     start() {
       if (notReady !== null || source === null) return;
-      start(source).catch((error: unknown) => showFailure("The batch was not submitted", error));
+      start(source).catch((error: unknown) => showFailure("The draft could not be submitted", error));
     },
     cancel: session.submission.cancel,
   };

@@ -149,7 +149,10 @@ function measureGroups(lines: Uint32Array, places: Int32Array, measure: ColumnRe
     if (named !== undefined) group.counts[named] = (group.counts[named] ?? 0) + 1;
   });
   return {
-    measure: { areNumbers, values: names.map(({ name }) => name) },
+    measure: {
+      areNumbers,
+      values: names.map(({ name }) => (name.length < sortedCharacters ? name : `${name}…`)),
+    },
     of(place: number): ChartGroup["measured"] {
       const { lines, sum, counts } = groups.get(place) ?? { lines: 0, sum: 0, counts: names.map(() => 0) };
       return { lines, mean: areNumbers && lines > 0 ? sum / lines : null, counts };

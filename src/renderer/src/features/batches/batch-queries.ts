@@ -59,10 +59,11 @@ export function useBatch(id: string) {
 }
 
 /** The lines of a batch, counted: all of them unless a filter is given. */
-export function useResultSummary(batchId: string, merged: boolean, filter?: ResultFilter) {
+export function useResultSummary(batchId: string, merged: boolean, filter?: ResultFilter, enabled = true) {
   return useQuery(
     useApi().results.summary.queryOptions({
       input: { batchId, ...(filter && { filter }), ...(merged && { merged }) },
+      enabled,
       staleTime: 2_000,
       placeholderData: keepPreviousData,
     }),

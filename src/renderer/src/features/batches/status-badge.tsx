@@ -29,6 +29,8 @@ export interface StatusBadgeProps {
   readonly status: BatchStatus;
   /** Lines that failed, to be said: what ended with some is not done well. */
   readonly failed?: number;
+  /** What else came of its lines, in place of how many failed. */
+  readonly outcome?: string | undefined;
   /** Whether there are such, where they are said elsewhere. */
   readonly hasFailures?: boolean;
   /** Why nothing moves at its connection; null while it does. */
@@ -41,7 +43,7 @@ const waitingLook = { word: "Waiting", tone: "warning" } as const;
 
 /** A batch's status: icon and word, the wire's own word in the tooltip. */
 export function StatusBadge(props: StatusBadgeProps) {
-  const { status, failed = 0, hasFailures = failed > 0, waiting = null, onFailed } = props;
+  const { status, failed = 0, hasFailures = failed > 0, waiting = null, outcome, onFailed } = props;
   const isWaiting = waiting !== null && isUnderWay(status);
   const isMixed = status === "completed" && hasFailures;
   const { word, tone } = isWaiting ? waitingLook : lookOf(status);
@@ -51,7 +53,7 @@ export function StatusBadge(props: StatusBadgeProps) {
       <span className={classes.icon} aria-hidden>
         <Icon size={16} stroke={1.8} />
       </span>
-      {describeStatus(word, failed)}
+      {outcome === undefined ? describeStatus(word, failed) : `${word}, ${outcome}`}
     </>
   );
   const look = { className: classes.root, "data-tone": isMixed ? "warning" : tone };

@@ -15,12 +15,12 @@ export interface GradeDialog {
 }
 
 /** The dialog that starts the grading of a batch. */
-export function useGradeDialog(batch: BatchView, before: GradeRun | null): GradeDialog {
+export function useGradeDialog(batch: BatchView, before: GradeRun | null, hasRetries: boolean): GradeDialog {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Grade the answers of “${batch.name}”`} size={520}>
-      <GradeForm batch={batch} before={before} onClose={close} />
+      <GradeForm batch={batch} before={before} hasRetries={hasRetries} onClose={close} />
     </Modal>
   );
   return { open: () => setOpened(true), dialog };
@@ -77,11 +77,13 @@ interface GradeFormProps {
   readonly batch: BatchView;
   /** The run before this one, whose choices are offered again. */
   readonly before: GradeRun | null;
+  /** Their answers are not those of the batch. */
+  readonly hasRetries: boolean;
   readonly onClose: () => void;
 }
 
 /** By what the answers of a batch are graded; says what will be done before it is. */
-function GradeForm({ batch, before, onClose }: GradeFormProps) {
+function GradeForm({ batch, before, hasRetries, onClose }: GradeFormProps) {
   const api = useApi();
   const options = useQuery(api.grades.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
   const [fields, setFields] = useState<Fields>(before === null ? noFields : fieldsOf(before));
@@ -138,6 +140,7 @@ function GradeForm({ batch, before, onClose }: GradeFormProps) {
       <GraderFields fields={fields} onChange={change} />
       <p className={classes.plan} role="status">
         {describeGradingPlan(batch.counts.completed, fields.name, column)}
+        {hasRetries ? " The answers of its retries are left out: grade those from the retries’ own pages." : null}
         {before === null ? null : <strong> The grades of the last run are replaced.</strong>}
       </p>
       {options.error ? (

@@ -20,6 +20,7 @@ import {
 import { type ReactNode, useState } from "react";
 import type { BatchDetail } from "#contract";
 import { formatCount, RelativeTime } from "../../../components/index.ts";
+import { useResultSummary } from "../batch-queries.ts";
 import {
   canCancel,
   countEnded,
@@ -38,7 +39,7 @@ import { BatchDeadline } from "./batch-deadline.tsx";
 import classes from "./batch-head.module.css";
 import { BatchName } from "./batch-name.tsx";
 import { ConnectionNotice, describeRemote } from "./connection-notice.tsx";
-import { announceProgress, describeCounts, describePace } from "./describe-progress.ts";
+import { announceProgress, describeCounts, describeMerged, describePace } from "./describe-progress.ts";
 import { RunDetails } from "./run-details.tsx";
 
 export interface BatchHeadProps {
@@ -46,6 +47,8 @@ export interface BatchHeadProps {
   /** The name of the batch that it is a retry of; null where it is none, or that is gone. */
   readonly rootName: string | null;
   readonly onOpenRoot: () => void;
+  /** How many retries its results are shown with; 0 for its own alone. */
+  readonly mergedRetries: number;
   readonly onExport: () => void;
   readonly onCancel: () => void;
   readonly onVerify: () => void;
@@ -65,11 +68,17 @@ export interface BatchHeadProps {
 }
 
 /** What a batch is, how it stands, and what can be done with it: one line, and a second one while it runs. */
-export function BatchHead({ batch, ...actions }: BatchHeadProps) {
+export function BatchHead({ batch, mergedRetries, ...actions }: BatchHeadProps) {
   const { status, models, connection, isMock, times } = batch;
   const [isNaming, setIsNaming] = useState(false);
   const where = connection?.name ?? (isMock ? null : "this computer");
   const cost = describeCost(batch);
+  const isMerged = mergedRetries > 0 && !isUnderWay(status);
+  const { data: summary } = useResultSummary(batch.id, true, undefined, isMerged);
+  const { failed, outcome } =
+    isMerged && summary !== undefined
+      ? describeMerged(summary, mergedRetries)
+      : { failed: batch.counts.failed, outcome: undefined };
   const reused = batch.taken === 0 ? null : `${formatCount(batch.taken, "answer")} reused`;
   return (
     <header className={classes.root}>
@@ -78,7 +87,8 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
         <StatusBadge
           status={status}
           waiting={batch.waiting}
-          failed={batch.counts.failed}
+          failed={failed}
+          outcome={outcome}
           onFailed={actions.onShowFailed}
         />
         <RunDetails batch={batch} />
@@ -152,7 +162,9 @@ export function BatchHead({ batch, ...actions }: BatchHeadProps) {
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
       <ConnectionNotice batch={batch} />
       <VisuallyHidden role="status">
-        {announceProgress(status, lookOf(status).word, shareEnded(batch), batch.counts.failed)}
+        {outcome === undefined
+          ? announceProgress(status, lookOf(status).word, shareEnded(batch), failed)
+          : `${lookOf(status).word}, ${outcome}`}
       </VisuallyHidden>
     </header>
   );

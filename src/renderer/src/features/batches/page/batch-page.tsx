@@ -78,18 +78,19 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   const { tab } = search;
   const verification = useVerification(batch.id);
   const grading = useGrading(batch.id);
-  const verifying = useVerifyDialog(batch, verification.run);
-  const gradeDialog = useGradeDialog(batch, grading.run);
+  const { batches } = useBatches();
+  const retries = batches.filter(({ link }) => link?.kind === "retry" && link.root === batch.id).length;
+  const hasRetries = retries > 0;
+  const verifying = useVerifyDialog(batch, verification.run, hasRetries);
+  const gradeDialog = useGradeDialog(batch, grading.run, hasRetries);
   const isVerifying = verification.run?.state === "running";
   const isGrading = grading.run?.state === "running";
   const cancelling = useCancelBatch();
-  const { batches } = useBatches();
   const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
   const elsewhere = useRetryDialog(batch, ({ id }) => onOpenBatch(id));
   const drafting = useDraftFromBatch(props.onOpenDraft);
   const removeBatches = useRemoveBatches();
   const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
-  const hasRetries = batches.some(({ link }) => link?.kind === "retry" && link.root === batch.id);
   const versions = listVersions(batch, batches);
   const merged = hasRetries && search.merged === true;
   const exporting = useExportDialog(batch, filterOf(search), merged);
@@ -126,6 +127,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
         batch={batch}
         rootName={root?.name ?? null}
         onOpenRoot={() => root && onOpenBatch(root.id)}
+        mergedRetries={merged ? retries : 0}
         retrying={retrying}
         onRetryElsewhere={() => elsewhere.open()}
         drafting={drafting}

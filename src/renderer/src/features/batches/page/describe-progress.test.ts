@@ -3,7 +3,7 @@ import { makeBatch } from "../make-batch.ts";
 import { describeCancel } from "../use-cancel-batch.tsx";
 import { formatDeadline, suggestDeadline, toLocalInput } from "./batch-deadline.tsx";
 import { describeRemote } from "./connection-notice.tsx";
-import { announceProgress, describeCounts, describePace, describeSteps } from "./describe-progress.ts";
+import { announceProgress, describeCounts, describeMerged, describePace, describeSteps } from "./describe-progress.ts";
 
 const created = new Date(2026, 4, 12, 12, 4, 1).getTime();
 const none = {
@@ -153,4 +153,17 @@ test("what has arrived at a service of a file that is uploaded is said in bytes"
   expect(describeRemote(makeBatch({ status: "in_progress", remote }))).toBe(
     "at the service: in 3 parts, 12 MB of 80 MB uploaded",
   );
+});
+
+test("with its retries, a batch says what is left of all lines", () => {
+  const read = (counts: Record<string, number>, retries = 1) =>
+    describeMerged(
+      { states: Object.entries(counts).map(([value, count]) => ({ value, count, firstLine: 1 })) },
+      retries,
+    ).outcome;
+  expect(read({ answered: 20 })).toBe("all answered after 1 retry");
+  expect(read({ answered: 20 }, 2)).toBe("all answered after 2 retries");
+  expect(read({ answered: 18, failed: 2 })).toBe("2 still failed");
+  expect(read({ answered: 15, failed: 2, skipped: 3 })).toBe("2 still failed, 3 still did not run");
+  expect(read({ answered: 18, waiting: 2 })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-import type { BatchView } from "#contract";
+import type { BatchView, LineState, ResultSummary } from "#contract";
 import {
   formatClock,
   formatCount,
@@ -47,6 +47,22 @@ export function announceProgress(
   if (!isUnderWay(status)) return describeStatus(word, failed);
   const quarter = share === null ? 0 : Math.floor(share * 4) * 25;
   return quarter === 0 || quarter === 100 ? word : `${word}, ${quarter}%`;
+}
+
+/** What is left of all lines of a batch with its retries: how many still failed, and the same in words unless more may come. */
+export function describeMerged(
+  { states }: Pick<ResultSummary, "states">,
+  retries: number,
+): { readonly failed: number; readonly outcome: string | undefined } {
+  const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
+  const [failed, skipped] = [count("failed"), count("skipped")];
+  const left = [
+    failed > 0 ? `${formatNumber(failed)} still failed` : null,
+    skipped > 0 ? `${formatNumber(skipped)} still did not run` : null,
+  ].filter((part) => part !== null);
+  if (left.length > 0) return { failed, outcome: left.join(", ") };
+  const after = formatCount(retries, "retry", "retries");
+  return { failed, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };
 }
 
 /** One station of a batch's life. `ended` is one that did not come to its natural end; `ahead` is expected, not certain. */

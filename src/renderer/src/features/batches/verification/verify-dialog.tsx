@@ -15,12 +15,12 @@ export interface VerifyDialog {
 }
 
 /** The dialog that starts the verification of a batch. */
-export function useVerifyDialog(batch: BatchView, before: VerificationRun | null): VerifyDialog {
+export function useVerifyDialog(batch: BatchView, before: VerificationRun | null, hasRetries: boolean): VerifyDialog {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Verify the answers of “${batch.name}”`} size={520}>
-      <VerifyForm batch={batch} before={before} onClose={close} />
+      <VerifyForm batch={batch} before={before} hasRetries={hasRetries} onClose={close} />
     </Modal>
   );
   return { open: () => setOpened(true), dialog };
@@ -30,13 +30,15 @@ interface VerifyFormProps {
   readonly batch: BatchView;
   /** The run before this one, whose choices are offered again. */
   readonly before: VerificationRun | null;
+  /** Their answers are not those of the batch. */
+  readonly hasRetries: boolean;
   readonly onClose: () => void;
 }
 
 const byRules: JudgeChoice = { judge: "rules", model: null, preset: "general" };
 
 /** Who judges the answers of a batch, and against what; says what will be done before it is. */
-function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
+function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
   const api = useApi();
   const options = useQuery(api.verifications.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));
   const { isMock, canAsk } = useJudgePlaces();
@@ -74,6 +76,7 @@ function VerifyForm({ batch, before, onClose }: VerifyFormProps) {
       />
       <p className={classes.plan} role="status">
         {describePlan(batch.counts.completed, choice, document)}
+        {hasRetries ? " The answers of its retries are left out: verify those from the retries’ own pages." : null}
         {before === null ? null : <strong> The verdicts of the last run are replaced.</strong>}
       </p>
       {options.error ? (

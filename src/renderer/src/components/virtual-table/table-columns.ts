@@ -8,13 +8,15 @@ export interface TableColumn<Row> {
   readonly hint?: string;
   /** Where the header would say nothing new to who can see it. */
   readonly hideHeader?: boolean;
+  /** Where the header has room for its word alone: the arrow comes once it sorts. */
+  readonly isTight?: boolean;
   /** A track of a CSS grid: `72px`, `minmax(160px, 2fr)`. */
   readonly track: string;
   readonly align?: "start" | "end";
   /** Where the table is narrower than this, in CSS pixels, the column is left out. */
   readonly hideBelow?: number;
   /** What it is instead where the table is narrower than `below`, in CSS pixels. */
-  readonly narrow?: Pick<TableColumn<Row>, "track" | "hideHeader" | "render"> & { readonly below: number };
+  readonly narrow?: Pick<TableColumn<Row>, "track" | "hideHeader" | "isTight" | "render"> & { readonly below: number };
   /** Whether the header sorts by it. */
   readonly sortable?: boolean;
   /** Its width in CSS pixels, where the table's owner knows it: from there its edge is moved. */

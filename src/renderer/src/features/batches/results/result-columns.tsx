@@ -27,8 +27,8 @@ export interface ResultColumn {
   readonly isSortable: boolean;
   /** Where the table is narrower, it is left out of the usual columns. */
   readonly hideBelow?: number;
-  /** As an icon where there is no room for words. */
-  readonly icon?: (row: ResultRow) => ReactNode;
+  /** As an icon where there is no room for words, under its whole header. */
+  readonly icon?: { readonly width: number; readonly render: (row: ResultRow) => ReactNode };
   readonly render: (row: ResultRow) => ReactNode;
   /** As a spreadsheet takes it. */
   readonly text: (row: ResultRow) => string;
@@ -127,6 +127,9 @@ export function chooseColumns(all: readonly ResultColumn[], { shown, pinned }: R
   return [...chosen.filter(isPinned), ...chosen.filter((column) => !isPinned(column))];
 }
 
+/** Of the usual columns that grow, in CSS pixels: their headers can be read. */
+const leastUsual = 92;
+
 /** The columns as the table draws them. */
 export function layOutColumns(
   columns: readonly ResultColumn[],
@@ -136,7 +139,7 @@ export function layOutColumns(
     const isPinned = pinned.includes(id);
     const own = widths[id] ?? (isPinned ? width : undefined);
     // The usual columns share what room there is; with chosen ones the table scrolls sideways.
-    const least = shown === null ? 0 : width;
+    const least = shown === null ? leastUsual : width;
     return {
       id,
       header,
@@ -150,7 +153,9 @@ export function layOutColumns(
       ...(shown === null && hideBelow !== undefined && icon === undefined && { hideBelow }),
       ...(shown === null &&
         hideBelow !== undefined &&
-        icon !== undefined && { narrow: { below: hideBelow, track: "44px", hideHeader: true, render: icon } }),
+        icon !== undefined && {
+          narrow: { below: hideBelow, track: `${icon.width}px`, isTight: true, render: icon.render },
+        }),
     };
   });
 }
@@ -231,7 +236,10 @@ function verdictColumn(narrowBelow: number): ResultColumn {
     isSortable: true,
     hideBelow: narrowBelow,
     render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} size={15} />),
-    icon: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} isIcon />),
+    icon: {
+      width: 68,
+      render: ({ verdict }) => (verdict === null ? null : <VerdictBadge verdict={verdict} isIcon />),
+    },
     text: ({ verdict }) => verdict ?? "",
   };
 }
@@ -245,7 +253,10 @@ function gradeColumn(narrowBelow: number): ResultColumn {
     isSortable: true,
     hideBelow: narrowBelow,
     render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} size={15} />),
-    icon: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} isIcon />),
+    icon: {
+      width: 60,
+      render: ({ grade }) => (grade === null ? null : <GradeBadge grade={grade} isIcon />),
+    },
     text: ({ grade }) => grade ?? "",
   };
 }

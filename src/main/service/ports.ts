@@ -50,6 +50,8 @@ export interface EngineCall {
     readonly metadata?: Readonly<Record<string, string>>;
   } | null;
   readonly signal: AbortSignal;
+  /** Called when the server asks to wait so many milliseconds before it is asked again, which the engine then does. */
+  readonly onWait?: (milliseconds: number) => void;
 }
 
 /** An error of an engine: the body, with headers that tell more of it (`retry-after`). */

@@ -117,6 +117,24 @@ describe("a batch that runs", () => {
     });
   });
 
+  test("says how long the service asks to wait, until every line that waits is answered", async () => {
+    const held = createManualEngine(3);
+    const service = await openTestService({ engine: held });
+    const { id } = await service.submit(fileOf(3));
+    await held.arrived(3);
+    const waiting = () => service.batches.get(id)?.waiting;
+    held.waiting[0]?.onWait?.(1_000);
+    expect(waiting()).toBeNull();
+    held.waiting[1]?.onWait?.(40_000);
+    expect(waiting()).toBe("The service asks to wait 40 s.");
+    held.release(1);
+    await countsReach(service, id, 1);
+    expect(waiting()).toBe("The service asks to wait 40 s.");
+    held.release(1);
+    await countsReach(service, id, 2);
+    expect(waiting()).toBeNull();
+  });
+
   test("has answers to read before it has ended", async () => {
     const held = createManualEngine(2);
     const service = await openTestService({ engine: held });

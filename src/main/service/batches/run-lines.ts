@@ -43,6 +43,8 @@ export interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalo
   readonly onWaiting: (reason: string | null) => void;
 }
 
+/** A wait that is shorter is over before it has been read, in milliseconds. */
+const shortestTold = 2_000;
 /** Between two attempts at a server that could not answer, in milliseconds. */
 const firstWait = 2_000;
 const longestWait = 5 * 60_000;
@@ -80,6 +82,8 @@ export function startRun(parts: RunParts): Run {
   let over = false;
   /** Lines that were sent and not answered, because the server could not. */
   const returned: number[] = [];
+  /** Lines that wait as long as the server asks to. */
+  let held = 0;
   let wait = firstWait;
   let forgetWait: (() => void) | null = null;
 
@@ -141,15 +145,24 @@ export function startRun(parts: RunParts): Run {
       const { customId, request } = parseRequest(text);
       const requestId = ids.create("request");
       const startedAt = clock.now();
-      const reply = complete({ request, requestId, line: { batchId, customId, number: line, metadata }, signal });
+      let isHeld = false;
+      const onWait = (milliseconds: number) => {
+        if (over || milliseconds < shortestTold) return;
+        if (!isHeld) held += 1;
+        isHeld = true;
+        onWaiting(`The service asks to wait ${describeWait(milliseconds)}.`);
+      };
+      const call = { request, requestId, line: { batchId, customId, number: line, metadata }, signal, onWait };
+      const reply = complete(call);
       const record = (given: EngineReply | null) => {
+        if (isHeld) held -= 1;
         if (over || given === null) return;
         if ("unavailable" in given && given.unavailable !== undefined) {
           returned.push(line);
           pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
           return;
         }
-        if (wait !== firstWait) onWaiting(null);
+        if (held === 0 && (isHeld || wait !== firstWait)) onWaiting(null);
         wait = firstWait;
         answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
       };
@@ -285,4 +298,9 @@ export async function openRequestReader(
     },
     close: () => file.close(),
   };
+}
+
+function describeWait(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1_000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -33,7 +33,7 @@ const longestWait = { direct: 60_000, line: 10 * 60_000 };
  */
 export async function tryRepeatedly<T>(
   { retries, limiter, clock, random }: RetryOptions,
-  { signal, line }: EngineCall,
+  { signal, line, onWait }: EngineCall,
   attempt: () => Promise<Attempt<T>>,
 ): Promise<{ readonly answer: T } | EngineError> {
   const longest = line === null ? longestWait.direct : longestWait.line;
@@ -42,7 +42,10 @@ export async function tryRepeatedly<T>(
     if ("answer" in outcome) return outcome;
     const { error, retryable, retryAfter } = outcome;
     if (!retryable || failed === retries || (retryAfter ?? 0) > longest) return error;
-    if (retryAfter !== null) limiter.pause(retryAfter);
+    if (retryAfter !== null) {
+      limiter.pause(retryAfter);
+      onWait?.(retryAfter);
+    }
     const backOff = Math.min(firstDelay * 2 ** failed, longestDelay) * (1 - random() / 4);
     await clock.sleep(retryAfter ?? backOff, signal);
   }

@@ -234,8 +234,10 @@ describe("another attempt", () => {
         },
       },
     );
-    const first = engine.complete(ask());
+    const waits: number[] = [];
+    const first = engine.complete({ ...ask(), onWait: (milliseconds) => waits.push(milliseconds) });
     await waiting.promise;
+    expect(waits).toEqual([1_000]);
     const second = engine.complete(ask());
     expect((await first).statusCode).toBe(200);
     expect((await second).statusCode).toBe(200);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
@@ -14,8 +15,8 @@ export default defineConfig({
     maxConcurrency: 20,
     // No test keeps anything in the keychain of whoever runs it, but those that bring one of their own.
     env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "", NODE_COMPILE_CACHE: compileCache },
-    // Many tests wait for processes and threads of their own: no core needs to be left for anything else.
-    maxWorkers: "100%",
+    // Many tests wait for processes and threads of their own: one more runs meanwhile.
+    maxWorkers: availableParallelism() + 1,
     reporters: ["default"],
     projects: [
       {

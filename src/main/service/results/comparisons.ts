@@ -9,8 +9,9 @@ import { inSteps } from "./export-lines.ts";
 import { toRow } from "./join-line.ts";
 import type { LineViewParts } from "./line-views.ts";
 import { readCustomIds } from "./read-lines.ts";
-import { createRecent } from "./recent.ts";
+import { createMemo, createRecent } from "./recent.ts";
 import type { Results } from "./results.ts";
+import { dependenciesOf } from "./select-lines.ts";
 
 /** Batches side by side: their lines joined by custom_id, those that all of them have. */
 export interface Comparisons {
@@ -33,8 +34,6 @@ interface ComparisonParts extends Pick<LineViewParts, "store" | "indexes" | "ver
 }
 
 interface Compared {
-  /** What it was made of: another part, another comparison. */
-  readonly basis: readonly unknown[];
   readonly sides: readonly Side[];
   readonly summary: Comparison;
   /** The rows that filters leave, by the filter. */
@@ -47,7 +46,7 @@ const mostInMemory = 4;
 /** Compares batches, while they run and after. */
 export function createComparisons({ store, indexes, results, verdicts, grades }: ComparisonParts): Comparisons {
   const joins = createRecent<Promise<readonly Uint32Array[]>>(mostInMemory);
-  const compared = createRecent<Compared>(mostInMemory);
+  const compared = createMemo<Compared>(mostInMemory);
   const digests = createAnswerDigests(store, 2 * mostInMemory);
 
   function find(id: string): BatchRecord {
@@ -95,18 +94,12 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
     }
     const lines = await join(batches);
     const sides = await Promise.all(batches.map((batch, at) => openSide(batch, lines[at] ?? new Uint32Array())));
-    const basis = sides.flatMap(({ index, verdicts, grades }) => [
-      index,
-      index.version,
-      verdicts,
-      verdicts?.done,
-      grades,
-      grades?.done,
-    ]);
-    const key = ids.join(" ");
-    const known = compared.get(key);
-    if (known?.basis.every((part, at) => part === basis[at])) return known;
-    return compared.set(key, { basis, sides, summary: summarizeSides(sides), selections: new Map() });
+    const dependencies = sides.flatMap(({ index, ...marks }) => dependenciesOf(index, marks));
+    return compared.get(ids.join(" "), dependencies, () => ({
+      sides,
+      summary: summarizeSides(sides),
+      selections: new Map(),
+    }));
   }
 
   function select({ sides, selections }: Compared, filter: ComparisonFilter): Uint32Array {

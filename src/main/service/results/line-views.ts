@@ -9,8 +9,8 @@ import type { LineIndex } from "./line-index.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
-import { createRecent } from "./recent.ts";
-import type { MarkIndex } from "./select-lines.ts";
+import { createMemo } from "./recent.ts";
+import { dependenciesOf, type MarkIndex } from "./select-lines.ts";
 
 /** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
 export interface LineView extends IndexedLines {
@@ -62,8 +62,7 @@ const mostMerged = 4;
 export function createLineViews(given: LineViewParts): LineViews {
   const { store, merged: families, verdicts, grades, readPrices } = given;
   const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
-  /** Merged lines with what they were made of: another part, other lines. */
-  const knownMerged = createRecent<{ readonly basis: readonly unknown[]; readonly merged: MergedIndex }>(mostMerged);
+  const knownMerged = createMemo<MergedIndex>(mostMerged);
 
   /** What the answer of each line cost; null where no price is known. */
   async function costsOf(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null> {
@@ -89,19 +88,10 @@ export function createLineViews(given: LineViewParts): LineViews {
         return index === null ? null : indexLines(one, index);
       }),
     );
-    const basis = lines.flatMap((one) =>
-      one === null
-        ? [null]
-        : [
-            one.index,
-            one.index.version,
-            one.costs,
-            ...[one.marks.verdicts, one.marks.grades].flatMap((marks) => [marks, marks?.done]),
-          ],
+    const dependencies = lines.flatMap((one) =>
+      one === null ? [null] : [...dependenciesOf(one.index, one.marks), one.costs],
     );
-    const known = knownMerged.get(batch.id);
-    const isCurrent = known?.basis.length === basis.length && known.basis.every((one, at) => one === basis[at]);
-    const { merged } = isCurrent ? known : knownMerged.set(batch.id, { basis, merged: mergeIndexes(family, lines) });
+    const merged = knownMerged.get(batch.id, dependencies, () => mergeIndexes(family, lines));
     const parts = family.batches.flatMap((one, at) => {
       const index = family.indexes[at] ?? null;
       return index === null ? [] : [{ batch: one, index, lineOf: (own: number) => merged.lineOf(at, own) }];

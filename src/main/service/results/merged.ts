@@ -4,6 +4,7 @@ import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineIndex } from "./line-index.ts";
 import { readCustomIds } from "./read-lines.ts";
+import { createRecent } from "./recent.ts";
 
 /** A line of a batch: the root is batch 0, its retries count from 1, the oldest first. Lines count from 1. */
 export interface Attempt {
@@ -98,17 +99,15 @@ export interface MergedBatches {
 
 /** Reads which lines were asked again once for each set of retries: the requests of a batch never change. */
 export function createMergedBatches(store: Store, indexes: IndexCache): MergedBatches {
-  const known = new Map<string, Promise<Attempts>>();
+  const known = createRecent<Promise<Attempts>>(mostInMemory);
 
   function findAttempts(batches: readonly BatchRecord[]): Promise<Attempts> {
     const key = batches.map(({ id }) => id).join(" ");
-    const attempts = known.get(key) ?? readAttempts(batches, store);
-    known.delete(key);
-    known.set(key, attempts);
-    attempts.catch(() => known.delete(key));
-    const [oldest] = known.keys();
-    if (known.size > mostInMemory && oldest !== undefined) known.delete(oldest);
-    return attempts;
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const reading = readAttempts(batches, store);
+    reading.catch(() => known.delete(key));
+    return known.set(key, reading);
   }
 
   return {

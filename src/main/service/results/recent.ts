@@ -17,3 +17,17 @@ export function createRecent<Value>(most: number) {
     },
   };
 }
+
+/** The same, each computed anew when one of its dependencies is another than before. */
+export function createMemo<Value>(most: number) {
+  const recent = createRecent<{ readonly dependencies: readonly unknown[]; readonly value: Value }>(most);
+  return {
+    get(key: string, dependencies: readonly unknown[], compute: () => Value): Value {
+      const known = recent.get(key);
+      const isCurrent =
+        known?.dependencies.length === dependencies.length &&
+        known.dependencies.every((one, at) => one === dependencies[at]);
+      return (isCurrent ? known : recent.set(key, { dependencies, value: compute() })).value;
+    },
+  };
+}

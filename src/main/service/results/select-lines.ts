@@ -2,6 +2,7 @@ import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "
 import { ServiceError } from "../errors.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
+import { createMemo } from "./recent.ts";
 
 /** What came of lines in a run over them. */
 export interface MarkIndex<Mark extends string> {
@@ -28,6 +29,11 @@ export interface SelectionParts {
   readonly sort?: ResultSort | undefined;
 }
 
+/** What says that lines have changed: with the same parts at the same state, they are what they were. */
+export function dependenciesOf(index: LineIndex, { verdicts, grades }: SelectionParts["marks"]): readonly unknown[] {
+  return [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
+}
+
 /** Whether it leaves all lines. */
 export function isEmptyFilter(filter: ResultFilter): boolean {
   return Object.values(filter).every((member) => member === undefined);
@@ -38,23 +44,13 @@ const mostSelections = 8;
 
 /** The lines of batches that filters leave: the last ones are kept, as a table asks for page after page of them. */
 export function createSelections() {
-  const known = new Map<string, { readonly basis: readonly unknown[]; readonly lines: Uint32Array }>();
+  const known = createMemo<Uint32Array>(mostSelections);
   return {
     /** `progress` is how far what the parts come of has been read: with another one they have another content. */
     get(batchId: string, parts: SelectionParts, progress: readonly unknown[] = []): Uint32Array {
       const { index, filter, sort } = parts;
-      const { verdicts, grades } = parts.marks;
-      const key = JSON.stringify([batchId, filter, sort]);
-      const marks = [verdicts, verdicts?.done, grades, grades?.done];
-      const basis = [index, index.version, parts.hits, parts.ranks, parts.costs, ...marks, ...progress];
-      const found = known.get(key);
-      const isCurrent = found?.basis.every((part, at) => part === basis[at]) ?? false;
-      const selection = found !== undefined && isCurrent ? found : { basis, lines: selectLines(parts) };
-      known.delete(key);
-      known.set(key, selection);
-      const [oldest] = known.keys();
-      if (known.size > mostSelections && oldest !== undefined) known.delete(oldest);
-      return selection.lines;
+      const dependencies = [...dependenciesOf(index, parts.marks), parts.hits, parts.ranks, parts.costs, ...progress];
+      return known.get(JSON.stringify([batchId, filter, sort]), dependencies, () => selectLines(parts));
     },
   };
 }

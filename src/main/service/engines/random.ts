@@ -26,8 +26,8 @@ export function createRandom(start: number): Random {
 }
 
 /**
- * Chooses `wanted` of `count` things, each as likely as any other, while they go by: asked of each once, it says whether it is
- * chosen. Selection sampling (Knuth's S).
+ * A random sample of `wanted` of `count` items in one pass: call the answer once for each item in turn, and it says whether
+ * that one is in the sample. All items are equally likely (selection sampling, Knuth's algorithm S).
  */
 export function createSample(count: number, wanted: number, start: number): () => boolean {
   const random = createRandom(start);

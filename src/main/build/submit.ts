@@ -44,50 +44,49 @@ export async function* submit(
   signal?: AbortSignal,
 ): AsyncGenerator<SubmitProgress> {
   const { source } = await parts.sources.open(input.sourceId);
-  const jobs = source.holds === "rows" ? splitTemplate(input.template) : [{ template: input.template, suffix: "" }];
-  const files: PreparedFile[] = [];
-  /** Input files that no batch has yet. */
-  const uploads: string[] = [];
+  const split = source.holds === "rows" ? splitTemplate(input.template) : [{ template: input.template, suffix: "" }];
+  const jobs = split.map(({ template, suffix }) => ({ name: `${name}${suffix}`, version: { ...input, template } }));
+  const prepared: ((typeof jobs)[number] & { readonly file: PreparedFile })[] = [];
+  const uploaded: ((typeof prepared)[number] & { readonly inputFileId: string })[] = [];
+  const created: string[] = [];
   try {
-    for (const [at, { template }] of jobs.entries()) {
-      for await (const { done, total, file } of parts.writer.prepare({ ...input, template }, signal)) {
+    for (const [at, job] of jobs.entries()) {
+      for await (const { done, total, file } of parts.writer.prepare(job.version, signal)) {
         if (file === null) yield { phase: "rendering", done: at * total + done, total: jobs.length * total };
-        else files.push(file);
+        else prepared.push({ ...job, file });
       }
     }
     const isElsewhere = input.template.connectionId !== null;
-    for (const [at, file] of files.entries()) {
+    for (const job of prepared) {
       signal?.throwIfAborted();
-      const upload = await parts.api.files.receive(createReadStream(file.path), { isElsewhere });
-      const filename = toFileName(`${name}${jobs[at]?.suffix ?? ""}`, ".jsonl");
-      uploads.push((await upload.store({ filename, purpose: "batch" })).id);
+      const upload = await parts.api.files.receive(createReadStream(job.file.path), { isElsewhere });
+      const { id } = await upload.store({ filename: toFileName(job.name, ".jsonl"), purpose: "batch" });
+      uploaded.push({ ...job, inputFileId: id });
     }
     signal?.throwIfAborted();
-    const created: string[] = [];
-    const names = jobs.map((job) => `${name}${job.suffix}`);
-    for (const [at, file] of files.entries()) {
-      const { template, suffix } = jobs[at] ?? { template: input.template, suffix: "" };
-      const [inputFileId = ""] = uploads;
+    for (const job of uploaded) {
       const [root] = created;
-      const version = { ...input, template };
-      const link = root === undefined ? null : ({ kind: "version", root } as const);
-      const built = root === undefined ? input : version;
+      const about =
+        root === undefined
+          ? { built: input, link: null }
+          : { built: job.version, link: { kind: "version", root } as const };
       try {
-        created.push(
-          await createBatch(parts, source, version, file, { name: `${name}${suffix}`, inputFileId, built, link }),
-        );
+        created.push(await createBatch(parts, source, { ...job, ...about }));
       } catch (error) {
         if (root === undefined) throw error;
         parts.logger.error("some of the batches of a draft can't be created", { root, error: String(error) });
-        throw describePartial(names, at, error);
+        throw describePartial(
+          jobs.map((one) => one.name),
+          created.length,
+          error,
+        );
       }
-      uploads.shift();
     }
     const [batchId = "", ...versions] = created;
     yield { phase: "submitted", batchId, ...(versions.length > 0 && { versions }) };
   } finally {
-    for (const file of files) await file.remove();
-    for (const id of uploads) await parts.api.files.remove(id);
+    for (const { file } of prepared) await file.remove();
+    for (const { inputFileId } of uploaded.slice(created.length)) await parts.api.files.remove(inputFileId);
   }
 }
 
@@ -122,6 +121,9 @@ function nameModel(model: string, models: readonly string[]): string {
 
 interface NewBatch {
   readonly name: string;
+  /** What was rendered into the file. */
+  readonly version: BuildInput;
+  readonly file: PreparedFile;
   readonly inputFileId: string;
   /** As a copy of the batch begins with it. */
   readonly built: BuildInput;
@@ -131,9 +133,7 @@ interface NewBatch {
 async function createBatch(
   { api, batchSources, logger }: SubmitParts,
   source: StoredSource,
-  { template, rows }: BuildInput,
-  file: PreparedFile,
-  { name, inputFileId, built, link }: NewBatch,
+  { name, version: { template, rows }, file, inputFileId, built, link }: NewBatch,
 ): Promise<string> {
   const batch = await api.batches.create({
     inputFileId,

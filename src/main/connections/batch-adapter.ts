@@ -8,6 +8,11 @@ export interface TranslationProblem {
   readonly message: string;
 }
 
+/** A request in the API of another service, or why it can't be written in that. */
+export type Translation =
+  | { readonly params: Readonly<Record<string, unknown>> }
+  | { readonly problems: readonly TranslationProblem[] };
+
 /** A request of a part, as our own file has it. */
 export interface PartLine {
   /** Of the input file, from 1. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chatRequestSchema, type Problem } from "#contract";
-import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
+import type { PartLine } from "./batch-adapter.ts";
 
 const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
 
@@ -10,14 +10,12 @@ export function parsePartLine(text: string, line: number): PartLine {
   return { line, customId, request };
 }
 
+type Encoded = { readonly text: string } | { readonly problems: readonly Pick<Problem, "param" | "message">[] };
+
 /** What the service can't do of it. */
-export function listProblems(encoded: ReturnType<BatchAdapter["encode"]>, line: number): Problem[] {
+export function listProblems(encoded: Encoded, line: number): Problem[] {
   if ("text" in encoded) return [];
-  return encoded.problems.map(({ param, message }) => ({
-    code: "invalid_request",
-    message,
-    param,
-    line,
-    severity: "error",
-  }));
+  return encoded.problems.map(({ param, message }) => {
+    return { code: "invalid_request", message, param, line, severity: "error" };
+  });
 }

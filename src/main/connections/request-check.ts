@@ -2,7 +2,7 @@ import { z } from "zod";
 import { adapterNameSchema, type ChatRequest, type Connection, type Problem } from "#contract";
 import type { TranslationProblem } from "./batch-adapter.ts";
 import { limitsOf } from "./connection.ts";
-import { parsePartLine } from "./part-line.ts";
+import { listProblems, parsePartLine } from "./part-line.ts";
 import { toAnthropic } from "./translate-anthropic.ts";
 import { toGemini } from "./translate-gemini.ts";
 
@@ -32,14 +32,9 @@ export function findUntranslatable(
 
 /** Why a connection can't take a line of a batch input file whose request is sound. */
 export function checkForConnection(rules: RequestRules, text: string, line: number): Problem[] {
-  const problem = (param: string | null, message: string): Problem => {
-    return { code: "invalid_request", message, param, line, severity: "error" };
-  };
   const { name, bytes } = rules;
-  const found = findUntranslatable(rules, parsePartLine(text, line).request);
-  const problems = found.map(({ param, message }) => problem(param, message));
-  if (bytes !== null && Buffer.byteLength(text) > bytes) {
-    problems.push(problem(null, `The request is larger than a whole batch may be at ${name}.`));
-  }
-  return problems;
+  const tooLarge = { param: null, message: `The request is larger than a whole batch may be at ${name}.` };
+  const isTooLarge = bytes !== null && Buffer.byteLength(text) > bytes;
+  const untranslatable = findUntranslatable(rules, parsePartLine(text, line).request);
+  return listProblems({ problems: [...untranslatable, ...(isTooLarge ? [tooLarge] : [])] }, line);
 }

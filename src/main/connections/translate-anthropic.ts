@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
 import { parseJson } from "#service/validation";
-import type { TranslationProblem } from "./batch-adapter.ts";
-
-export type Translation<T> = { readonly params: T } | { readonly problems: readonly TranslationProblem[] };
+import type { Translation, TranslationProblem } from "./batch-adapter.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -32,7 +30,7 @@ const translated = new Set<string>([
  * The parameters of Anthropic's Messages API that ask for the same as a chat-completion request.
  * `service` is what problems call it. Source: MessageCreateParams of `@anthropic-ai/sdk`.
  */
-export function toAnthropic(request: ChatRequest, service = "This service"): Translation<Json> {
+export function toAnthropic(request: ChatRequest, service = "This service"): Translation {
   const problems = findProblems(request, service);
   if (problems.length > 0) return { problems };
   const { messages, stop, user, reasoning_effort: effort } = request;

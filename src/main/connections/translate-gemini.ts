@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ChatCompletion, type ChatMessage, type ChatRequest, type FinishReason, messageText } from "#contract";
 import { parseJson } from "#service/validation";
-import type { TranslationProblem } from "./batch-adapter.ts";
+import type { Translation, TranslationProblem } from "./batch-adapter.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,10 +31,7 @@ const translated = new Set([
 ]);
 
 /** A chat-completion request as a GenerateContentRequest. `service` is what problems call it. */
-export function toGemini(
-  request: ChatRequest,
-  service = "This service",
-): { readonly params: Json } | { readonly problems: readonly TranslationProblem[] } {
+export function toGemini(request: ChatRequest, service = "This service"): Translation {
   const problems: TranslationProblem[] = [];
   const config: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(request)) {

@@ -9,7 +9,15 @@ import type {
   SubmitProgress,
   TrialProgress,
 } from "#contract";
-import { type Clock, createCheckRules, createWorkerThread, type Ids, type Logger, type Notices } from "#service";
+import {
+  type Clock,
+  createCheckRules,
+  createWorkerThread,
+  elsewhereRules,
+  type Ids,
+  type Logger,
+  type Notices,
+} from "#service";
 import type { BatchApi, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
@@ -103,14 +111,10 @@ export async function createBuild({
   });
   const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
-  /** A connection has models and limits of its own; a file over those is cut into parts. */
   const rulesFor = async ({ connectionId }: RequestTemplate): Promise<PassRules> =>
     connectionId === null
       ? { rules: createCheckRules(api.models, api.fileLimits), connection: null }
-      : {
-          rules: createCheckRules(null, { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER }),
-          connection: await readRequestRules(connectionId),
-        };
+      : { rules: elsewhereRules, connection: await readRequestRules(connectionId) };
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows } = input;

@@ -8,6 +8,7 @@ import {
   createFileChecker,
   createFiles,
   createValidationThread,
+  elsewhereRules,
   type FileLimits,
   startFileExpiry,
   type ValidationThread,
@@ -88,8 +89,6 @@ interface ServiceSettings {
 }
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
-/** A connection's own limits are for the plan of its parts: a file over them is cut. */
-const unlimited: FileLimits = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
 const defaultGrace = 3_000;
 const defaultSeed = 1;
 
@@ -113,7 +112,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const checker = createFileChecker(validationThread, () => createCheckRules(catalog, fileLimits));
   const elsewhere = options.connections && {
     connections: options.connections,
-    checker: createFileChecker(validationThread, () => createCheckRules(null, unlimited)),
+    checker: createFileChecker(validationThread, () => elsewhereRules),
     faults: createFaults(defaultSeed),
     clock: createSystemClock(),
   };

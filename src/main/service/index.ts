@@ -39,6 +39,7 @@ export {
   createCheckRules,
   createLineChecker,
   createProblemTally,
+  elsewhereRules,
   groupProblems,
   type LineChecker,
   type ProblemTally,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Connection, chatRequestSchema, type Problem } from "#contract";
-import { countPromptTokens, createCheckRules, createLineChecker, createProblemTally, scanLines } from "#service";
+import { countPromptTokens, createLineChecker, createProblemTally, elsewhereRules, scanLines } from "#service";
 import { createJobPlanner, type JobPlanner, modelAt, pricesDate, priceTokens } from "../../connections/index.ts";
 import { reportProblems } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
@@ -51,8 +51,7 @@ const requestSchema = z.object({ body: chatRequestSchema });
 
 /** One pass over the rows: the same check that they meet before they are sent, and what they take. */
 async function measure(input: InputRows, planner: JobPlanner): Promise<Sizes & { problems: readonly Problem[] }> {
-  const unlimited = { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER };
-  const checker = createLineChecker(createCheckRules(null, unlimited));
+  const checker = createLineChecker(elsewhereRules);
   const tally = createProblemTally();
   const models = new Map<string, ModelUse>();
   let requests = 0;

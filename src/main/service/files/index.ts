@@ -11,6 +11,7 @@ export {
   createLineChecker,
   createProblemTally,
   createValidationThread,
+  elsewhereRules,
   type FileCheck,
   type FileChecker,
   type FileLimits,

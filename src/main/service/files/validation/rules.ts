@@ -26,16 +26,22 @@ export interface FileLimits {
   readonly requests: number;
 }
 
-/** The rules for files that name these models, or any, within these limits. */
-export function createCheckRules(catalog: ModelCatalog | null, fileLimits: FileLimits): CheckRules {
+/** The rules for files that name these models, within these limits. */
+export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits): CheckRules {
   return {
     endpoint: batchEndpoint,
-    models:
-      catalog?.list().map((model) => ({
-        id: model.id,
-        names: [model.id, ...model.aliases],
-        limits: { ...catalog.limits(model) },
-      })) ?? null,
+    models: catalog.list().map((model) => ({
+      id: model.id,
+      names: [model.id, ...model.aliases],
+      limits: { ...catalog.limits(model) },
+    })),
     fileLimits: { ...fileLimits },
   };
 }
+
+/** The rules for files that go to a connection: it has models and limits of its own, and a file over those is cut into parts. */
+export const elsewhereRules: CheckRules = {
+  endpoint: batchEndpoint,
+  models: null,
+  fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },
+};

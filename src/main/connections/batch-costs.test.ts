@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
-import type { Connection } from "#contract";
+import { connectionSchema } from "#contract";
 import type { BatchRecord } from "#service";
 import { createBatchCosts, createPrices } from "./batch-costs.ts";
 
-const connection = {
+const connection = connectionSchema.parse({
+  id: "conn_1",
+  name: "OpenAI",
   preset: "openai",
   adapter: "openai-batch",
+  url: "http://127.0.0.1/v1",
   prices: { input: 2, output: 10 },
   priceFactor: 1,
-  models: [],
-} as unknown as Connection;
+});
 const batch = { id: "b", connection: "c", direct: false, counts: { total: 1, completed: 1, failed: 0 } } as BatchRecord;
 const usage = [{ model: "m", lines: 1, promptTokens: 1_000_000, completionTokens: 0 }];
 
@@ -20,7 +22,7 @@ test("what could not be counted is counted again, and no listener is called for 
     return value;
   };
   const connections = { find: () => answer(connection), subscribe: () => () => {} };
-  const api = { results: { usage: async () => usage } } as unknown as Parameters<typeof createBatchCosts>[0]["api"];
+  const api = { results: { usage: async () => usage } };
   const costs = createBatchCosts({ api, connections });
   const prices = createPrices(connections);
   const heard: string[] = [];

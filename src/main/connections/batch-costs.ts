@@ -4,7 +4,7 @@ import type { BatchRecord, LinePrice, Prices } from "#service";
 import type { BatchApi } from "./batch-api.ts";
 import { modelAt } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { type PriceSource, priceTokens } from "./cost.ts";
+import { priceTokens } from "./cost.ts";
 
 type Cost = BatchView["cost"];
 
@@ -33,7 +33,7 @@ interface Counted {
 const patience = 300;
 
 interface CostParts {
-  readonly api: Pick<BatchApi, "results">;
+  readonly api: { readonly results: Pick<BatchApi["results"], "usage"> };
   readonly connections: Pick<ConnectionStore, "find" | "subscribe">;
 }
 
@@ -53,7 +53,7 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
         promptTokens: tokens.promptTokens - sum(free.map(({ promptTokens }) => promptTokens)),
         completionTokens: tokens.completionTokens - sum(free.map(({ completionTokens }) => completionTokens)),
       };
-      const usd = priceTokens(paid, { connection, model: toName(model), ...asCalls(direct) });
+      const usd = priceTokens(paid, { connection, model: toName(model), isDirect: direct });
       return usd === null ? [] : [{ usd, lines }];
     });
     if (priced.length === 0) return null;
@@ -99,9 +99,6 @@ export function createBatchCosts({ api, connections }: CostParts): BatchCosts {
   };
 }
 
-/** Calls made one by one cost the whole price; what a batch costs is the connection's. */
-const asCalls = (direct: boolean): Pick<PriceSource, "isDirect"> => (direct ? { isDirect: true } : {});
-
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 
 /** The prices at which the lines of batches are counted, by their connections. */
@@ -135,9 +132,9 @@ const sampleTokens = 1_000;
 
 function createLinePrice(connection: Connection, direct: boolean): LinePrice {
   const toName = modelAt(connection);
-  const rates = new Map<string, { readonly prompt: number; readonly completion: number } | null>();
+  const rates = new Map<string, ReturnType<typeof readRates>>();
   const priceOf = (model: string, promptTokens: number, completionTokens: number) =>
-    priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model), ...asCalls(direct) });
+    priceTokens({ promptTokens, completionTokens }, { connection, model: toName(model), isDirect: direct });
 
   /** In US dollars a token. */
   function readRates(model: string) {
@@ -148,12 +145,11 @@ function createLinePrice(connection: Connection, direct: boolean): LinePrice {
 
   return (model, promptTokens, completionTokens) => {
     if (promptTokens >= longPrompt) return priceOf(model, promptTokens, completionTokens);
-    const rate = rates.has(model) ? rates.get(model) : readRates(model);
-    if (rate === undefined || rate === null) {
-      rates.set(model, null);
-      return null;
+    let rate = rates.get(model);
+    if (rate === undefined) {
+      rate = readRates(model);
+      rates.set(model, rate);
     }
-    rates.set(model, rate);
-    return promptTokens * rate.prompt + completionTokens * rate.completion;
+    return rate && promptTokens * rate.prompt + completionTokens * rate.completion;
   };
 }

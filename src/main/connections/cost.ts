@@ -36,11 +36,9 @@ export function priceTokens({ promptTokens, completionTokens }: TokenUse, source
 }
 
 /** What a call costs beside a direct one. */
-export function priceFactorOf({
-  connection,
-  isDirect = connection.adapter === "chat",
-}: Pick<PriceSource, "connection" | "isDirect">): number {
-  return isDirect ? 1 : (connection.priceFactor ?? presetOf(connection).priceFactor ?? 1);
+export function priceFactorOf({ connection, isDirect = false }: Pick<PriceSource, "connection" | "isDirect">): number {
+  if (isDirect || connection.adapter === "chat") return 1;
+  return connection.priceFactor ?? presetOf(connection).priceFactor ?? 1;
 }
 
 /** The day on which the prices were published that the app was built with. */

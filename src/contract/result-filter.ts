@@ -7,6 +7,10 @@ import { findingKindSchema } from "./wire/verify.ts";
 export const lineStateSchema = z.enum(["waiting", "answered", "failed", "skipped"]);
 export type LineState = z.infer<typeof lineStateSchema>;
 
+/** What paths begin with of columns in answers that are JSON, and of those of the table that a batch was built from. */
+export const answerPrefix = "answer.";
+export const sourcePrefix = "source.";
+
 /**
  * A condition on a column: `custom_id`, `question`, `answer`, `answer.<JSON path>`, `source.<column>`, `finish`, `status`,
  * `prompt_tokens`, `completion_tokens`, `milliseconds`, `verdict`, `grade` or `error`.

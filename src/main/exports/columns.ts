@@ -1,3 +1,4 @@
+import { answerPrefix, sourcePrefix } from "#contract";
 import { type Cell, isExactNumber, isNumberText, isRawJson, toCell, valueAt, walkObject } from "./cells.ts";
 import type { ExportRow } from "./export-row.ts";
 
@@ -94,9 +95,6 @@ export function createRowSurvey(tableColumns: readonly string[]): RowSurvey {
     },
   };
 }
-
-const answerPrefix = "answer.";
-const sourcePrefix = "source.";
 
 function findFreeName(column: string, taken: ReadonlySet<string>): string {
   let name = taken.has(column) ? `table.${column}` : column;

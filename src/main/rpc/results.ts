@@ -1,4 +1,4 @@
-import type { ResultRow } from "#contract";
+import { type ResultRow, sourcePrefix } from "#contract";
 import { os } from "./base.ts";
 
 export const results = os.results.router({
@@ -44,7 +44,7 @@ const longestCell = 300;
 
 function addCells(row: ResultRow, columns: readonly string[], cells: readonly string[]): ResultRow {
   const found = columns.map((column, at) => [
-    `source.${column}`,
+    `${sourcePrefix}${column}`,
     cells[at]?.slice(0, longestCell).toWellFormed() ?? "",
   ]);
   return { ...row, values: { ...row.values, ...Object.fromEntries(found) } };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
-import type { ColumnCondition, Problem, Rows } from "#contract";
+import { type ColumnCondition, type Problem, type Rows, sourcePrefix } from "#contract";
 import { createSample, createValueTest } from "#service/validation";
 import { readRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
@@ -105,8 +105,6 @@ export function findFilterProblems(source: StoredSource, rows: Rows | undefined)
         severity: "error",
       }));
 }
-
-const sourcePrefix = "source.";
 
 function columnOf({ path }: ColumnCondition, { columns }: StoredSource): number {
   return path.startsWith(sourcePrefix) ? columns.indexOf(path.slice(sourcePrefix.length)) : -1;

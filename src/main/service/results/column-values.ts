@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ColumnCondition } from "#contract";
+import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
 import { parseJson } from "../io/index.ts";
 import { parseAnswer } from "./answer-values.ts";
 import { parseOutcome, readQuestion } from "./join-line.ts";
@@ -13,9 +13,6 @@ export function originOf(path: string): "input" | "output" | "table" | null {
   if (path === "answer" || path.startsWith(answerPrefix)) return "output";
   return path.startsWith(sourcePrefix) ? "table" : null;
 }
-
-export const sourcePrefix = "source.";
-const answerPrefix = "answer.";
 
 const idSchema = z.object({ custom_id: z.string() });
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { basename, dirname } from "node:path";
-import { type ColumnCondition, finalStatuses } from "#contract";
+import { type ColumnCondition, finalStatuses, sourcePrefix } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { removeFiles } from "../io/index.ts";
 import type { Store } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
-import { originOf, sourcePrefix } from "./column-values.ts";
+import { originOf } from "./column-values.ts";
 import type { LineView, ViewPart } from "./line-views.ts";
 import { createScans, type Scan } from "./scans.ts";
 import { type Hits, lineFinder, type SearchThread } from "./searches.ts";

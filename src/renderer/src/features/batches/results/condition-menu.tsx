@@ -1,7 +1,7 @@
 import { Button, Popover } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
-import type { ColumnCondition } from "#contract";
+import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
 import { ConditionForm, describeCondition } from "../../../components/index.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 
@@ -69,10 +69,10 @@ export function groupColumns(columns: readonly ResultColumn[]) {
   const groups = [
     {
       group: "Request and answer",
-      items: options.filter((option) => !isOf("source.")(option) && !isOf("answer.")(option)),
+      items: options.filter((option) => !isOf(sourcePrefix)(option) && !isOf(answerPrefix)(option)),
     },
-    { group: "In the answer", items: options.filter(isOf("answer.")) },
-    { group: "Table", items: options.filter(isOf("source.")) },
+    { group: "In the answer", items: options.filter(isOf(answerPrefix)) },
+    { group: "Table", items: options.filter(isOf(sourcePrefix)) },
   ];
   return groups.filter(({ items }) => items.length > 0);
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCut, IconPlayerSkipForward } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { LineState, ResultRow } from "#contract";
+import { answerPrefix, type LineState, type ResultRow, sourcePrefix } from "#contract";
 import {
   formatLatency,
   formatNumber,
@@ -57,7 +57,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
   const { isVerified, isGraded, hasCost, paths, sources, questionStart = "" } = options;
-  const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice("answer.".length))]);
+  const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice(answerPrefix.length))]);
   const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
     figure("line", "Line", 80, ({ line }) => line, formatNumber),
@@ -89,7 +89,7 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       });
     }),
     ...paths.map((path) =>
-      text(path, path.slice("answer.".length), 120, ({ values }) => <Text>{writeValue(values[path])}</Text>, {
+      text(path, path.slice(answerPrefix.length), 120, ({ values }) => <Text>{writeValue(values[path])}</Text>, {
         grow: 0.5,
         text: ({ values }) => writeValue(values[path]),
       }),
@@ -111,9 +111,6 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
     ...(hasCost ? [costColumn] : []),
   ];
 }
-
-/** What the paths of columns of a table begin with. */
-export const sourcePrefix = "source.";
 
 const usual = new Set(["line", "question", "answer", "verdict", "grade", "completion_tokens", "milliseconds"]);
 

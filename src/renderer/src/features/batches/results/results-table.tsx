@@ -1,7 +1,14 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { IconSearch, IconTableOff } from "@tabler/icons-react";
 import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { GradeRun, ResultFilter, ResultHit, VerificationRun } from "#contract";
+import {
+  answerPrefix,
+  type GradeRun,
+  type ResultFilter,
+  type ResultHit,
+  sourcePrefix,
+  type VerificationRun,
+} from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   EmptyState,
@@ -18,7 +25,7 @@ import { useResultSummary } from "../batch-queries.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { FindBar } from "./find-bar.tsx";
-import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns, sourcePrefix } from "./result-columns.tsx";
+import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns } from "./result-columns.tsx";
 import { useResultLayout } from "./result-layout.ts";
 import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
@@ -257,9 +264,9 @@ function useAnswerPaths(
 ) {
   const [paths, setPaths] = useState<readonly string[]>([]);
   const known = new Set(paths);
-  for (const id of shown ?? []) if (id.startsWith("answer.")) known.add(id);
+  for (const id of shown ?? []) if (id.startsWith(answerPrefix)) known.add(id);
   for (let index = first; index <= last; index++) {
-    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) if (path.startsWith("answer.")) known.add(path);
+    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) if (path.startsWith(answerPrefix)) known.add(path);
   }
   if (known.size > paths.length) setPaths([...known]);
   return paths;

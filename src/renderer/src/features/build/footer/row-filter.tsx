@@ -1,12 +1,10 @@
 import { Button, CloseButton } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { type ColumnCondition, mostConditions } from "#contract";
+import { type ColumnCondition, mostConditions, sourcePrefix } from "#contract";
 import { ConditionForm, describeCondition, formatCount, formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import classes from "./rows-choice.module.css";
-
-const sourcePrefix = "source.";
 
 interface RowFilterProps {
   readonly columns: readonly string[];

@@ -81,6 +81,12 @@ const histogramSchema = z.object({
 });
 export type Histogram = z.infer<typeof histogramSchema>;
 
+/** The range that `counts[at]` is of: up to but not including `to`, without the noise of adding up parts of a number. */
+export function histogramRange({ start, step }: Pick<Histogram, "start" | "step">, at: number) {
+  const edge = (place: number) => Number((start + place * step).toPrecision(12));
+  return { from: edge(at), to: edge(at + 1) };
+}
+
 /** What came of lines, counted: of each column its values, the most frequent first. */
 export const resultSummarySchema = z.object({
   lines: z.int(),

@@ -1,4 +1,4 @@
-import type { ChartGroup, Histogram, ResultChart } from "#contract";
+import { type ChartGroup, type Histogram, histogramRange, type ResultChart } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { isCounted } from "../grade/index.ts";
 import { mostNames, sortedCharacters } from "./column-values.ts";
@@ -122,11 +122,9 @@ function listValues({ names }: ColumnReader, counts: Counts, areNumbers: boolean
   });
 }
 
-function listRanges({ start, step, counts: { length } }: Histogram, counts: Counts): Group[] {
-  // Without the noise of adding up parts of a number.
-  const edge = (place: number) => Number((start + place * step).toPrecision(12));
-  return Array.from({ length }, (_, place) => {
-    const range = { from: edge(place), to: edge(place + 1) };
+function listRanges(histogram: Histogram, counts: Counts): Group[] {
+  return histogram.counts.map((_, place) => {
+    const range = histogramRange(histogram, place);
     return { place, count: counts.get(place) ?? 0, value: String(range.from), isCut: false, range };
   });
 }

@@ -1,7 +1,7 @@
 import { BarChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { useRef } from "react";
-import type { Histogram } from "#contract";
+import { type Histogram, histogramRange } from "#contract";
 import { formatCount, formatNumber } from "../../../components/index.ts";
 import { ChartCard } from "./chart-card.tsx";
 import classes from "./charts.module.css";
@@ -26,7 +26,7 @@ export function HistogramChart(props: HistogramChartProps) {
   const { title, fileName, histogram, format, note, onNarrow, onShow } = props;
   const chart = useRef<HTMLDivElement>(null);
   const { count, sum, median, p95, least, most } = histogram;
-  const bins = binsOf(histogram);
+  const bins = histogram.counts.map((lines, at) => ({ ...histogramRange(histogram, at), lines }));
   const data = bins.map((bin) => ({ ...bin, name: format(bin.from) }));
   return (
     <ChartCard
@@ -98,10 +98,4 @@ export function HistogramChart(props: HistogramChartProps) {
       </details>
     </ChartCard>
   );
-}
-
-function binsOf({ counts, start, step }: Histogram) {
-  // Without the noise of adding up parts of a number.
-  const edge = (at: number) => Number((start + at * step).toPrecision(12));
-  return counts.map((lines, at) => ({ from: edge(at), to: edge(at + 1), lines }));
 }

@@ -13,18 +13,18 @@ import { formatLineCost, wordsOfState } from "../results/result-columns.tsx";
 
 /** How the values of a column are shown in charts. */
 interface ValueLook {
-  /** The values that are known beforehand, in their order. */
-  readonly order?: readonly string[];
+  /** The order of values that are known beforehand. */
+  readonly compare: (value: string, other: string) => number;
   readonly wordOf: (value: string) => string;
   readonly labelOf?: (value: string) => ReactNode;
   readonly toneOf?: (value: string) => BarTone;
-  /** The value whose share is told of each group; the first that there is unless given. */
-  readonly told?: string;
-  /** What is worth knowing of its shares. */
+  /** The value whose share is the figure of a group; the first that there is unless given. */
+  readonly headline?: string;
+  /** What is worth knowing of the shares. */
   readonly note?: string;
 }
 
-const plain: ValueLook = { wordOf: (value) => value };
+const plain: ValueLook = { compare: () => 0, wordOf: (value) => value };
 
 const looks: Readonly<Record<string, ValueLook>> = {
   status: lookOfWords(lineStateSchema.options, (state) => ({ word: wordsOfState[state] })),
@@ -34,7 +34,7 @@ const looks: Readonly<Record<string, ValueLook>> = {
   })),
   grade: {
     ...lookOfWords(gradeSchema.options, (grade) => ({ ...lookOfGrade(grade), label: <GradeBadge grade={grade} /> })),
-    told: "pass",
+    headline: "pass",
     note: "Lines without an answer count for nothing.",
   },
 };
@@ -43,13 +43,15 @@ function lookOfWords<Value extends string>(
   values: readonly Value[],
   read: (value: Value) => { readonly word: string; readonly tone?: BarTone; readonly label?: ReactNode },
 ): ValueLook {
+  const names: readonly string[] = values;
+  const placeOf = (value: string) => names.indexOf(value);
   const find = (value: string) => {
-    const known = values.find((one) => one === value);
+    const known = values[placeOf(value)];
     return known === undefined ? undefined : read(known);
   };
   const wordOf = (value: string) => find(value)?.word ?? value;
   return {
-    order: values,
+    compare: (value, other) => placeOf(value) - placeOf(other),
     wordOf,
     labelOf: (value) => find(value)?.label ?? wordOf(value),
     toneOf: (value) => find(value)?.tone ?? "accent",

@@ -2,23 +2,22 @@ import { Button } from "@mantine/core";
 import { IconChartBarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { GradeRun, ResultFilter, ResultSummary, VerificationRun } from "#contract";
+import type { GradeRun, ResultSummary, VerificationRun } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
-import { ShowLines } from "../bar-chart.tsx";
 import { useResultSummary } from "../batch-queries.ts";
 import { listResultColumns } from "../results/result-columns.tsx";
 import { useSourceColumns } from "../results/result-layout.ts";
 import { ResultsFilter } from "../results/results-filter.tsx";
 import { usePreparation } from "../results/use-preparation.ts";
-import { BarCard } from "./bar-card.tsx";
 import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import { type ChartChoice, ColumnCharts } from "./column-charts.tsx";
 import { HistogramChart } from "./histogram-chart.tsx";
-import { narrowFilter } from "./narrow-filter.ts";
+import { barActions, type ChartFilter } from "./narrow-filter.ts";
+import { ValueBars } from "./value-bars.tsx";
 
-export interface ChartsTabProps {
+export interface ChartsTabProps extends ChartFilter {
   readonly batchId: string;
   /** Of the batch, for the names of files. */
   readonly name: string;
@@ -30,11 +29,6 @@ export interface ChartsTabProps {
   readonly grading: GradeRun | null;
   /** Whether of lines with the newest answer of the batch and its retries. */
   readonly merged: boolean;
-  readonly filter: ResultFilter;
-  /** Leaves these lines in the charts. */
-  readonly onFilter: (filter: ResultFilter) => void;
-  /** Shows them in the table. */
-  readonly onShow: (filter: ResultFilter) => void;
   readonly choice: ChartChoice;
   readonly onChoice: (choice: ChartChoice) => void;
 }
@@ -99,7 +93,7 @@ export function ChartsTab(props: ChartsTabProps) {
       ) : (
         <div className={classes.root} {...scrollable}>
           <div className={classes.grid}>
-            <ColumnCharts {...props} columns={columns} onNarrow={onFilter} />
+            <ColumnCharts {...props} columns={columns} />
             <FixedCharts {...props} summary={data} />
           </div>
         </div>
@@ -109,53 +103,34 @@ export function ChartsTab(props: ChartsTabProps) {
 }
 
 /** The charts that every batch has, as far as there is something to draw. */
-function FixedCharts({
-  name,
-  summary,
-  filter,
-  onFilter,
-  onShow,
-}: ChartsTabProps & { readonly summary: ResultSummary }) {
+function FixedCharts({ summary, ...props }: ChartsTabProps & { readonly summary: ResultSummary }) {
   return (
     <>
       {words.map(([title, path, part]) => {
-        const { wordOf, labelOf = wordOf, toneOf, order } = lookOfColumn(path);
-        const counts = summary[part].toSorted(
-          (a, b) => (order?.indexOf(a.value) ?? 0) - (order?.indexOf(b.value) ?? 0),
-        );
-        if (counts.length === 0) return null;
-        const narrow = (value: string) => narrowFilter(filter, path, { value, range: null });
-        return (
-          <BarCard
+        const { compare } = lookOfColumn(path);
+        const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
+        return counts.length === 0 ? null : (
+          <ValueBars
+            {...barActions(props, path)}
             key={path}
             title={title}
-            fileName={`${name}-${path}`}
-            table={() => [[title, "lines"], ...counts.map(({ value, count }) => [wordOf(value), count])]}
+            fileName={`${props.name}-${path}`}
+            column={path}
+            groups={counts}
             whole={counts.reduce((sum, { count }) => sum + count, 0)}
-            hasShares
-            bars={counts.map(({ value, count }) => ({
-              key: value,
-              label: labelOf(value),
-              count,
-              tone: toneOf?.(value) ?? "accent",
-              onClick: () => onFilter(narrow(value)),
-              action: <ShowLines of={wordOf(value)} onShow={() => onShow(narrow(value))} />,
-            }))}
           />
         );
       })}
       {figures.map(([title, path, part]) => {
         const histogram = summary[part];
-        const narrow = (from: number, to: number) => narrowFilter(filter, path, { value: "", range: { from, to } });
         return histogram === null ? null : (
           <HistogramChart
+            {...barActions(props, path)}
             key={path}
             title={title}
-            fileName={`${name}-${path}`}
+            fileName={`${props.name}-${path}`}
             histogram={histogram}
             format={formatterOf(path)}
-            onNarrow={(from, to) => onFilter(narrow(from, to))}
-            onShow={(from, to) => onShow(narrow(from, to))}
           />
         );
       })}

@@ -1,16 +1,16 @@
 import { Select, Skeleton } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { ChartGroup, ResultChart, ResultFilter } from "#contract";
+import type { ResultChart } from "#contract";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { ErrorCard, formatCount, formatNumber, formatPart } from "../../../components/index.ts";
-import { BarLegend, type BarTone, ShowLines } from "../bar-chart.tsx";
+import { ErrorCard, formatCount } from "../../../components/index.ts";
 import { groupColumns, nameColumn } from "../results/condition-menu.tsx";
 import type { ResultColumn } from "../results/result-columns.tsx";
-import { BarCard } from "./bar-card.tsx";
-import { formatterOf, lookOfColumn } from "./chart-values.tsx";
+import { formatterOf } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import { HistogramChart } from "./histogram-chart.tsx";
-import { narrowFilter } from "./narrow-filter.ts";
+import { MeasureChart } from "./measure-chart.tsx";
+import { barActions, type ChartFilter } from "./narrow-filter.ts";
+import { ValueBars } from "./value-bars.tsx";
 
 /** Which column is charted, and which one against it. */
 export interface ChartChoice {
@@ -18,19 +18,14 @@ export interface ChartChoice {
   readonly measure: string | undefined;
 }
 
-export interface ColumnChartsProps {
+export interface ColumnChartsProps extends ChartFilter {
   readonly batchId: string;
   readonly name: string;
   readonly merged: boolean;
-  readonly filter: ResultFilter;
   /** All columns that there are. */
   readonly columns: readonly ResultColumn[];
   readonly choice: ChartChoice;
   readonly onChoice: (choice: ChartChoice) => void;
-  /** Leaves the lines of a bar. */
-  readonly onNarrow: (filter: ResultFilter) => void;
-  /** Shows them. */
-  readonly onShow: (filter: ResultFilter) => void;
 }
 
 /** No two lines have the same of these. */
@@ -103,7 +98,7 @@ interface ChartsProps extends Omit<ColumnChartsProps, "choice"> {
 }
 
 function Charts(props: ChartsProps) {
-  const { batchId, name, merged, filter, columns, column, measure, onNarrow, onShow } = props;
+  const { batchId, name, merged, filter, columns, column, measure } = props;
   const { data, error, refetch } = useQuery(
     useApi().results.chart.queryOptions({
       input: { batchId, filter, column, ...(measure !== undefined && { measure }), ...(merged && { merged }) },
@@ -112,11 +107,11 @@ function Charts(props: ChartsProps) {
       placeholderData: keepPreviousData,
     }),
   );
+  const title = nameColumn(column, columns);
   if (error) {
-    const failure = `“${nameColumn(column, columns)}” could not be counted`;
+    const failure = `“${title}” could not be counted`;
     return <ErrorCard title={failure} {...describeError(error)} onRetry={() => void refetch()} />;
   }
-  const title = nameColumn(column, columns);
   if (!data) {
     return (
       <div className={classes.card} role="status" aria-label="The column is being read">
@@ -140,162 +135,53 @@ function Charts(props: ChartsProps) {
       </section>
     );
   }
-  const narrow = (group: Pick<ChartGroup, "value" | "range" | "isCut">) => narrowFilter(filter, column, group);
+  const actions = barActions(props, column);
   return (
     <>
       {data.histogram === null ? (
-        <ValueBars {...props} title={title} fileName={fileName} data={data} narrow={narrow} />
+        <ValueBars
+          {...actions}
+          title={title}
+          fileName={fileName}
+          column={column}
+          groups={data.groups}
+          whole={data.known}
+          note={describeOthers(data)}
+        />
       ) : (
         <HistogramChart
+          {...actions}
           title={title}
           fileName={fileName}
           histogram={data.histogram}
           format={formatterOf(column)}
           note={describeMissing(data)}
-          onNarrow={(from, to) => onNarrow(narrow({ value: "", isCut: false, range: { from, to } }))}
-          onShow={(from, to) => onShow(narrow({ value: "", isCut: false, range: { from, to } }))}
         />
       )}
       {measure === undefined || data.measure === null ? null : (
-        <MeasureBars {...props} measure={measure} groupTitle={title} fileName={fileName} data={data} narrow={narrow} />
+        <MeasureChart
+          {...actions}
+          title={`${nameColumn(measure, columns)} by ${title}`}
+          fileName={`${fileName}-${measure}`}
+          column={column}
+          columnName={title}
+          measure={measure}
+          groups={data.groups}
+          measured={data.measure}
+        />
       )}
     </>
   );
 }
 
-interface BarsProps extends ChartsProps {
-  readonly fileName: string;
-  readonly data: ResultChart;
-  readonly narrow: (group: ChartGroup) => ResultFilter;
-}
-
-/** How many lines have which value. */
-function ValueBars({
-  title,
-  fileName,
-  data,
-  narrow,
-  column,
-  onNarrow,
-  onShow,
-}: BarsProps & { readonly title: string }) {
-  const { wordOf, labelOf = wordOf, toneOf } = lookOfColumn(column);
-  const shown = data.groups.reduce((sum, { count }) => sum + count, 0);
-  const others = data.known - shown;
-  const notes = [
-    others > 0 ? `${formatCount(others, "line")} have other values` : null,
-    describeMissing(data) ?? null,
-  ].filter((note) => note !== null);
-  return (
-    <BarCard
-      title={title}
-      fileName={fileName}
-      table={() => [[title, "lines"], ...data.groups.map(({ value, count }) => [value, count])]}
-      bars={data.groups.map((group) => ({
-        key: group.value,
-        label: labelOf(group.value),
-        count: group.count,
-        tone: toneOf?.(group.value) ?? "accent",
-        onClick: () => onNarrow(narrow(group)),
-        action: <ShowLines of={wordOf(group.value)} onShow={() => onShow(narrow(group))} />,
-      }))}
-      whole={data.known}
-      hasShares
-      note={notes.length === 0 ? undefined : `${notes.join("; ")}.`}
-    />
-  );
+/** What the bars of values leave out. */
+function describeOthers(chart: ResultChart): string | undefined {
+  const others = chart.known - chart.groups.reduce((sum, { count }) => sum + count, 0);
+  const notes = [others > 0 ? `${formatCount(others, "line")} have other values` : undefined, describeMissing(chart)];
+  const known = notes.filter((note) => note !== undefined);
+  return known.length === 0 ? undefined : `${known.join("; ")}.`;
 }
 
 function describeMissing({ lines, known }: ResultChart): string | undefined {
   return lines === known ? undefined : `${formatCount(lines - known, "line")} without a value`;
-}
-
-const partTones: readonly BarTone[] = ["part1", "part2", "part3", "part4", "part5", "part6"];
-
-interface MeasureBarsProps extends BarsProps {
-  readonly measure: string;
-  readonly groupTitle: string;
-}
-
-/** What a column comes to in each group of another one: its mean, or how many lines have which of its values. */
-function MeasureBars(props: MeasureBarsProps) {
-  const { columns, column, measure, groupTitle, fileName, data, narrow, onNarrow, onShow } = props;
-  const title = `${nameColumn(measure, columns)} by ${groupTitle}`;
-  const { areNumbers = false, values = [] } = data.measure ?? {};
-  const { wordOf, toneOf, order, told, note = "" } = lookOfColumn(measure);
-  const parts = values
-    .map((value, at) => ({ value, at, tone: toneOf?.(value) ?? partTones[at] ?? "open" }))
-    .sort((a, b) => (order?.indexOf(a.value) ?? 0) - (order?.indexOf(b.value) ?? 0));
-  const toldValue = told ?? parts[0]?.value ?? "";
-  const toldAt = values.indexOf(toldValue);
-  const format = formatterOf(measure);
-  const formatGroup = formatterOf(column);
-  const nameGroup = ({ value, range }: ChartGroup) =>
-    range === null ? lookOfColumn(column).wordOf(value) : `${formatGroup(range.from)} to ${formatGroup(range.to)}`;
-  const groups = data.groups.flatMap(({ measured, ...group }) =>
-    measured === null || measured.lines === 0 ? [] : [{ ...group, measured }],
-  );
-  const largest = Math.max(...groups.map(({ measured }) => Math.abs(measured.mean ?? 0)));
-  const figures = areNumbers ? ["lines", "mean"] : [...parts.map(({ value }) => wordOf(value)), "lines"];
-  const figuresOf = ({ measured }: (typeof groups)[number]) =>
-    areNumbers ? [measured.lines, measured.mean] : [...parts.map(({ at }) => measured.counts[at] ?? 0), measured.lines];
-  const shareOf = ({ measured }: (typeof groups)[number]) => (measured.counts[toldAt] ?? 0) / measured.lines;
-  return (
-    <BarCard
-      title={title}
-      fileName={`${fileName}-${measure}`}
-      table={() => [[groupTitle, ...figures], ...groups.map((group) => [nameGroup(group), ...figuresOf(group)])]}
-      whole={areNumbers ? largest : 1}
-      bars={groups.map((group) => ({
-        key: group.value,
-        label: nameGroup(group),
-        count: Math.abs(group.measured.mean ?? 0),
-        tone: "accent",
-        figure: areNumbers ? format(group.measured.mean ?? 0) : formatPart(shareOf(group)),
-        ...(areNumbers
-          ? {}
-          : {
-              parts: parts.map(({ value, at, tone }) => ({
-                key: value,
-                tone,
-                count: (group.measured.counts[at] ?? 0) / group.measured.lines,
-              })),
-            }),
-        onClick: () => onNarrow(narrow(group)),
-        action: <ShowLines of={nameGroup(group)} onShow={() => onShow(narrow(group))} />,
-      }))}
-      note={
-        areNumbers ? "The mean of each group." : `The figures are the share of “${wordOf(toldValue)}”. ${note}`.trim()
-      }
-    >
-      {parts.length > 1 ? <BarLegend parts={parts.map(({ value, tone }) => ({ word: wordOf(value), tone }))} /> : null}
-      <details className={classes.details}>
-        <summary>As a table</summary>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{groupTitle}</th>
-              {figures.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {groups.map((group) => (
-              <tr key={group.value}>
-                <th scope="row" dir="auto">
-                  {nameGroup(group)}
-                </th>
-                {figuresOf(group).map((value, at) => (
-                  <td key={figures[at]}>{areNumbers && at === 1 ? format(value ?? 0) : formatNumber(value ?? 0)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </BarCard>
-  );
 }

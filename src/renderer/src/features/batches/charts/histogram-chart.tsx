@@ -5,9 +5,10 @@ import { type Histogram, histogramRange } from "#contract";
 import { formatCount, formatNumber } from "../../../components/index.ts";
 import { ChartCard } from "./chart-card.tsx";
 import classes from "./charts.module.css";
+import type { BarActions } from "./narrow-filter.ts";
 import { savePicture } from "./save-file.ts";
 
-export interface HistogramChartProps {
+export interface HistogramChartProps extends BarActions {
   readonly title: string;
   /** For the names of files: `reviews-time`. */
   readonly fileName: string;
@@ -15,10 +16,6 @@ export interface HistogramChartProps {
   readonly format: (value: number) => string;
   /** What there is to know besides. */
   readonly note?: string | undefined;
-  /** Leaves the lines of a bar. */
-  readonly onNarrow: (from: number, to: number) => void;
-  /** Shows them. */
-  readonly onShow: (from: number, to: number) => void;
 }
 
 /** How numbers are spread: a bar for each range, its figures as a table below. */
@@ -54,7 +51,7 @@ export function HistogramChart(props: HistogramChartProps) {
             cursor: "pointer",
             onClick: (_, index) => {
               const bin = bins[index];
-              if (bin !== undefined) onNarrow(bin.from, bin.to);
+              if (bin !== undefined) onNarrow({ range: bin });
             },
           }}
           tooltipAnimationDuration={0}
@@ -85,7 +82,7 @@ export function HistogramChart(props: HistogramChartProps) {
                       type="button"
                       className={classes.link}
                       aria-label={`Show ${formatCount(lines, "line")} from ${format(from)} to ${format(to)}`}
-                      onClick={() => onShow(from, to)}
+                      onClick={() => onShow({ range: { from, to } })}
                     >
                       {formatNumber(lines)}
                     </button>

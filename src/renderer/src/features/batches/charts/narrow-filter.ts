@@ -9,11 +9,14 @@ const members = {
   grade: "grades",
 } as const satisfies Record<string, keyof ResultFilter>;
 
-/** The filter with the lines of one bar alone: those of a value, or of a range of numbers, of a column. */
+/** What the lines of a bar have in common: a value, or the range that a number is in. */
+export type BarLines = Partial<Pick<ChartGroup, "value" | "isCut" | "range">>;
+
+/** The filter with the lines of one bar of a column alone. */
 export function narrowFilter(
   filter: ResultFilter,
   path: string,
-  { value, isCut, range }: Pick<ChartGroup, "value" | "range"> & Partial<Pick<ChartGroup, "isCut">>,
+  { value = "", isCut = false, range = null }: BarLines,
 ): ResultFilter {
   if (path in members) return { ...filter, [members[path as keyof typeof members]]: [value] };
   const conditions: ColumnCondition[] =
@@ -25,4 +28,27 @@ export function narrowFilter(
         ];
   const others = (filter.columns ?? []).filter((condition) => condition.path !== path);
   return { ...filter, columns: [...others, ...conditions] };
+}
+
+/** What the charts are of, and the ways from them to other lines. */
+export interface ChartFilter {
+  readonly filter: ResultFilter;
+  /** Leaves these lines in the charts. */
+  readonly onFilter: (filter: ResultFilter) => void;
+  /** Shows them in the table. */
+  readonly onShow: (filter: ResultFilter) => void;
+}
+
+/** What can be done with the lines of a bar. */
+export interface BarActions {
+  readonly onNarrow: (lines: BarLines) => void;
+  readonly onShow: (lines: BarLines) => void;
+}
+
+/** What can be done with the bars of a column. */
+export function barActions({ filter, onFilter, onShow }: ChartFilter, path: string): BarActions {
+  return {
+    onNarrow: (lines) => onFilter(narrowFilter(filter, path, lines)),
+    onShow: (lines) => onShow(narrowFilter(filter, path, lines)),
+  };
 }

@@ -9,6 +9,7 @@ import {
   useBatch,
 } from "../../features/batches/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";
 
 /** `/batches/<batch>`: the batch, and the inspector of its lines. */
@@ -17,6 +18,7 @@ export function BatchRoute() {
   const search = useSearch({ from: "/batches/$batchId" });
   const { tab, line = null } = search;
   const navigate = useNavigate({ from: "/batches/$batchId" });
+  const { openBatch, openDraft, compare } = useOpen();
   const { data: batch } = useBatch(batchId);
   const table = useRef<ResultsTableHandle>(null);
 
@@ -25,18 +27,6 @@ export function BatchRoute() {
     change({ line: undefined });
     table.current?.focus();
   }, [change]);
-  const openBatch = useCallback(
-    (id: string) => void navigate({ to: "/batches/$batchId", params: { batchId: id }, search: {} }),
-    [navigate],
-  );
-  const openDraft = useCallback(
-    (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
-    [navigate],
-  );
-  const compare = useCallback(
-    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
-    [navigate],
-  );
   const back = useCallback(() => void navigate({ to: "/batches" }), [navigate]);
 
   const total = batch?.counts.total ?? 0;

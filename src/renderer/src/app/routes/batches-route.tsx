@@ -1,40 +1,23 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useSearch } from "@tanstack/react-router";
 import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import { Page } from "../shell/page.tsx";
+import { useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";
 
 /** `/batches`. */
 export function BatchesRoute() {
   const search = useSearch({ from: "/batches" });
-  const navigate = useNavigate({ from: "/batches" });
+  const { openBatch, openFailed, openDraft, compare } = useOpen();
   const newBatch = useNewBatch();
   const example = useExampleDraft();
-  const open = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
-    [navigate],
-  );
-  const openFailed = useCallback(
-    (batchId: string) =>
-      void navigate({ to: "/batches/$batchId", params: { batchId }, search: { states: ["failed"] } }),
-    [navigate],
-  );
-  const openDraft = useCallback(
-    (draftId: string) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }),
-    [navigate],
-  );
-  const compare = useCallback(
-    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
-    [navigate],
-  );
   const change = useSearchChange<BatchesSearch>("/batches");
   return (
     <Page title="Batches">
       <BatchesPage
         search={search}
         onSearch={change}
-        onOpen={open}
+        onOpen={openBatch}
         onOpenFailed={openFailed}
         onOpenDraft={openDraft}
         onCompare={compare}

@@ -1,26 +1,13 @@
-import { type ErrorComponentProps, useNavigate, useParams, useRouter } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { type ErrorComponentProps, useParams, useRouter } from "@tanstack/react-router";
 import { BuildPage, DraftsError } from "../../features/build/index.ts";
 import { FailedPage } from "../message-pages.tsx";
 import { Page } from "../shell/page.tsx";
+import { useOpen } from "./use-open.ts";
 
 /** `/build` and `/build/<draft>`. */
 export function BuildRoute() {
   const { draftId } = useParams({ from: "/build/{-$draftId}" });
-  const navigate = useNavigate();
-  const openDraft = useCallback(
-    (id: string, { replace = false }: { readonly replace?: boolean } = {}) =>
-      void navigate({ to: "/build/{-$draftId}", params: { draftId: id }, replace }),
-    [navigate],
-  );
-  const openBatch = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
-    [navigate],
-  );
-  const compare = useCallback(
-    (ids: readonly string[]) => void navigate({ to: "/compare", search: { ids: ids.join(",") } }),
-    [navigate],
-  );
+  const { openBatch, openDraft, compare } = useOpen();
   return (
     <Page title="Build">
       {draftId === undefined ? null : (

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useSearch } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
 import { useBatches } from "../../features/batches/index.ts";
 import {
@@ -9,12 +9,13 @@ import {
   idsOf,
 } from "../../features/compare/index.ts";
 import { Page } from "../shell/page.tsx";
+import { useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";
 
 /** `/compare?ids=a,b`: batches side by side, and the inspector of their lines. */
 export function CompareRoute() {
   const search = useSearch({ from: "/compare" });
-  const navigate = useNavigate({ from: "/compare" });
+  const { openBatch } = useOpen();
   const { batches } = useBatches();
   const table = useRef<CompareTableHandle>(null);
   const ids = idsOf(search);
@@ -25,10 +26,6 @@ export function CompareRoute() {
     change({ line: undefined });
     table.current?.focus();
   }, [change]);
-  const openBatch = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId }, search: {} }),
-    [navigate],
-  );
   return (
     <Page
       title="Compare"

@@ -1,17 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useCallback } from "react";
 import type { BatchView } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
 import { useBatches, useDraftFromBatch, useRetryBatches } from "../../features/batches/index.ts";
 import { HomePage } from "../../features/home/index.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import { Page } from "../shell/page.tsx";
+import { useOpen } from "./use-open.ts";
 
 /** `/`. */
 export function HomeRoute() {
   const api = useApi();
   const navigate = useNavigate();
+  const { openBatch, openFailed, openDraft } = useOpen();
   const { batches, isPending, error, refetch } = useBatches();
   const { data: connections = [] } = useQuery(api.connections.list.queryOptions());
   const { data: presets = [] } = useQuery(
@@ -24,12 +25,8 @@ export function HomeRoute() {
   );
   const newBatch = useNewBatch();
   const example = useExampleDraft();
-  const open = useCallback(
-    (batchId: string) => void navigate({ to: "/batches/$batchId", params: { batchId } }),
-    [navigate],
-  );
-  const draft = useDraftFromBatch((draftId) => void navigate({ to: "/build/{-$draftId}", params: { draftId } }));
-  const retries = useRetryBatches(([first]) => first && open(first.id));
+  const draft = useDraftFromBatch(openDraft);
+  const retries = useRetryBatches(([first]) => first && openBatch(first.id));
   const reconnect = useMutation(api.connections.retry.mutationOptions());
   return (
     <Page title="Home">
@@ -45,13 +42,9 @@ export function HomeRoute() {
         isMakingBatch={newBatch.isOpening}
         onVerify={() => void navigate({ to: "/verify" })}
         onShowBatches={() => void navigate({ to: "/batches" })}
-        onOpen={open}
-        onOpenFailed={(batchId) =>
-          void navigate({ to: "/batches/$batchId", params: { batchId }, search: { states: ["failed"] } })
-        }
-        onOpenProblems={(batchId) =>
-          void navigate({ to: "/batches/$batchId", params: { batchId }, search: { tab: "problems" } })
-        }
+        onOpen={openBatch}
+        onOpenFailed={openFailed}
+        onOpenProblems={(batchId) => openBatch(batchId, { tab: "problems" })}
         onRetry={(batch, which) => retries.retry([batch], which)}
         onMend={(batchId) => draft.open(batchId, "lines")}
         onSettings={() => void navigate({ to: "/settings" })}

@@ -11,6 +11,7 @@ test("a browser is let in once by an address, for every tab, and needs another w
   const before = await hosts.start({ pace: "instant", dataDir });
   const { origin, port } = new URL(before.address);
   const inside = { name: "This computer" };
+  await page.clock.install();
   const heading = page.getByRole("heading", { name: "Sheaf needs a fresh address" });
   await page.goto(origin);
   await expect(heading).toBeVisible();
@@ -37,7 +38,7 @@ test("a browser is let in once by an address, for every tab, and needs another w
   await before.stop();
   await expect(page.getByRole("status").filter({ hasText: "Sheaf’s service does not answer." })).toBeVisible();
   const last = (await clock.textContent()) ?? "";
-  await page.waitForTimeout(1_500);
+  await page.clock.fastForward(5_000);
   await expect(clock).toHaveText(last);
   await writeFile(join(dataDir, "files", "file-1"), "not in the journal");
   const after = await hosts.start({ pace: "instant", dataDir, port: Number(port) });

@@ -108,6 +108,15 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
   };
   const shown = tab !== undefined && isThere[tab] ? tab : first;
   const onFilter = (filter: ResultFilter) => onSearch({ tab: undefined, line: undefined, ...searchOf(filter) });
+  const lines = {
+    batchId: batch.id,
+    total: batch.counts.total,
+    hasCost: batch.cost !== null,
+    verification: verification.run?.isEarlier ? null : verification.run,
+    grading: grading.run,
+    merged,
+    filter: filterOf(search),
+  };
 
   useShortcuts("Batch", [
     { keys: "e", label: "Export results", run: () => ended > 0 && exporting.open() },
@@ -205,18 +214,12 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
             <ProblemsTab batch={batch} />
           ) : (
             <ResultsTable
-              hasCost={batch.cost !== null}
-              batchId={batch.id}
-              total={batch.counts.total}
+              {...lines}
               underWay={isUnderWay(batch.status)}
               line={search.line ?? null}
               onLine={(line) => onSearch({ line })}
               handle={table}
-              verification={verification.run?.isEarlier ? null : verification.run}
-              grading={grading.run}
-              filter={filterOf(search)}
               onFilter={onFilter}
-              merged={merged}
               text={search.q}
               onText={(q) => onSearch({ q })}
               onRetry={isUnderWay(batch.status) ? null : elsewhere.open}
@@ -232,14 +235,8 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
           <Tabs.Panel value="charts">
             <Suspense fallback={null}>
               <ChartsTab
-                batchId={batch.id}
+                {...lines}
                 name={batch.name}
-                total={batch.counts.total}
-                hasCost={batch.cost !== null}
-                verification={verification.run?.isEarlier ? null : verification.run}
-                grading={grading.run}
-                merged={merged}
-                filter={filterOf(search)}
                 onFilter={(filter) => onSearch({ line: undefined, ...searchOf(filter) })}
                 onShow={onFilter}
                 choice={{ column: search.chart, measure: search.against }}

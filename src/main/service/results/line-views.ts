@@ -46,21 +46,22 @@ export interface LineViewParts {
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
 }
 
-/** Opens the lines of batches, each by itself or with its retries, and reads them. */
-export interface LineViews {
-  /** `index` is that of the batch itself. */
-  open(batch: BatchRecord, index: LineIndex, merged: boolean): Promise<LineView>;
+/** The lines of a batch, by itself or with its retries. */
+export interface BatchLines {
+  readonly total: number;
+  /** To choose and to count them. */
+  view(): Promise<LineView>;
   /** These lines as text, in their order. */
-  read(batch: BatchRecord, index: LineIndex, lines: readonly number[], merged: boolean): Promise<LineText[]>;
+  read(lines: readonly number[]): Promise<LineText[]>;
   /** The same as they are exported: as on the wire, with what was found of them. Without those that have no answer. */
-  readWire(batch: BatchRecord, index: LineIndex, lines: readonly number[], merged: boolean): Promise<Uint8Array[]>;
+  readWire(lines: readonly number[]): Promise<Uint8Array[]>;
 }
 
 /** Merged lines are some bytes a line: those of a few batches that are looked at in turn. */
 const mostMerged = 4;
 
-export function createLineViews(given: LineViewParts): LineViews {
-  const { store, merged: families, verdicts, grades, readPrices } = given;
+/** Opens the lines of batches; `index` is that of the batch itself. */
+export function createLineOpener({ store, merged: families, verdicts, grades, readPrices }: LineViewParts) {
   const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
   const knownMerged = createMemo<MergedIndex>(mostMerged);
 
@@ -129,24 +130,25 @@ export function createLineViews(given: LineViewParts): LineViews {
     return readExported({ index, paths: pathsOf(current, store), verdicts: judged, grades: graded }, lines);
   }
 
-  return {
-    async open(batch, index, merged) {
+  return (batch: BatchRecord, index: LineIndex, merged: boolean): BatchLines => ({
+    total: index.total,
+    async view() {
       if (merged) return openMerged(batch);
       const part = { batch, index, lineOf: (own: number) => own };
       return { ...(await indexLines(batch, index)), key: batch.id, parts: [part] };
     },
-    async read(batch, index, lines, merged) {
+    async read(lines) {
       if (!merged) return readOwn(batch, index, lines);
       const texts = await gatherLines(await families.get(batch), lines, readOwn);
       return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
     },
-    async readWire(batch, index, lines, merged) {
+    async readWire(lines) {
       const found = merged
         ? await gatherLines(await families.get(batch), lines, readOwnWire)
         : await readOwnWire(batch, index, lines);
       return found.filter((line) => line !== null);
     },
-  };
+  });
 }
 
 /**

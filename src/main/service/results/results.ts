@@ -16,8 +16,8 @@ import { type Choice, type ChosenPage, createLineChooser, type WantedChart, type
 import type { Columns } from "./columns.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, toRow } from "./join-line.ts";
-import { createLineIndex, type LineIndex } from "./line-index.ts";
-import { createLineViews, type LineView, type LineViewParts } from "./line-views.ts";
+import { createLineIndex } from "./line-index.ts";
+import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
 import { listLeft, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
@@ -94,7 +94,7 @@ export interface ResultsParts extends LineViewParts {
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsParts): Results {
   const { searches, columns, store, indexes, merged: families } = parts;
-  const views = createLineViews(parts);
+  const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ searches, columns });
 
   function find(id: string): BatchRecord {
@@ -103,68 +103,63 @@ export function createResults(parts: ResultsParts): Results {
     return batch;
   }
 
-  /** A batch with its index; null when its file has not passed a check, so that there are no lines to speak of. */
-  async function open(batchId: string) {
+  /** Null when the file of the batch has not passed a check, so that there are no lines to speak of. */
+  async function open(batchId: string, { merged = false }: ResultsView = {}): Promise<BatchLines | null> {
     const batch = find(batchId);
-    return batch.counts.total === 0 ? null : { batch, index: await indexes.get(batch) };
+    return batch.counts.total === 0 ? null : openLines(batch, await indexes.get(batch), merged);
   }
 
-  /** Its lines, by itself or with its retries; null when there are none. */
-  async function openView(batchId: string, view: ResultsView = {}): Promise<LineView | null> {
-    const opened = await open(batchId);
-    return opened && views.open(opened.batch, opened.index, view.merged === true);
+  async function openView(batchId: string, view?: ResultsView): Promise<LineView | null> {
+    return (await open(batchId, view))?.view() ?? null;
   }
 
   /** Numbers of lines. All of them, in their own order, are known without a look at what came of them. */
   async function choose(
-    { batch, index }: { batch: BatchRecord; index: LineIndex },
-    { filter = {}, sort, offset = 0, limit = index.total }: Choice & { offset?: number; limit?: number },
-    { merged = false }: ResultsView,
+    { total, view }: BatchLines,
+    { filter = {}, sort, offset = 0, limit = total }: Choice & { offset?: number; limit?: number },
     patience?: number,
   ): Promise<ChosenPage> {
     if (isEmptyFilter(filter) && sort === undefined) {
-      const { total } = index;
       const lines = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
       return { total, lines, isWhole: true };
     }
-    return chooser.page(await views.open(batch, index, merged), { filter, sort, offset, limit }, patience);
+    return chooser.page(await view(), { filter, sort, offset, limit }, patience);
   }
 
-  async function* readDetails(batchId: string, view: ResultsView, filter: ResultFilter | undefined) {
-    const opened = await open(batchId);
+  async function* readDetails(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
+    const opened = await open(batchId, view);
     if (opened === null) return;
-    const { lines } = await choose(opened, { filter }, view);
-    for (const some of inSteps(lines)) {
-      const texts = await views.read(opened.batch, opened.index, some, view.merged === true);
-      yield texts.map(joinLine);
-    }
+    const { lines } = await choose(opened, { filter });
+    for (const some of inSteps(lines)) yield (await opened.read(some)).map(joinLine);
   }
 
-  async function* exportLines(batchId: string, view: ResultsView, filter: ResultFilter | undefined) {
-    const opened = await open(batchId);
+  async function* exportLines(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
+    const opened = await open(batchId, view);
     if (opened === null) return;
-    const { lines } = await choose(opened, { filter }, view);
-    for (const some of inSteps(lines)) {
-      yield* await views.readWire(opened.batch, opened.index, some, view.merged === true);
-    }
+    const { lines } = await choose(opened, { filter });
+    for (const some of inSteps(lines)) yield* await opened.readWire(some);
   }
 
   /** What is read along lines; nothing where there are none. */
-  async function* readAlong<T>(batchId: string, view: ResultsView, read: (lines: LineView) => AsyncGenerator<T>) {
+  async function* readAlong<T>(
+    batchId: string,
+    view: ResultsView | undefined,
+    read: (lines: LineView) => AsyncGenerator<T>,
+  ) {
     const lines = await openView(batchId, view);
     if (lines !== null) yield* read(lines);
   }
 
   return {
-    async page(batchId, offset, limit, filter, sort, view = {}) {
-      const opened = await open(batchId);
+    async page(batchId, offset, limit, filter, sort, view) {
+      const opened = await open(batchId, view);
       if (opened === null) return { total: 0, rows: [], isWhole: true };
       const patience = limit === 0 ? undefined : pagePatience;
-      const { lines, ...page } = await choose(opened, { filter, sort, offset, limit }, view, patience);
-      const texts = await views.read(opened.batch, opened.index, lines, view.merged === true);
+      const { lines, ...page } = await choose(opened, { filter, sort, offset, limit }, patience);
+      const texts = await opened.read(lines);
       return { ...page, rows: texts.map((text) => toRow(joinLine(text))) };
     },
-    async *prepare(batchId, choice, view = {}, signal = neverAborted) {
+    async *prepare(batchId, choice, view, signal = neverAborted) {
       const opening = openView(batchId, view);
       const isOpen = opening.then(() => true);
       while (!(await Promise.race([isOpen, sleep(progressPeriod, false)]))) {
@@ -175,16 +170,16 @@ export function createResults(parts: ResultsParts): Results {
       const lines = await opening;
       if (lines !== null) yield* chooser.prepare(lines, choice, signal);
     },
-    async line(batchId, line, view = {}) {
-      const opened = await open(batchId);
-      const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.index.total;
-      const [text] = isThere ? await views.read(opened.batch, opened.index, [line], view.merged === true) : [];
+    async line(batchId, line, view) {
+      const opened = await open(batchId, view);
+      const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;
+      const [text] = isThere ? await opened.read([line]) : [];
       if (text === undefined) throw new ServiceError("not_found", `Batch ${batchId} has no line ${line}.`, "line");
       return joinLine(text);
     },
-    async numbers(batchId, filter, view = {}) {
-      const opened = await open(batchId);
-      return opened === null ? [] : (await choose(opened, { filter }, view)).lines;
+    async numbers(batchId, filter, view) {
+      const opened = await open(batchId, view);
+      return opened === null ? [] : (await choose(opened, { filter })).lines;
     },
     async summary(batchId, filter, view) {
       const lines = await openView(batchId, view);
@@ -196,7 +191,7 @@ export function createResults(parts: ResultsParts): Results {
       const lines = await openView(batchId, view);
       return lines && chooser.chart(lines, wanted, signal);
     },
-    search(batchId, text, filter, view = {}, signal = neverAborted) {
+    search(batchId, text, filter, view, signal = neverAborted) {
       find(batchId);
       return readAlong(batchId, view, (lines) => chooser.search(lines, text, filter, signal));
     },
@@ -205,8 +200,8 @@ export function createResults(parts: ResultsParts): Results {
       return lines && chooser.findHit(lines, wanted, signal);
     },
     async usage(batchId) {
-      const opened = await open(batchId);
-      return opened === null ? [] : sumUsage(opened.index, opened.batch.models);
+      const batch = find(batchId);
+      return batch.counts.total === 0 ? [] : sumUsage(await indexes.get(batch), batch.models);
     },
     async left(batchId) {
       const batch = find(batchId);
@@ -216,16 +211,15 @@ export function createResults(parts: ResultsParts): Results {
         listLeft(family, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
       return { failed: count("failed"), neverRan: count("skipped") };
     },
-    async lines(batchId, lines, view = {}) {
-      const opened = await open(batchId);
-      if (opened === null) return [];
-      return (await views.read(opened.batch, opened.index, lines, view.merged === true)).map(joinLine);
+    async lines(batchId, lines, view) {
+      const opened = await open(batchId, view);
+      return opened === null ? [] : (await opened.read(lines)).map(joinLine);
     },
-    exportLines(batchId, view = {}, filter) {
+    exportLines(batchId, view, filter) {
       find(batchId);
       return exportLines(batchId, view, filter);
     },
-    details(batchId, view = {}, filter) {
+    details(batchId, view, filter) {
       find(batchId);
       return readDetails(batchId, view, filter);
     },

@@ -110,7 +110,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     );
   }
 
-  /** What a deadline left over is asked directly, where the service takes such calls. */
+  /** What a deadline left over is asked directly. */
   async function askRest({ id, connection }: BatchRecord): Promise<void> {
     const say = (notice: string) => {
       const said = { ...find(id), notice };

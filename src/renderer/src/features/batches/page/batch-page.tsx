@@ -215,6 +215,7 @@ function Batch({ batch, ...props }: BatchPageProps & { readonly batch: BatchDeta
           ) : (
             <ResultsTable
               {...lines}
+              isRemote={batch.remote !== null}
               underWay={isUnderWay(batch.status)}
               line={search.line ?? null}
               onLine={(line) => onSearch({ line })}

@@ -39,6 +39,8 @@ export interface ResultColumnsOptions {
   readonly isGraded: boolean;
   /** Whether prices of its answers are known. */
   readonly hasCost: boolean;
+  /** Whether it may be known how long an answer took; a batch service does not say. */
+  readonly hasTimes?: boolean;
   /** Paths into answers that are JSON: `answer.score`. */
   readonly paths: readonly string[];
   /** Columns of the table that the batch was built from. */
@@ -56,7 +58,7 @@ export const wordsOfState: Readonly<Record<LineState, string>> = {
 
 /** Every column that the results of a batch can be shown in. */
 export function listResultColumns(options: ResultColumnsOptions): readonly ResultColumn[] {
-  const { isVerified, isGraded, hasCost, paths, sources, questionStart = "" } = options;
+  const { isVerified, isGraded, hasCost, hasTimes = true, paths, sources, questionStart = "" } = options;
   const headers = new Set(["custom_id", "Question", "Answer", ...paths.map((path) => path.slice(answerPrefix.length))]);
   const taken = (isVerified ? 180 : 0) + (isGraded ? 112 : 0);
   return [
@@ -104,10 +106,14 @@ export function listResultColumns(options: ResultColumnsOptions): readonly Resul
       ...figure("completion_tokens", "Tokens", 84, (row) => row.completionTokens, formatNumber),
       hideBelow: 620 + taken,
     },
-    {
-      ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
-      hideBelow: 540 + taken,
-    },
+    ...(hasTimes
+      ? [
+          {
+            ...figure("milliseconds", "Time", 84, ({ milliseconds }) => milliseconds, formatLatency),
+            hideBelow: 540 + taken,
+          },
+        ]
+      : []),
     ...(hasCost ? [costColumn] : []),
   ];
 }

@@ -42,6 +42,8 @@ export interface ResultsTableProps {
   readonly line: number | null;
   readonly onLine: (line: number) => void;
   readonly handle: Ref<ResultsTableHandle>;
+  /** Whether its lines are answered by a batch service. */
+  readonly isRemote: boolean;
   /** Whether prices of its answers are known. */
   readonly hasCost: boolean;
   /** Null where there are no verdicts to show. */
@@ -87,9 +89,10 @@ export function ResultsTable(props: ResultsTableProps) {
   const isVerified = verification !== null;
   const isGraded = grading !== null;
   const { hasCost } = props;
+  const hasTimes = !props.isRemote || (summary !== null && summary.milliseconds !== null);
   const all = useMemo(
-    () => listResultColumns({ isVerified, isGraded, hasCost, paths, sources, questionStart }),
-    [isVerified, isGraded, hasCost, paths, sources, questionStart],
+    () => listResultColumns({ isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart }),
+    [isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart],
   );
   const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
   const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);

@@ -150,7 +150,7 @@ function describeKey({ hasKey, keyVariable }: ConnectionView): string {
   if (keyVariable !== null) {
     return hasKey ? `Key from the variable ${keyVariable}` : `No key: the variable ${keyVariable} is not set`;
   }
-  return hasKey ? "Key kept" : "No key";
+  return hasKey ? "Has a key" : "No key";
 }
 
 interface RemoveDialogProps {

@@ -4,7 +4,7 @@ import {
   type ConnectionErrorCode,
   describeErrorStatus,
   describeNetworkError,
-} from "./connection-error.ts";
+} from "./adapters/connection-error.ts";
 
 /** Lines whose failures are remembered, so that a server that is down for days takes no more memory. */
 const mostRemembered = 10_000;

@@ -1,5 +1,5 @@
 import type { AdapterName, Connection, Preset } from "#contract";
-import type { PartLimits } from "./plan.ts";
+import type { PartLimits } from "./driver/plan.ts";
 import { presets } from "./presets.ts";
 
 /** What is known of the service that a connection is made to; of one made by hand what holds for its adapter. */

@@ -11,11 +11,11 @@ import {
   type VerifyInput,
 } from "#contract";
 import { listUnproxied, parseJson } from "#service";
+import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
+import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
+import { addressOf } from "./adapters/open-adapter.ts";
 import { findMcpUrl } from "./connection.ts";
-import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./connection-error.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { addressOf } from "./open-adapter.ts";
 
 type Keys = Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;
 

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
 import { type Connections, createQueue, type Ids, type LineTarget } from "#service";
+import { openBatchAdapter } from "./adapters/open-adapter.ts";
 import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { openBatchAdapter } from "./open-adapter.ts";
+import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { openDirectEngine } from "./open-direct.ts";
-import { createRemoteDriver } from "./remote-driver.ts";
 import { identifyRequests } from "./request-key.ts";
 
 interface ConnectionsOptions {

@@ -1,9 +1,9 @@
 import type { AdapterName, Connection } from "#contract";
 import { createSystemClock, createUpstreamEngine, type Engine, type Ids, type UpstreamApi } from "#service";
-import { anthropicApi } from "./anthropic-api.ts";
+import { anthropicApi } from "./adapters/anthropic-api.ts";
+import { geminiApi } from "./adapters/gemini-api.ts";
 import { presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
-import { geminiApi } from "./gemini-api.ts";
 
 /** Milliseconds without a piece of an answer. */
 const timeout = 5 * 60_000;

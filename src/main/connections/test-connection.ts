@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Connection, ConnectionCheck, ConnectionReport } from "#contract";
-import { anthropicHeaders } from "./anthropic-api.ts";
-import { ConnectionError, isMissing } from "./connection-error.ts";
-import { createHttpClient, type HttpClient } from "./http-client.ts";
-import { addressOf } from "./open-adapter.ts";
+import { anthropicHeaders } from "./adapters/anthropic-api.ts";
+import { ConnectionError, isMissing } from "./adapters/connection-error.ts";
+import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
+import { addressOf } from "./adapters/open-adapter.ts";
 
 /** Longer than a server takes that is there, in milliseconds. */
 const timeout = 15_000;

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { finalStatuses } from "#contract";
 import type { RemotePart } from "#service";
-import type { PartLine, RemoteOutcome } from "./batch-adapter.ts";
-import { ConnectionError, describeErrorStatus, isMissing } from "./connection-error.ts";
+import type { PartLine, RemoteOutcome } from "../adapters/batch-adapter.ts";
+import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/connection-error.ts";
+import type { RemoteBatch } from "../adapters/read-batch.ts";
 import type { PartRun } from "./part-run.ts";
-import type { RemoteBatch } from "./read-batch.ts";
 
 /** How a part ended: its results are ours, or the service refused the batch as a whole for now and nothing of it ran. */
 export type PartEnd = "fetched" | "postponed";

@@ -1,7 +1,7 @@
 import { finalStatuses } from "#contract";
-import type { BatchAdapter } from "./batch-adapter.ts";
-import { ConnectionError, isMissing } from "./connection-error.ts";
-import type { RemoteBatch } from "./read-batch.ts";
+import type { BatchAdapter } from "../adapters/batch-adapter.ts";
+import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import type { RemoteBatch } from "../adapters/read-batch.ts";
 
 /** Looks at the running batches of one connection, all of them with one request where the service lists them. */
 export interface BatchPoller {

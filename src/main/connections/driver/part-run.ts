@@ -1,8 +1,8 @@
 import type { Learned } from "#contract";
 import type { RemoteJob, RemotePart } from "#service";
-import type { BatchAdapter, PartLine } from "./batch-adapter.ts";
+import type { BatchAdapter, PartLine } from "../adapters/batch-adapter.ts";
+import type { RemoteBatch } from "../adapters/read-batch.ts";
 import type { BatchPoller } from "./batch-poller.ts";
-import type { RemoteBatch } from "./read-batch.ts";
 
 /** What is known of a service, and what its batches taught of it. */
 export interface ServiceTraits {

@@ -1,7 +1,7 @@
 import type { Connection } from "#contract";
+import { modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
-import { modelAt, presetOf } from "./connection.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
 import type { ServerAddress } from "./http-client.ts";
 import { createOpenaiBatchAdapter } from "./openai-batch.ts";

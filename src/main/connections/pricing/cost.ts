@@ -1,6 +1,6 @@
 import { calcPrice } from "@pydantic/genai-prices";
 import type { Connection } from "#contract";
-import { presetOf } from "./connection.ts";
+import { presetOf } from "../connection.ts";
 
 /** Tokens that something took or may take. */
 export interface TokenUse {

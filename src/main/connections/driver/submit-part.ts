@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { RemotePart } from "#service";
-import type { Submission } from "./batch-adapter.ts";
-import { ConnectionError } from "./connection-error.ts";
+import type { Submission } from "../adapters/batch-adapter.ts";
+import { ConnectionError } from "../adapters/connection-error.ts";
 import { longestDelay, type PartRun } from "./part-run.ts";
 
 /** An unsure create may still arrive: it is looked for so often before it counts as not made. */

@@ -5,10 +5,10 @@ import Groq from "groq-sdk";
 import OpenAI, { AzureOpenAI, toFile } from "openai";
 import Together from "together-ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { presets } from "../presets.ts";
+import { type Flavour, startOpenaiService } from "../testing/openai-service.ts";
 import type { RemoteResult } from "./batch-adapter.ts";
 import { createOpenaiBatchAdapter, readResultLine } from "./openai-batch.ts";
-import { presets } from "./presets.ts";
-import { type Flavour, startOpenaiService } from "./testing/openai-service.ts";
 
 const key = "sk-0123456789abcdef";
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import type { Connection, Problem } from "#contract";
 import { countPromptTokens } from "#service";
-import { limitsOf } from "./connection.ts";
-import { openBatchAdapter } from "./open-adapter.ts";
+import { openBatchAdapter } from "../adapters/open-adapter.ts";
+import { limitsOf } from "../connection.ts";
 import { listProblems, parsePartLine } from "./part-line.ts";
 import { type PartRange, planParts } from "./plan.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { planParts } from "../driver/plan.ts";
 import { estimateCost, priceTokens, sumCosts } from "./cost.ts";
-import { planParts } from "./plan.ts";
 
 const openai = { preset: "openai", adapter: "openai-batch", prices: null, priceFactor: null } as const;
 const use = { promptTokens: 1_000_000, completionTokens: 100_000 };

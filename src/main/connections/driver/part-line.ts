@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { chatRequestSchema, type Problem } from "#contract";
-import type { PartLine } from "./batch-adapter.ts";
+import type { PartLine } from "../adapters/batch-adapter.ts";
 
 const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BatchView, Connection } from "#contract";
 import type { BatchRecord, LinePrice, Prices } from "#service";
-import type { BatchApi } from "./batch-api.ts";
-import { modelAt } from "./connection.ts";
-import type { ConnectionStore } from "./connection-store.ts";
+import type { BatchApi } from "../batch-api.ts";
+import { modelAt } from "../connection.ts";
+import type { ConnectionStore } from "../connection-store.ts";
 import { priceTokens } from "./cost.ts";
 
 type Cost = BatchView["cost"];

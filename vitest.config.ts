@@ -11,6 +11,7 @@ export default defineConfig({
     // The browser tests run beside them: how long something may take before it counts as not happening.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // Concurrent tests of a file wait for one another no less than its files do.
     maxConcurrency: 20,
     // No test keeps anything in the keychain of whoever runs it, but those that bring one of their own.

@@ -130,7 +130,7 @@ test("Ctrl+C keeps every answer, says how to go on, and the same command goes on
   patience = 4;
   const args = withFolder(["run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat"]);
   const call = callSheaf(args, { env });
-  await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(5);
+  await expect.poll(() => asked.length).toBeGreaterThanOrEqual(5);
   call.signal("SIGINT");
   chat.hangUp();
   const { code, stderr } = await call.finished;
@@ -204,7 +204,7 @@ test("a job that waits goes on with a key that another command gives its connect
   const args = withFolder(["submit", file, "--connection", "Hosted"]);
   const call = callSheaf(args, { env: { ...env, MY_KEY: "sk-wrong-0123456789", OTHER_KEY: key } });
   const jobs = async () => (await sheaf("status")).stdout;
-  await expect.poll(jobs, { timeout: 20_000 }).toContain("in_progress");
+  await expect.poll(jobs).toContain("in_progress");
   expect(await sheaf("connections", "key", "Hosted", "--key-env", "OTHER_KEY")).toMatchObject({ code: 0 });
   const { code, stderr } = await call.finished;
   expect(stderr).toContain("Hosted refused the key.");

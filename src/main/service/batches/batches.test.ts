@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
 import type { Service } from "../service.ts";
 import type { BatchRecord } from "../store/index.ts";
@@ -156,7 +156,7 @@ describe("a batch that runs", () => {
     const service = await openTestService({ engine: held });
     const [a, b] = [await service.submit(fileOf(20)), await service.submit(fileOf(20))];
     const order: (string | undefined)[] = [];
-    await vi.waitFor(() => expect(service.batches.get(b.id)?.status).toBe("in_progress"));
+    await expect.poll(() => service.batches.get(b.id)?.status).toBe("in_progress");
     await held.arrived(4);
     for (let line = 0; line < 40; line++) {
       expect(held.waiting.length).toBeLessThanOrEqual(4);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createSilentLogger } from "../logger.ts";
 import { createScheduler } from "./scheduler.ts";
 
@@ -129,11 +129,11 @@ test("what was in flight of a queue that was removed frees the engine at once", 
   const { addQueue, order } = setUp(2);
   const first = addQueue("first", 1, 10);
   first.handle.wake();
-  await vi.waitFor(() => expect(order).toEqual(["first", "first"]));
+  await expect.poll(() => order).toEqual(["first", "first"]);
   const second = addQueue("second", 1, 10);
   first.handle.remove();
   second.handle.wake();
-  await vi.waitFor(() => expect(order).toHaveLength(4));
+  await expect.poll(() => order).toHaveLength(4);
   expect(order.slice(-2)).toEqual(["second", "second"]);
 });
 
@@ -156,6 +156,6 @@ test("work that is done at once takes no place, is shared out by weight, and lea
   addQueue("high", 3, 60);
   addQueue("low", 1, 60).wake();
   expect(order.length).toBeLessThan(60);
-  await vi.waitFor(() => expect(order).toHaveLength(120), 10_000);
+  await expect.poll(() => order).toHaveLength(120);
   expect(order.slice(0, 40).filter((name) => name === "high")).toHaveLength(30);
 });

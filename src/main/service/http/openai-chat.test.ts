@@ -153,7 +153,7 @@ describe("the official client", () => {
   });
 });
 
-test("the official client waits as long as it is told to when it is over a limit, and asks again", async () => {
+test("the official client is asked to wait when it is over a limit, and asks again", async () => {
   const engine = createManualEngine();
   const server = await startTestServer({ engine, rateLimit: true });
   const statuses: number[] = [];
@@ -163,19 +163,20 @@ test("the official client waits as long as it is told to when it is over a limit
     fetch: async (url, init) => {
       const response = await fetch(url, init);
       statuses.push(response.status);
-      if (response.status === 429) refused.resolve();
-      return response;
+      if (response.status !== 429) return response;
+      expect(response.headers.get("retry-after")).toBe("1");
+      refused.resolve();
+      // The client waits by its own clock; the test does not.
+      return new Response(response.body, { status: 429, headers: { "retry-after-ms": "1" } });
     },
   });
   const first = Array.from({ length: 10 }, () => client.chat.completions.create({ model, messages }));
   await engine.arrived(10);
-  const begin = performance.now();
   const late = client.chat.completions.create({ model, messages });
   await refused.promise;
   engine.release();
   await Promise.all(first);
   await engine.arrived(1);
-  expect(performance.now() - begin).toBeGreaterThan(950);
   engine.release();
   expect((await late).choices).toHaveLength(1);
   expect(statuses).toEqual([429, ...Array(11).fill(200)]);

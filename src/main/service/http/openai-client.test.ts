@@ -100,16 +100,21 @@ describe.each(["service", "openai"] as const)("the official client against the %
     });
   });
 
-  test("is told at once that an ended batch can't be cancelled, although it would send a conflict again", async () => {
-    const client = server.client.withOptions({ maxRetries: 5 });
+  test("does not send the cancel of an ended batch again, as it would another conflict", async () => {
+    let sent = 0;
+    const client = server.client.withOptions({
+      maxRetries: 5,
+      fetch(url, init) {
+        if (init?.method === "POST") sent += 1;
+        return fetch(url, init);
+      },
+    });
     const [batch] = (await client.batches.list({ limit: 1 })).data;
     await server.service.batches.settled(batch?.id ?? "");
-    const start = performance.now();
     await expect(client.batches.cancel(batch?.id ?? "")).rejects.toMatchObject({
       status: 409,
       message: expect.stringContaining("Cannot cancel a batch with status 'completed'."),
     });
-    // Sent five times again, it would take ten seconds.
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(sent).toBe(1);
   });
 });

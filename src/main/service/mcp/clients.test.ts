@@ -122,7 +122,7 @@ describe.each(eras)("@modelcontextprotocol/client in %s (%o)", (revision, mode) 
     const { signal } = await judge.next();
     cancelling.abort();
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await expect.poll(() => signal.aborted).toBe(true);
   });
 });
 
@@ -142,10 +142,10 @@ describe("the client of the SDK's first major version", () => {
     const answer = client.callTool(heldCall, undefined, { signal: cancelling.signal, onprogress });
     const { signal, progress } = await judge.next();
     progress(1, 2);
-    await vi.waitFor(() => expect(onprogress).toHaveBeenCalledWith(expect.objectContaining({ progress: 50 })));
+    await expect.poll(() => onprogress).toHaveBeenCalledWith(expect.objectContaining({ progress: 50 }));
     cancelling.abort();
     await expect(answer).rejects.toThrow();
-    await vi.waitFor(() => expect(signal.aborted).toBe(true));
+    await expect.poll(() => signal.aborted).toBe(true);
   });
 });
 

@@ -1,7 +1,7 @@
 import { createORPCClient } from "@orpc/client";
 import { os, type RouterClient } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/ws";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { webEntry } from "#contract";
 import type { ConnectionStatus, Transport } from "./connection.ts";
@@ -85,7 +85,7 @@ function connectTo(
 }
 
 async function until(transport: Transport, wanted: ConnectionStatus): Promise<void> {
-  await vi.waitFor(() => expect(transport.connection.getState().status).toBe(wanted), { interval: 2, timeout: 5_000 });
+  await expect.poll(() => transport.connection.getState().status).toBe(wanted);
 }
 
 test("a call that is made before the socket is open is answered", async () => {

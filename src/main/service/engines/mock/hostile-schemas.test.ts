@@ -30,18 +30,17 @@ test("forty lines with schemas that never end fail by themselves, soon, and the 
   const sound = toBatchFile([{ id: "sound", content: "?" }], format(required({ name: { type: "string" } })));
   const settled = server.service.batches.settled(await createBatch(server, lines.join("") + sound));
 
-  const waits: number[] = [];
+  let asked = 0;
   let isOver = false;
   void settled.then(() => {
     isOver = true;
   });
   while (!isOver) {
-    const start = performance.now();
     await (await server.request("/health")).text();
-    waits.push(performance.now() - start);
+    asked += 1;
   }
-  // It is a few milliseconds; on a machine that is busy with other tests now and then more.
-  expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.9)]).toBeLessThan(100);
+  // A server that composes in its own thread would answer the first when all lines are done.
+  expect(asked).toBeGreaterThan(1);
 
   const { status, counts, outputFileId, errorFileId } = await settled;
   expect({ status, counts }).toEqual({ status: "completed", counts: { total: 41, completed: 1, failed: 40 } });

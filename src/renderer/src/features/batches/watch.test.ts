@@ -4,7 +4,7 @@ import { EventPublisher, implement } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/message-port";
 import { createTanstackQueryUtils } from "@orpc/tanstack-query";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { type BatchDetail, type BatchView, rpcContract } from "#contract";
 import type { Rpc } from "../../bridge/index.ts";
 import { batchListOptions } from "./batch-queries.ts";
@@ -50,16 +50,17 @@ async function startWatching(batches: BatchView[]) {
     queryClient.clear();
   });
   const names = () => queryClient.getQueryData(list.queryKey)?.map(({ name }) => name);
-  await vi.waitFor(() => expect(watch.streams).toBe(1));
+  await expect.poll(() => watch.streams).toBe(1);
   return { changes, watch, names, watching, end, queryClient, api };
 }
 
 test("a change of a batch shows in the list as it happens", async () => {
   const { changes, names } = await startWatching([makeBatch({ id: "a", name: "first" })]);
-  await vi.waitFor(() => {
+  const publishAndRead = () => {
     changes.publish("batch", makeBatch({ id: "b", name: "second" }));
-    expect(names()).toEqual(["second", "first"]);
-  });
+    return names();
+  };
+  await expect.poll(publishAndRead).toEqual(["second", "first"]);
 });
 
 test("when the stream breaks it is asked for again, and the list is fetched anew", async () => {
@@ -68,10 +69,10 @@ test("when the stream breaks it is asked for again, and the list is fetched anew
   batches.unshift(makeBatch({ id: "b", name: "made meanwhile" }));
   watch.breakNext = true;
   changes.publish("batch", makeBatch({ id: "a", name: "lost" }));
-  await vi.waitFor(() => expect(watch.streams).toBe(2), { timeout: 5_000 });
+  await expect.poll(() => watch.streams).toBe(2);
   watch.breakNext = false;
   changes.publish("batch", makeBatch({ id: "a", name: "changed" }));
-  await vi.waitFor(() => expect(names()).toEqual(["made meanwhile", "changed"]));
+  await expect.poll(() => names()).toEqual(["made meanwhile", "changed"]);
 });
 
 test("a change of a batch makes only results old that still wait for something", async () => {
@@ -80,7 +81,7 @@ test("a change of a batch makes only results old that still wait for something",
   queryClient.setQueryData(key(0), { total: 2, rows: [makeRow({ state: "answered" })], isWhole: true });
   queryClient.setQueryData(key(1), { total: 2, rows: [makeRow({ state: "waiting" })], isWhole: true });
   changes.publish("batch", makeBatch({ id: "a", name: "changed" }));
-  await vi.waitFor(() => expect(queryClient.getQueryState(key(1))?.isInvalidated).toBe(true));
+  await expect.poll(() => queryClient.getQueryState(key(1))?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState(key(0))?.isInvalidated).toBe(false);
 });
 

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import type { RequestTemplate } from "#contract";
@@ -180,8 +179,7 @@ test(
         const files = ["-o", inFolder(`${kind}.jsonl`), "--errors", inFolder(`${kind}-errors.jsonl`)];
         const run = ["run", job, ...files, "--connection", kind, ...data];
         const refused = callSheaf(run, options);
-        await until(() => standIn.received.some(({ method }) => method === "POST"), kind);
-        await wait(300);
+        await until(() => refused.logged().includes("refused the key"), kind);
         refused.signal("SIGINT");
         const stopped = await refused.finished;
         repair();

@@ -25,6 +25,8 @@ export interface SheafCall {
   firstLine(): Promise<string>;
   /** What is on its stdout so far. */
   printed(): string;
+  /** What is on its stderr so far. */
+  logged(): string;
   signal(name: StopSignal): void;
   readonly finished: Promise<Finished>;
 }
@@ -58,6 +60,7 @@ export function callSheaf(args: readonly string[], { env = {}, stdin = "" }: Sta
       throw new Error(`sheaf ${args[0]} ended before it was ready: ${(await finished).stderr}`);
     },
     printed: stdout.read,
+    logged: stderr.read,
     signal: (name) => void signals.emit(name, name),
     finished,
   };

@@ -84,8 +84,13 @@ function connectTo(
   return { transport, client: createORPCClient(transport.link), stored, wake: () => wake() };
 }
 
-async function until(transport: Transport, wanted: ConnectionStatus): Promise<void> {
-  await expect.poll(() => transport.connection.getState().status).toBe(wanted);
+/** Resolves when the connection has the status, however soon it changes again. */
+async function until({ connection }: Transport, wanted: ConnectionStatus): Promise<void> {
+  if (connection.getState().status === wanted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const unsubscribe = connection.subscribe(({ status }) => status === wanted && resolve());
+  await promise;
+  unsubscribe();
 }
 
 test("a call that is made before the socket is open is answered", async () => {

@@ -40,6 +40,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
       createdAt: created,
       expiresAt: null,
       faulty: false,
+      connection: null,
     });
   }
   const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };

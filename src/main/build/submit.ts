@@ -56,10 +56,10 @@ export async function* submit(
         else prepared.push({ ...job, file });
       }
     }
-    const isElsewhere = input.template.connectionId !== null;
+    const connection = input.template.connectionId;
     for (const job of prepared) {
       signal?.throwIfAborted();
-      const upload = await parts.api.files.receive(createReadStream(job.file.path), { isElsewhere });
+      const upload = await parts.api.files.receive(createReadStream(job.file.path), { connection });
       const { id } = await upload.store({ filename: toFileName(job.name, ".jsonl"), purpose: "batch" });
       uploaded.push({ ...job, inputFileId: id });
     }

@@ -61,14 +61,14 @@ export async function* runTrial(
     )) {
       if (file === null) continue;
       try {
-        const isElsewhere = input.template.connectionId !== null;
-        const upload = await api.files.receive(createReadStream(file.path), { isElsewhere });
+        const connection = input.template.connectionId;
+        const upload = await api.files.receive(createReadStream(file.path), { connection });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
         const batch = await api.batches.create({
           inputFileId,
           endpoint: batchEndpoint,
           completionWindow,
-          connection: input.template.connectionId,
+          connection,
           link: { kind: "trial", root: draftId },
           direct: true,
         });

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createHttpApp, type Service } from "#service";
 import { type AnthropicService, startAnthropicService } from "./testing/anthropic-service.ts";
@@ -111,22 +112,27 @@ describe("a batch on a connection", () => {
   it("that is cancelled is cancelled there, keeps what was answered, and is neither shown nor touched by /v1", async () => {
     const connection = await folder.store.find("Claude");
     const service = await open();
-    const { id, inputFileId } = await submit(service, connection?.id ?? "", ["a", "b"]);
-    const created = anthropic.batches.length;
-    await until(() => anthropic.batches.length > created || service.batches.get(id)?.remote?.[0]?.batchId != null);
     const app = createHttpApp({ service, apiKey: "sk-local-sheaf" });
+    const headers = { authorization: "Bearer sk-local-sheaf" };
+    const upload = await service.files.receive(Readable.from([Buffer.from("{}")]), {
+      connection: connection?.id ?? "",
+    });
+    const { id: unused } = await upload.store({ filename: "input.jsonl", purpose: "batch" });
+    for (const url of [`/v1/files/${unused}`, `/v1/files/${unused}/content`]) {
+      expect((await app.inject({ url, headers })).statusCode).toBe(404);
+    }
+    const payload = { input_file_id: unused, endpoint: "/v1/chat/completions", completion_window: "24h" };
+    expect((await app.inject({ method: "POST", url: "/v1/batches", headers, payload })).statusCode).toBe(404);
+    expect((await app.inject({ url: "/v1/files", headers })).json().data).toEqual([]);
+    const { id, inputFileId } = await submit(service, connection?.id ?? "", ["a", "b"]);
+    await until(() => service.batches.get(id)?.remote?.[0]?.batchId != null);
     const ask = async (method: "GET" | "POST" | "DELETE", url: string) =>
-      (await app.inject({ method, url, headers: { authorization: "Bearer sk-local-sheaf" } })).statusCode;
+      (await app.inject({ method, url, headers })).statusCode;
     expect(await ask("GET", `/v1/batches/${id}`)).toBe(404);
     expect(await ask("POST", `/v1/batches/${id}/cancel`)).toBe(404);
     expect(await ask("GET", `/v1/files/${inputFileId}`)).toBe(404);
     expect(await ask("DELETE", `/v1/files/${inputFileId}`)).toBe(404);
-    const list = await app.inject({
-      method: "GET",
-      url: "/v1/batches",
-      headers: { authorization: "Bearer sk-local-sheaf" },
-    });
-    expect(list.json().data).toEqual([]);
+    expect((await app.inject({ url: "/v1/batches", headers })).json().data).toEqual([]);
     await app.close();
 
     await service.batches.cancel(id);

@@ -38,7 +38,7 @@ async function submit(
   connection: string,
   { reuse }: Pick<StartOptions["flags"], "reuse">,
 ): Promise<BatchRecord> {
-  const pending = await service.files.receive(input.read(), { isElsewhere: true });
+  const pending = await service.files.receive(input.read(), { connection });
   const { id: inputFileId } = await pending.store({ filename: input.name, purpose: "batch" });
   const metadata = { name: input.name };
   const order = { endpoint: batchEndpoint, completionWindow, metadata, connection, reuse };

@@ -66,7 +66,7 @@ export async function submitQuestions(
     (async function* () {
       yield Buffer.from(lines.join(""));
     })(),
-    { isElsewhere: true },
+    { connection },
   );
   const { id: inputFileId } = await pending.store({ filename: "input.jsonl", purpose: "batch" });
   const batch = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h", connection, ...saving };

@@ -57,6 +57,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       createdAt: clock.now(),
       expiresAt: null,
       faulty: false,
+      connection: batch().connection,
     } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });

@@ -60,7 +60,7 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const name = nameRetry(root, store);
   const connection = request.connection === undefined ? batch.connection : request.connection;
   const input = readInput(batch, index, lines, request.model, store);
-  const upload = await files.receive(input, { isElsewhere: connection !== null });
+  const upload = await files.receive(input, { connection });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {

@@ -1,6 +1,6 @@
 import { ServiceError } from "../errors.ts";
 import type { Files } from "../files/index.ts";
-import type { BatchRecord } from "../store/index.ts";
+import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { Batches } from "./batches.ts";
 
 interface FilesAndBatches {
@@ -12,29 +12,33 @@ interface FilesAndBatches {
 export function withoutConnections<T extends FilesAndBatches>(service: T): T {
   const { files, batches } = service;
   const all = () => batches.list({ limit: Number.POSITIVE_INFINITY, trials: true }).batches;
-  const isLocal = ({ connection }: BatchRecord) => connection === null;
+  const isLocal = ({ connection }: BatchRecord | FileRecord) => connection === null;
 
-  function isHidden(fileId: string): boolean {
-    const users = all().filter(
-      ({ inputFileId, outputFileId, errorFileId }) =>
-        inputFileId === fileId || outputFileId === fileId || errorFileId === fileId,
-    );
-    return users.length > 0 && !users.some(isLocal);
+  function getFile(id: string): FileRecord | undefined {
+    const file = files.get(id);
+    return file !== undefined && isLocal(file) ? file : undefined;
   }
 
   return {
     ...service,
     files: {
       ...files,
-      get: (id) => (isHidden(id) ? undefined : files.get(id)),
-      list: () => files.list().filter(({ id }) => !isHidden(id)),
+      get: getFile,
+      list: () => files.list().filter(isLocal),
       async remove(id) {
-        if (isHidden(id)) throw new ServiceError("not_found", `No such file: ${id}.`, "file_id");
+        if (getFile(id) === undefined) throw new ServiceError("not_found", `No such file: ${id}.`, "file_id");
         await files.remove(id);
       },
     },
     batches: {
       ...batches,
+      async create(input) {
+        const file = files.get(input.inputFileId);
+        if (file !== undefined && !isLocal(file)) {
+          throw new ServiceError("not_found", `No such file: ${file.id}.`, "input_file_id");
+        }
+        return await batches.create(input);
+      },
       get(id) {
         const batch = batches.get(id);
         return batch !== undefined && isLocal(batch) ? batch : undefined;

@@ -41,6 +41,7 @@ test("content is kept as it came, with its size and hash", async () => {
     createdAt: clock.now(),
     expiresAt: null,
     faulty: false,
+    connection: null,
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

@@ -22,9 +22,9 @@ export interface PendingFile {
 export interface Files {
   /**
    * Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and nothing is left then; what
-   * is for a connection has no limit here: its own are kept by cutting it into parts.
+   * is for the batches of a `connection` has no limit here: its own are kept by cutting it into parts.
    */
-  receive(content: AsyncIterable<Uint8Array>, options?: { readonly isElsewhere?: boolean }): Promise<PendingFile>;
+  receive(content: AsyncIterable<Uint8Array>, options?: { readonly connection?: string | null }): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
   list(): readonly FileRecord[];
@@ -55,18 +55,19 @@ export function createFiles({ store, clock, ids, limits, onStored }: FilesParts)
   }
 
   return {
-    async receive(content, { isElsewhere = false } = {}) {
+    async receive(content, { connection = null } = {}) {
       const id = ids.create("file");
       const path = store.pathOf(id);
       // Under its own name a file is whole: a part is what an end in the middle of an upload left.
       const part = `${path}.part`;
-      const received = await receive(part, content, isElsewhere ? Number.POSITIVE_INFINITY : limits.bytes);
+      const received = await receive(part, content, connection === null ? limits.bytes : Number.POSITIVE_INFINITY);
       return {
         ...received,
         async store({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
-          const record: FileRecord = { id, filename, purpose, ...received, createdAt, expiresAt, faulty: false };
+          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection };
+          const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);
           try {
             store.files.put(record);

@@ -68,7 +68,13 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
     const path = join(filesDir, id);
     if (!(await isBatchInput(path))) continue;
     const { size: bytes, mtimeMs } = await stat(path);
-    const about = { filename: `${id}.jsonl`, purpose: "batch", expiresAt: null, faulty: false } as const;
+    const about = {
+      filename: `${id}.jsonl`,
+      purpose: "batch",
+      expiresAt: null,
+      faulty: false,
+      connection: null,
+    } as const;
     records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
   }
   return records.sort((a, b) => a.createdAt - b.createdAt);

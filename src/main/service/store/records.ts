@@ -18,6 +18,8 @@ const fileRecordSchema = z
     expiresAt: timeOrNull.default(null),
     /** True once a batch was made from it and its content did not pass the check. */
     faulty: z.boolean().default(false),
+    /** The connection whose batches it belongs to, as input or with answers; null for a file of this computer's service. */
+    connection: z.string().nullable().default(null),
   })
   .readonly();
 /** A stored file. Its bytes are on disk. */

@@ -5,12 +5,49 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
-import type { FileRecord } from "./records.ts";
+import type { BatchRecord, FileRecord } from "./records.ts";
 import { openStore, type Storage, type Store } from "./store.ts";
 
 function fileRecord(id: string, bytes = 1): FileRecord {
-  const about = { filename: `${id}.jsonl`, purpose: "batch", sha256: null, expiresAt: null, faulty: false } as const;
+  const about = {
+    filename: `${id}.jsonl`,
+    purpose: "batch",
+    sha256: null,
+    expiresAt: null,
+    faulty: false,
+    connection: null,
+  } as const;
   return { id, ...about, bytes, createdAt: 5 };
+}
+
+function batchRecord(id: string, about: Pick<BatchRecord, "connection" | "inputFileId">): BatchRecord {
+  const times = { created: 5, expires: 6, inProgress: null, finalizing: null, completed: null, failed: null };
+  return {
+    id,
+    endpoint: "/v1/chat/completions",
+    completionWindow: "24h",
+    outputFileId: null,
+    errorFileId: null,
+    status: "completed",
+    times: { ...times, expired: null, cancelling: null, cancelled: null },
+    counts: { total: 0, completed: 0, failed: 0 },
+    metadata: {},
+    models: [],
+    problems: [],
+    pace: null,
+    remote: null,
+    waiting: null,
+    direct: false,
+    deadline: null,
+    notice: null,
+    reuse: false,
+    reused: null,
+    onceIdentical: false,
+    copied: null,
+    answeredAs: null,
+    link: null,
+    ...about,
+  };
 }
 
 /** Opens a store that is closed when the test ends, and collects what it writes to stderr. */
@@ -55,6 +92,20 @@ describe("after a restart", () => {
       expect(idsOf(after)).toEqual(["file-3", "file-1"]);
       after.close();
     }
+  });
+
+  test("a file of a journal without connections is for the one whose batches alone have it", async () => {
+    const { dataDir, journal } = await makeDataDir("file-a", "file-b", "file-c");
+    const { store } = await open({ dataDir });
+    store.batches.put(batchRecord("batch-1", { connection: "connection-1", inputFileId: "file-a" }));
+    store.batches.put(batchRecord("batch-2", { connection: "connection-1", inputFileId: "file-b" }));
+    store.batches.put(batchRecord("batch-3", { connection: null, inputFileId: "file-b" }));
+    store.close();
+    const before = (await readFile(journal, "utf8")).replaceAll(',"connection":null', "");
+    await writeFile(journal, before);
+    const { store: after } = await open({ dataDir });
+    const connectionOf = (id: string) => after.files.get(id)?.connection;
+    expect(["file-a", "file-b", "file-c"].map(connectionOf)).toEqual(["connection-1", null, null]);
   });
 
   test("the journal has one line for each record that is left", async () => {
@@ -173,7 +224,7 @@ describe("a lost journal", () => {
     const { store, stderr } = await open({ dataDir, adopt: true });
     const sha256 = createHash("sha256").update(contents["file-a"]).digest("hex");
     const times = { createdAt: 1_700_000_000_000, expiresAt: null };
-    const about = { filename: "file-a.jsonl", purpose: "batch", faulty: false, ...times };
+    const about = { filename: "file-a.jsonl", purpose: "batch", faulty: false, connection: null, ...times };
     expect(store.files.get("file-a")).toEqual({ id: "file-a", ...about, bytes: contents["file-a"].length, sha256 });
     expect(idsOf(store)).toEqual(["file-a", "file-b"]);
     expect((await readdir(files)).sort()).toEqual(Object.keys(contents).sort());

@@ -207,7 +207,22 @@ function replay(changes: readonly Change[]): Rows {
         assertNever(change);
     }
   }
+  nameConnections(files, batches);
   return { files, batches, removedFiles, mcpEnabled };
+}
+
+/** Files of journals that don't record their connection belong to the one whose batches alone have them. */
+function nameConnections(files: Map<string, FileRecord>, batches: ReadonlyMap<string, BatchRecord>): void {
+  const connections = new Map<string, string | null>();
+  for (const { connection, inputFileId, outputFileId, errorFileId } of batches.values()) {
+    for (const id of [inputFileId, outputFileId, errorFileId]) {
+      if (id !== null) connections.set(id, connections.get(id) === null ? null : connection);
+    }
+  }
+  for (const [id, connection] of connections) {
+    const file = files.get(id);
+    if (file !== undefined && file.connection === null && connection !== null) files.set(id, { ...file, connection });
+  }
 }
 
 /** Never without a line: an empty journal is one whose content was lost. */

@@ -309,6 +309,7 @@ describe("a download", () => {
             createdAt: 0,
             expiresAt: null,
             faulty: false,
+            connection: null,
           }),
           read: async () =>
             Readable.from(

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { Machine } from "#service";
 
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof stopSignals)[number];
@@ -9,6 +10,8 @@ export interface CommandProcess {
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean };
   readonly env: Record<string, string | undefined>;
+  /** The computer's time. */
+  readonly machine: Machine;
   on(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   off(signal: StopSignal, listener: (signal: StopSignal) => void): unknown;
   /** Ends it at once. */
@@ -44,9 +47,9 @@ export function onStopSignal(stop: (signal: StopSignal) => void, io: CommandProc
   let first: number | undefined;
   const listener = (signal: StopSignal) => {
     if (first === undefined) {
-      first = performance.now();
+      first = io.machine.monotonic();
       stop(signal);
-    } else if (performance.now() - first > sameSignalWithin) {
+    } else if (io.machine.monotonic() - first > sameSignalWithin) {
       io.exit(exitCodeOf(signal));
     }
   };

@@ -20,7 +20,7 @@ const shortestPassphrase = 8;
 interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainWorker"> {
   /** Whether its user is at the terminal it was started from, if any. */
   readonly atTerminal?: boolean;
-  readonly io?: CommandProcess;
+  readonly io: CommandProcess;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function openSecrets(
   choice: SecretChoice | undefined,
   storage: Storage,
   logger: Logger,
-  { atTerminal = true, io = process, ...parts }: HostParts = {},
+  { atTerminal = true, io, ...parts }: HostParts,
 ): Promise<SecretStore> {
   if (!("dataDir" in storage)) return createMemorySecretStore();
   const passphrase = findPassphraseSource(io, atTerminal);

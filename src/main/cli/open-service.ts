@@ -47,7 +47,7 @@ export async function openService(
   const models = await readModels(flags.models);
   const engine = await createEngine(flags, { clock, ids, logger, models, env: io.env });
   try {
-    const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, ids, logger };
+    const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, machine: io.machine, ids, logger };
     const others = { ...(models !== undefined && { models }), ...(connections && { connections }) };
     return await createService({ ...storage, ...settings, ...others });
   } catch (error) {

@@ -10,6 +10,7 @@ import {
   createModelCatalog,
   createRandomIds,
   createService,
+  createSystemMachine,
   DataDirError,
   type Logger,
   type Service,
@@ -46,6 +47,7 @@ export interface Backend {
  */
 export async function openBackend(parts: BackendParts): Promise<Backend | null> {
   const { options, dataDir, paths, host, version, logger, askToAdopt } = parts;
+  const machine = createSystemMachine();
   const clock = createAdjustableClock();
   const ids = createRandomIds();
   const { pace, seed } = options;
@@ -54,13 +56,14 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   const workers = { validation: paths.validationWorker, judge: paths.judgeWorker, search: paths.searchWorker };
   const storage = options.ephemeral ? { ephemeral: true as const } : { dataDir };
   const secrets = await openSecrets(options.secrets, storage, logger, {
+    io: Object.assign(process, { machine }),
     atTerminal: false,
     systemCipher: createSystemCipher(),
     keychainWorker: paths.keychainWorker,
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
   const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids });
-  const settings = { engine, connections: elsewhere, secrets, clock, ids, logger, workers };
+  const settings = { engine, connections: elsewhere, secrets, clock, machine, ids, logger, workers };
   const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;
   try {

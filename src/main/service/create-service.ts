@@ -1,5 +1,5 @@
 import { startBatches } from "./batches/index.ts";
-import { createSystemClock } from "./clock/index.ts";
+import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
 import { createFaults, createFaultyEngine, createSwitchableEngine, type Faults } from "./engines/index.ts";
@@ -18,7 +18,7 @@ import { createLogger } from "./logger.ts";
 import { createMcpAccess } from "./mcp/index.ts";
 import { createMemorySecretStore } from "./memory-secret-store.ts";
 import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
-import type { Clock, Engine, Ids, Logger, SecretStore } from "./ports.ts";
+import type { Clock, Engine, Ids, Logger, Machine, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
   createColumns,
@@ -78,6 +78,8 @@ interface ServiceSettings {
   /** Other data folders whose answers batches of connections may use again; they are read, whoever works in them. */
   readonly archives?: () => Promise<readonly string[]>;
   readonly clock?: Clock;
+  /** The computer's by default. */
+  readonly machine?: Machine;
   readonly ids?: Ids;
   readonly logger?: Logger;
   /** Checks the input files of several services; otherwise the service has a thread of its own, which ends with it. */
@@ -98,7 +100,7 @@ const defaultSeed = 1;
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
-  const { faults = createFaults(defaultSeed) } = options;
+  const { machine = createSystemMachine(), faults = createFaults(defaultSeed) } = options;
   const engine = createSwitchableEngine(options.engine);
   let tier = options.tier ?? "standard";
   const readTier = () => tier;
@@ -213,6 +215,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     notices: store.notices,
     mcp: createMcpAccess({ secrets, enabled: store.mcpEnabled }),
     clock,
+    machine,
     ids,
     logger,
     async validateFile(path, { isElsewhere = false, ...checkOptions } = {}) {

@@ -5,6 +5,7 @@ export {
   createAdjustableClock,
   createManualClock,
   createSystemClock,
+  createSystemMachine,
   type ManualClock,
 } from "./clock/index.ts";
 export { ConfigFileError } from "./config-file.ts";

@@ -7,6 +7,35 @@ import type {
   StoredSecretName,
 } from "#contract";
 
+/**
+ * The computer's time: what depends on other programs, on people or on the network goes by it. Everything that belongs to
+ * batches of the service itself goes by its `Clock`.
+ */
+export interface Machine {
+  /** Unix milliseconds, as people see them. May be set back or forward at any moment: durations are never made of it. */
+  wall(): number;
+  /** Milliseconds since some moment in the past, which only grow: for durations. */
+  monotonic(): number;
+  /** Calls `run` once when `delay` milliseconds have passed by `monotonic`, never earlier. The answer cancels it. */
+  after(delay: number, run: () => void, options?: TimerOptions): () => void;
+  /**
+   * Calls `run` once when the wall clock shows `moment`, or when the time that is left until then now has passed by
+   * `monotonic`, whichever comes first. A wall clock that is set forward is noticed within 30 seconds. The answer cancels it.
+   */
+  at(moment: number, run: () => void): () => void;
+  /** Calls `run` again and again, `interval` milliseconds after the last time. The answer ends that. */
+  every(interval: number, run: () => void, options?: TimerOptions): () => void;
+  /** Resolves after `delay` milliseconds by `monotonic`; rejects with the signal's reason when it is aborted. */
+  sleep(delay: number, signal?: AbortSignal): Promise<void>;
+  /** Aborted with a TimeoutError after `delay` milliseconds by `monotonic`. Doesn't keep the process alive. */
+  timeout(delay: number): AbortSignal;
+}
+
+export interface TimerOptions {
+  /** True for a timer that doesn't keep the process alive. */
+  readonly unref?: boolean;
+}
+
 /** Time, so that tests and the clock of a mock server can turn it forward. */
 export interface Clock {
   /** Unix milliseconds. */

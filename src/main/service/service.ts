@@ -4,7 +4,7 @@ import type { Faults } from "./engines/index.ts";
 import type { FileLimits, Files, ValidationReport } from "./files/index.ts";
 import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
-import type { Clock, Engine, Ids, Logger } from "./ports.ts";
+import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
 import type { Comparisons, Prices, Results, Tables } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
@@ -43,6 +43,7 @@ export interface Service {
   /** What was amiss with the data folder. */
   readonly notices: Notices;
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
   /**

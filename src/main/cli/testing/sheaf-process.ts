@@ -4,6 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { createSystemMachine } from "#service";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -45,6 +46,7 @@ export function callSheaf(args: readonly string[], { env = {}, stdin = "" }: Sta
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: { ...cleanEnvironment(), ...env },
+    machine: createSystemMachine(),
     on: (name, listener) => signals.on(name, listener),
     off: (name, listener) => signals.off(name, listener),
     exit: exit.resolve,

@@ -5,4 +5,6 @@ export {
   createManualClock,
   type ManualClock,
 } from "./adjustable-clock.ts";
+export { createFakeMachine, type FakeMachine } from "./fake-machine.ts";
+export { createSystemMachine } from "./machine.ts";
 export { createSystemClock } from "./system-clock.ts";

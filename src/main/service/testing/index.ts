@@ -1,3 +1,4 @@
+export { createFakeMachine, type FakeMachine } from "../clock/index.ts";
 export { createManualEngine, createTestEngine, type ManualEngine, replyTo } from "./engines.ts";
 export {
   fileOf,

@@ -1,49 +1,49 @@
 import { expect, test } from "vitest";
 import { type BatchStatus, finalStatuses } from "#contract";
 import { createAnnouncer } from "./announcer.ts";
-import { createManualClock } from "./clock/index.ts";
 import { createSilentLogger } from "./logger.ts";
 import type { BatchRecord } from "./store/index.ts";
+import { createFakeMachine } from "./testing/index.ts";
 
 function batch(id: string, status: BatchStatus, completed = 0): BatchRecord {
   return { id, status, counts: { total: 100, completed, failed: 0 } } as BatchRecord;
 }
 
 function open() {
-  const clock = createManualClock();
-  const announcer = createAnnouncer(clock, createSilentLogger(), ({ id, status }: BatchRecord) => ({
+  const machine = createFakeMachine();
+  const announcer = createAnnouncer(machine, createSilentLogger(), ({ id, status }: BatchRecord) => ({
     id,
     status,
     isOver: finalStatuses.has(status),
   }));
   const seen: string[] = [];
   const stop = announcer.subscribe(({ id, status, counts }) => seen.push(`${id} ${status} ${counts.completed}`));
-  return { clock, announcer, seen, stop };
+  return { machine, announcer, seen, stop };
 }
 
 test("counts are told at most ten times a second for each batch, the last of them always", async () => {
-  const { clock, announcer, seen } = open();
+  const { machine, announcer, seen } = open();
   for (let completed = 0; completed <= 100; completed++) {
     announcer.announce(batch("a", "in_progress", completed));
     announcer.announce(batch("b", "in_progress", completed));
-    await clock.advance(10);
+    await machine.advance(10);
   }
-  await clock.advance(1_000);
+  await machine.advance(1_000);
   const ofA = seen.filter((line) => line.startsWith("a"));
   expect(ofA.length).toBeLessThanOrEqual(12);
   expect(ofA.length).toBeGreaterThanOrEqual(10);
   expect(ofA.at(-1)).toBe("a in_progress 100");
-  expect(clock.pending).toBe(0);
+  expect(machine.pending).toBe(0);
 });
 
 test("a new status is told at once, and older counts never after it", async () => {
-  const { clock, announcer, seen } = open();
+  const { machine, announcer, seen } = open();
   announcer.announce(batch("a", "validating"));
   announcer.announce(batch("a", "in_progress"));
   announcer.announce(batch("a", "in_progress", 5));
   announcer.announce(batch("a", "completed", 9));
   expect(seen).toEqual(["a validating 0", "a in_progress 0", "a completed 9"]);
-  await clock.advance(1_000);
+  await machine.advance(1_000);
   expect(seen).toHaveLength(3);
 });
 

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from "./ports.ts";
+import type { Logger, Machine } from "./ports.ts";
 
 /** Between two announcements about one thing, in milliseconds. */
 const interval = 100;
@@ -27,7 +27,11 @@ interface Announced<T> {
   forget: (() => void) | null;
 }
 
-export function createAnnouncer<T>(clock: Clock, logger: Logger, tellAbout: (thing: T) => AnnouncedAs): Announcer<T> {
+export function createAnnouncer<T>(
+  machine: Machine,
+  logger: Logger,
+  tellAbout: (thing: T) => AnnouncedAs,
+): Announcer<T> {
   const listeners = new Set<{ readonly tell: (thing: T) => void }>();
   const announced = new Map<string, Announced<T>>();
 
@@ -35,7 +39,7 @@ export function createAnnouncer<T>(clock: Clock, logger: Logger, tellAbout: (thi
     const { id, status, isOver } = tellAbout(state.latest);
     state.forget?.();
     state.forget = null;
-    state.at = clock.now();
+    state.at = machine.monotonic();
     state.status = status;
     if (isOver) announced.delete(id);
     for (const { tell } of listeners) {
@@ -58,9 +62,9 @@ export function createAnnouncer<T>(clock: Clock, logger: Logger, tellAbout: (thi
         return;
       }
       state.latest = thing;
-      const wait = state.at + interval - clock.now();
+      const wait = state.at + interval - machine.monotonic();
       if (status !== state.status || wait <= 0) tellAll(state);
-      else state.forget ??= clock.after(wait, () => tellAll(state));
+      else state.forget ??= machine.after(wait, () => tellAll(state));
     },
     subscribe(tell) {
       const listener = { tell };

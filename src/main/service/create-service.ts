@@ -140,6 +140,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     },
     tier: readTier,
     clock,
+    machine,
     ids,
     logger,
   });
@@ -169,7 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const target = connectionId === undefined ? undefined : await engines.open(connectionId);
     return (queue) => running.addQueue(queue, target);
   };
-  const runParts = { store, indexes, results, thread: judgeThread, openQueue, clock, logger };
+  const runParts = { store, indexes, results, thread: judgeThread, openQueue, machine, logger };
   const verifying = createVerifications({ ...runParts, files: verdictFiles, verifierFor });
   const grading = createGrades({ ...runParts, files: gradeFiles, model });
 

@@ -72,11 +72,11 @@ export interface RunningBatches {
 
 /** Starts the batches of a store: those that had not ended carry on. */
 export function startBatches(parts: BatchParts): RunningBatches {
-  const { store, engine, clock, ids, logger } = parts;
+  const { store, engine, ids, logger } = parts;
   const scheduler = createScheduler(engine, logger);
   /** Each engine has a budget of its own. */
   const schedulers = new Map<Engine, Scheduler>([[engine, scheduler]]);
-  const announcer = createAnnouncer<BatchRecord>(clock, logger, ({ id, status }) => ({
+  const announcer = createAnnouncer<BatchRecord>(parts.machine, logger, ({ id, status }) => ({
     id,
     status,
     isOver: finalStatuses.has(status),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { finalStatuses, type ResultLine } from "#contract";
-import { createManualClock, type ManualClock } from "../clock/index.ts";
+import { createManualClock, createSystemMachine, type ManualClock } from "../clock/index.ts";
 import { createFaults } from "../engines/index.ts";
 import { checkFile, createCheckRules, createFiles, type FileChecker, startFileExpiry } from "../files/index.ts";
 import { createRandomIds } from "../ids.ts";
@@ -93,6 +93,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     catalog,
     tier: () => "standard" as const,
     clock,
+    machine: createSystemMachine(),
     ids,
     logger,
   } as const;

@@ -3,7 +3,7 @@ import type { Connections } from "../connections.ts";
 import type { Faults } from "../engines/index.ts";
 import type { FileChecker, Files } from "../files/index.ts";
 import type { ModelCatalog, Tier } from "../model-catalog.ts";
-import type { Clock, Engine, Ids, Logger } from "../ports.ts";
+import type { Clock, Engine, Ids, Logger, Machine } from "../ports.ts";
 import type { IndexCache, MergedBatches } from "../results/index.ts";
 import type { Store, StoredFolder } from "../store/index.ts";
 
@@ -26,6 +26,7 @@ export interface BatchParts {
   /** Decides the priority of batches that don't ask for one. */
   readonly tier: () => Tier;
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
 }

@@ -113,7 +113,11 @@ export function toRates({ sampleLength, samples }: Throughput): number[] {
 }
 
 /** A meter that starts now, with `answered` lines done before; its throughput goes on from the one before. */
-export function createRateMeter(clock: Clock, answered: number, before: Throughput | null = null): RateMeter {
+export function createRateMeter(
+  clock: Pick<Clock, "now">,
+  answered: number,
+  before: Throughput | null = null,
+): RateMeter {
   let samples = [...(before?.samples ?? [])];
   let sampleLength = before?.sampleLength ?? 1_000;
   const created = clock.now();

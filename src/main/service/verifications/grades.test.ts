@@ -5,6 +5,7 @@ import type { GradeRun, Grader, ResultRow } from "#contract";
 import type { EngineCall, EngineReply } from "../ports.ts";
 import type { ReadColumn } from "../results/index.ts";
 import {
+  createFakeMachine,
   createTestEngine,
   makeTempDir,
   openTestService,
@@ -56,7 +57,7 @@ const marksOf = (rows: readonly ResultRow[]) => rows.map((row) => row.grade);
 
 describe("grading a batch", () => {
   test("gives each line its grade, and the run its accuracy", async () => {
-    const service = await openTestService({ engine });
+    const service = await openTestService({ machine: createFakeMachine(), engine });
     const { id } = await service.run(fileOf(350));
     expect(await service.grades.get(id)).toBeNull();
     const heard: GradeRun[] = [];

@@ -3,7 +3,7 @@ import { createAnnouncer } from "../announcer.ts";
 import { createRateMeter } from "../batches/index.ts";
 import { ServiceError } from "../errors.ts";
 import { isErrno } from "../io/index.ts";
-import type { Clock, Logger } from "../ports.ts";
+import type { Logger, Machine } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "../results/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
@@ -48,7 +48,7 @@ export interface RunParts {
   readonly store: Store;
   readonly indexes: IndexCache;
   readonly results: Results;
-  readonly clock: Clock;
+  readonly machine: Machine;
   readonly logger: Logger;
 }
 
@@ -96,13 +96,13 @@ export function createRuns<
   Result,
   View extends { readonly batchId: string; readonly state: string },
 >(kind: RunKind<Header, Mark, Result, View>, parts: RunParts): Runs<Header, Result, View> {
-  const { store, indexes, results, clock, logger } = parts;
+  const { store, indexes, results, machine, logger } = parts;
   const { files, participle } = kind;
   type File = RunFile<Header, Mark, Result>;
   const runs = new Map<string, Run>();
   /** Batches whose run is about to start. */
   const starting = new Set<string>();
-  const announcer = createAnnouncer<View>(clock, logger, ({ batchId, state }) => ({
+  const announcer = createAnnouncer<View>(machine, logger, ({ batchId, state }) => ({
     id: batchId,
     status: state,
     isOver: state !== "running",
@@ -157,7 +157,7 @@ export function createRuns<
     const announce = () => announcer.announce(toView(batch.id, file));
     const stopping = new AbortController();
     const { signal } = stopping;
-    const meter = createRateMeter(clock, file.index.done);
+    const meter = createRateMeter({ now: machine.monotonic }, file.index.done);
 
     async function workAll(): Promise<void> {
       try {

@@ -5,6 +5,7 @@ import type { VerificationRun, VerifyResult } from "#contract";
 import type { EngineCall, EngineReply } from "../ports.ts";
 import type { ReadColumn } from "../results/index.ts";
 import {
+  createFakeMachine,
   createTestEngine,
   makeTempDir,
   openTestService,
@@ -93,7 +94,7 @@ describe("verifying a batch by rules", () => {
   });
 
   test("tells how far it is, at most ten times a second and of the end at once", async () => {
-    const service = await openTestService({ engine: mixed });
+    const service = await openTestService({ machine: createFakeMachine(), engine: mixed });
     const { id } = await service.run(fileOf(400));
     const heard: VerificationRun[] = [];
     service.verifications.subscribe((run) => heard.push(run));

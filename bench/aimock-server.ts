@@ -1,4 +1,4 @@
-/** Runs @copilotkit/aimock in a process of its own, as `sheaf serve` is run: the first line says where it is. */
+/** Runs @copilotkit/aimock in a process of its own, as `sheaf serve` is run: the first line reports where it is. */
 import { LLMock } from "@copilotkit/aimock";
 
 /** About as long as the answers that it is measured beside. */

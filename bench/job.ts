@@ -57,7 +57,7 @@ export async function runJob(client: OpenAI, job: Job, pollEvery: number): Promi
   return await output.text();
 }
 
-/** Fails unless the output has an answer for each request, and each exactly once: nobody wins by leaving work out. */
+/** Fails unless the output has an answer for each request, and each exactly once: no one wins by leaving work out. */
 export function checkOutput(output: string, job: Job): void {
   const lines = output.trimEnd().split("\n");
   const answered = new Set(lines.map((line) => outputSchema.parse(JSON.parse(line)).custom_id));

@@ -6,7 +6,7 @@ export interface Sample {
   readonly cpu: number | null;
 }
 
-/** Somebody who does the work of a row. */
+/** Someone who does the work of a row. */
 export interface Contestant {
   readonly name: string;
   run(): Promise<Sample>;
@@ -34,7 +34,7 @@ export interface Bounds {
 }
 
 /**
- * The contestants take turns in every round, so that whatever else the machine does hits all of them. Nobody always comes
+ * The contestants take turns in every round, so that whatever else the machine does hits all of them. None always comes
  * first. Ends early, with as many samples of each, when `timeLimit` milliseconds are over.
  */
 export async function measure({ contestants }: Row, { warmUps, rounds, timeLimit }: Bounds): Promise<Figures[]> {

@@ -34,7 +34,7 @@ export function startSlow(latency: number): Promise<Server> {
   return start("slow server", "./slow-server.ts", [String(latency)]);
 }
 
-/** Its first line of output says where it is. */
+/** Its first line of output reports where it is. */
 async function start(name: string, script: string, flags: readonly string[]): Promise<Server> {
   const path = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(process.execPath, [path, ...flags], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,8 +1,8 @@
 /**
- * What stands behind `npm start`, `npm run web`, `npm test`, `npm run sheaf` and the longer runs.
+ * What runs behind `npm start`, `npm run web`, `npm test`, `npm run sheaf` and the longer runs.
  *
  * It needs nothing but the system's Node 18 or newer: it installs the packages when they are missing or out of date,
- * finds the Node 24 that came with them, builds when sources have changed, and hands over. It says nothing when
+ * finds the Node 24 that came with them, builds when sources have changed, and hands over. It prints nothing when
  * nothing is to be done, and never writes to stdout: that belongs to the command.
  */
 import { runCommand } from "./setup/commands.mjs";

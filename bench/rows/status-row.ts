@@ -6,7 +6,7 @@ import { createSender, requireText } from "../time-requests.ts";
 const connections = 8;
 const requestsPerRound = 3_000;
 
-/** `paths` says where each server, by its name, has a batch that is complete. */
+/** `paths` reports where each server, by its name, has a batch that is complete. */
 export async function createStatusRow(servers: readonly Server[], paths: ReadonlyMap<string, string>): Promise<Row> {
   return {
     title: `GET of a batch's status, ${connections} connections`,

@@ -1,4 +1,4 @@
-/** A solution with one number of one equation changed, and where the changed equation stands in it. */
+/** A solution with one number of one equation changed, and where the changed equation is in it. */
 export interface Changed {
   readonly text: string;
   readonly start: number;
@@ -64,7 +64,7 @@ export function changeNumber(solution: string, kind: ChangeKind, seed: number, h
   return null;
 }
 
-/** The solution as models write them, without annotations; the changed equation is found again where it then stands. */
+/** The solution as models write them, without annotations; the changed equation is found again there. */
 export function stripAnnotations(changed: Changed): Changed {
   const strip = (text: string) => text.replaceAll(/<<[^<>]*>>/g, "");
   const start = strip(changed.text.slice(0, changed.start)).length;

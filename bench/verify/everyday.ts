@@ -43,7 +43,7 @@ export async function judgeEveryday(): Promise<readonly EverydaySentence[]> {
       const range = { start: at, end: at + text.length };
       at = range.end + join.length;
       const own = claims.filter(({ span }) => span.start < range.end && span.end > range.start);
-      // What is said of the whole response counts for its sentences only where that is all that is wrong.
+      // A finding about the whole response counts for its sentences only where that is all that is wrong.
       const [claim] = own.toSorted((a, b) => rank(a.verdict) - rank(b.verdict));
       return { id, text, is, verdict: claim?.verdict ?? "not_checkable", reason: claim?.findings[0]?.reason ?? "" };
     });

@@ -13,8 +13,8 @@ export interface Accused {
 }
 
 /**
- * What the rules have against the right answers of 200 questions of HaluEval, as they stand. Its wrong answers can be told by
- * their length alone, so that what is found there says nothing.
+ * What the rules have against the right answers of 200 questions of HaluEval, as they are. Its wrong answers can be told by
+ * their length alone, so that what is found there means nothing.
  */
 export async function judgeRightAnswers(): Promise<{ readonly items: number; readonly accused: readonly Accused[] }> {
   const judgeByRules = await loadRulesJudge();

@@ -12,7 +12,7 @@ interface Solution {
   readonly solution: string;
 }
 
-/** Solutions that are wrong themselves. docs/verify-accuracy.md says what is wrong in them. */
+/** Solutions that are wrong themselves. docs/verify-accuracy.md reports what is wrong in them. */
 export const wrongSolutions: ReadonlySet<string> = new Set([
   "gsm8k-0502",
   "gsm8k-0599",

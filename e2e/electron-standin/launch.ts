@@ -22,7 +22,7 @@ export interface Launched {
 interface LaunchOptions {
   /** Whether it is the only instance that runs; it is by default. */
   readonly first?: boolean;
-  /** Where Electron says that the system keeps keys. */
+  /** Where Electron reports that the system keeps keys. */
   readonly keyStore?: KeyStore;
   /** Which button its user presses in a question; the first by default. */
   readonly button?: number;

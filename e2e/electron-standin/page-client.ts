@@ -12,7 +12,7 @@ import type { PageMessage, PageWindow } from "./page.ts";
 
 export type Client = ContractRouterClient<typeof rpcContract>;
 
-/** The page's half of the handshake: says that it is ready, and takes the port that comes. */
+/** The page's half of the handshake: reports that it is ready, and takes the port that comes. */
 export async function askForPort(page: PageWindow): Promise<MessagePort> {
   const { promise, resolve } = Promise.withResolvers<MessagePort>();
   const take = (event: Event & Partial<PageMessage>) => {

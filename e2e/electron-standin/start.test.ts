@@ -82,7 +82,7 @@ it("asks what to do when its journal is lost: it ends, or registers the files ag
   expect(await readdir(join(dataDir, "quarantine"))).toEqual(["file-b"]);
 });
 
-/** No keychain of whoever runs the tests: on Linux there is none without a session bus. */
+/** Not the keychain of the user who runs the tests: on Linux there is none without a session bus. */
 function withoutKeychain(): void {
   vi.stubEnv("SHEAF_SECRETS", "auto");
   vi.stubEnv("DBUS_SESSION_BUS_ADDRESS", undefined);

@@ -34,7 +34,7 @@ export class SettingsPage {
     await this.dialog.getByRole("button", { name: "Save and test" }).click();
   }
 
-  /** What came of the last test of a connection. */
+  /** The result of the last test of a connection. */
   report(name: string): Locator {
     return this.connections.getByRole("region", { name: `Test of ${name}` });
   }

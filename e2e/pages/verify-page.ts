@@ -30,7 +30,7 @@ export class VerifyPage {
     return this.page.getByRole("textbox", { name, exact: true });
   }
 
-  /** What was found in a text, and what it stands on. */
+  /** What was found in a text, and its evidence. */
   marks(name: "Prompt" | "Document" | "Response"): Locator {
     return this.field(name).locator(".cm-finding, .cm-evidence");
   }

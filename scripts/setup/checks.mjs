@@ -2,7 +2,7 @@ import { formatDuration, say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 /**
- * What came of a check: a sentence where it was left out, and what it printed unless that was shown as it came.
+ * The result of a check: a sentence where it was left out, and what it printed unless that was shown as it came.
  * @typedef {{ passed: boolean, leftOut?: string, output?: string }} Outcome
  * @typedef {{ name: string, run: () => Promise<Outcome> }} Check
  */

@@ -140,7 +140,7 @@ walkPictures("places that are full of data", async ({ page, hosts, dataDir, view
   await expect(page.getByRole("dialog")).toBeVisible();
   await check("files-delete");
 
-  // A table that nobody used for a day can go.
+  // A table that no one used for a day can go.
   await withHostOf(page, async ({ server }) => void (await server.turnClock({ milliseconds: 25 * 3_600_000 })));
   await open("/settings");
   const removeUnused = page.getByRole("button", { name: /^Remove unused/ });

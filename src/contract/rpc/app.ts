@@ -25,7 +25,7 @@ export const modelViewSchema = z.object({
 });
 export type ModelView = z.infer<typeof modelViewSchema>;
 
-/** Something about the data folder that the user should know, as a sentence; by code and count it stands in /health, too. */
+/** Something about the data folder that the user should know, as a sentence; by code and count it is in /health, too. */
 export const noticeSchema = z.object({
   code: z.enum(["files_quarantined", "sources_quarantined"]),
   count: z.int(),

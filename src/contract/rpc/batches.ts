@@ -123,7 +123,7 @@ export const batchesContract = {
         id: z.string(),
         which: z.enum(["failed", "never_ran", "lines"]),
         lines: z.array(z.int().min(1)).optional(),
-        /** Null is this computer; the batch's own connection unless told. */
+        /** Null is this computer; the batch's own connection by default. */
         connectionId: z.string().nullable().optional(),
         model: z.string().min(1).optional(),
       }),

@@ -9,7 +9,7 @@ import { resultRowSchema } from "./results.ts";
 export const buildInputSchema = z.object({
   sourceId: z.string(),
   template: requestTemplateSchema,
-  /** All of them unless told. */
+  /** All of them by default. */
   rows: rowsSchema.optional(),
 });
 export type BuildInput = z.infer<typeof buildInputSchema>;
@@ -81,11 +81,11 @@ export const trialRowSchema = resultRowSchema
   });
 export type TrialRow = z.infer<typeof trialRowSchema>;
 
-/** How a trial stands: all its rows, with what came of each so far. */
+/** The state of a trial: all its rows, with the result of each so far. */
 export const trialProgressSchema = z.object({
   batchId: z.string(),
   finished: z.boolean(),
-  /** Why nothing moves; null while it goes on. */
+  /** Why nothing moves; null while it runs. */
   waiting: z.string().nullable(),
   rows: z.array(trialRowSchema),
 });

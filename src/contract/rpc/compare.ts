@@ -27,7 +27,7 @@ export const comparisonFilterSchema = z.object({
 });
 export type ComparisonFilter = z.infer<typeof comparisonFilterSchema>;
 
-/** What came of the common lines in one batch. */
+/** The result of the common lines in one batch. */
 export const comparedBatchSchema = z.object({
   id: z.string(),
   /** All of its lines, also those that others don't have. */
@@ -73,7 +73,7 @@ export const comparisonSchema = z.object({
 });
 export type Comparison = z.infer<typeof comparisonSchema>;
 
-/** A common line, with what came of it in each batch. */
+/** A common line, with its result in each batch. */
 export const comparisonRowSchema = z.object({
   /** In the first batch. */
   line: z.int(),

@@ -17,7 +17,7 @@ export const presetSchema = z.strictObject({
   /** Null where everybody has an address of their own. */
   url: z.url().nullable(),
   needsKey: z.boolean(),
-  /** The header that carries the key; `authorization` with `Bearer` unless told. */
+  /** The header that carries the key; `authorization` with `Bearer` by default. */
   keyHeader: z.enum(["authorization", "api-key", "x-api-key", "x-goog-api-key"]).default("authorization"),
   /** Where a user makes a key. */
   keyPage: z.url().nullable().default(null),
@@ -30,14 +30,14 @@ export const presetSchema = z.strictObject({
   /** `elsewhere`: the service answers with another address, and the file goes there. */
   upload: z.enum(["form", "elsewhere"]).default("form"),
   takesMetadata: z.boolean().default(true),
-  /** Whether it says how many lines are done while a batch runs. */
+  /** Whether it reports how many lines are done while a batch runs. */
   hasCounts: z.boolean().default(true),
   /** Whether the lines of one batch may name several models. */
   mixedModels: z.boolean().default(true),
   resultsKeptDays: z.int().nullable().default(null),
   /** Whether it has an MCP endpoint that verifies, at `/mcp` below its address. */
   hasMcp: z.boolean().default(false),
-  /** Under which its prices stand in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
+  /** The provider of its prices in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
   priceProvider: z.string().nullable().default(null),
   /** What a batch costs beside direct calls; null where not known. */
   priceFactor: z.number().positive().nullable().default(null),
@@ -49,7 +49,7 @@ export type Preset = z.infer<typeof presetSchema>;
 
 /** What the batches of a connection taught of its service; null for what is not known yet. */
 const learnedSchema = z.object({
-  /** Whether it says how many lines are done while a batch runs. */
+  /** Whether it reports how many lines are done while a batch runs. */
   hasCounts: z.boolean().nullable().default(null),
   /** Whether answers can be fetched while a batch runs. */
   hasPartialResults: z.boolean().nullable().default(null),
@@ -136,7 +136,7 @@ export const connectionReportSchema = z.object({
 });
 export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 
-/** How the MCP endpoint of a connection stands. */
+/** The state of a connection's MCP endpoint. */
 export const connectionMcpSchema = z.object({
   /** `missing`: there is none; `unknown`: it could not be asked, as `message` says. */
   state: z.enum(["on", "off", "missing", "unknown"]),
@@ -173,14 +173,14 @@ export const connectionsContract = {
     .output(connectionViewSchema),
   /** Its key goes, too; what its batches have answered stays. */
   remove: procedure.input(connectionIdInput),
-  /** Tries what a connection needs, one by one, and only reads; ends after the report that says whether it works. */
+  /** Tries what a connection needs, one by one, and only reads; ends after the event that says whether it works. */
   test: procedure.input(connectionIdInput).output(eventIterator(connectionReportSchema)),
   /** Lets what waits for it try again at once. */
   retry: procedure.input(connectionIdInput),
   /** The names by which its models can be asked for. Some servers list none. */
   models: procedure.input(connectionIdInput).output(z.array(z.string())),
-  /** Asks how its MCP endpoint stands. */
+  /** Asks for the state of its MCP endpoint. */
   mcpStatus: procedure.input(connectionIdInput).output(connectionMcpSchema),
-  /** Turns its MCP endpoint on or off; the token that comes of it is kept. */
+  /** Turns its MCP endpoint on or off; the token that it answers with is stored. */
   mcpSetEnabled: procedure.input(connectionIdInput.extend({ enabled: z.boolean() })).output(connectionMcpSchema),
 };

@@ -3,7 +3,7 @@ import { columnConditionSchema, mostConditions } from "../result-filter.ts";
 import { messageRoles } from "../wire/chat.ts";
 import { procedure } from "./errors.ts";
 
-/** What the answers are: text unless told, any JSON object, or JSON by a schema, which is kept as it was typed. */
+/** What the answers are: text by default, any JSON object, or JSON by a schema, which is kept as it was typed. */
 export const answerFormatSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("json_object") }),
   z.object({ type: z.literal("json_schema"), name: z.string(), schema: z.string(), strict: z.boolean() }),
@@ -92,7 +92,7 @@ export const draftsContract = {
   get: procedure.input(z.object({ id: z.string() })).output(draftSchema),
   /**
    * A new draft of a batch: `copy` has the table, prompt and settings that it was built from, `lines` its input file, to be
-   * sent as it stands. Where it is not known any more what it was built from, `copy` is the same as `lines`.
+   * sent as it is. Where it is not known any more what it was built from, `copy` is the same as `lines`.
    */
   fromBatch: procedure.input(z.object({ batchId: z.string(), as: z.enum(["copy", "lines"]) })).output(draftSchema),
   /**

@@ -13,14 +13,14 @@ export type ExportFormat = z.infer<typeof exportFormatSchema>;
 export const exportRequestSchema = z.discriminatedUnion("what", [
   /** The batch input file that Build would submit. */
   z.object({ what: z.literal("input"), build: buildInputSchema, name: z.string().max(200) }),
-  /** What came of a batch, in the order of the input: the lines as they are on the wire, or a table of them. */
+  /** The result of a batch, in the order of the input: the lines as they are on the wire, or a table of them. */
   z.object({
     what: z.literal("results"),
     batchId: z.string(),
     format: exportFormatSchema.optional(),
-    /** Of a table: paths as in the results table (`answer.score`, `source.name`); all there are unless told. */
+    /** Of a table: paths as in the results table (`answer.score`, `source.name`); all there are by default. */
     columns: z.array(z.string().min(1).max(500)).min(1).max(1_000).optional(),
-    /** All lines unless told. */
+    /** All lines by default. */
     filter: resultFilterSchema.optional(),
     /** With what its retries have answered. */
     merged: z.boolean().optional(),

@@ -51,7 +51,7 @@ export const filesContract = {
   remove: procedure.input(z.object({ id: z.string() })).output(z.object({})),
   /** Prepares an upload; one that is larger than is taken is refused before anything is sent. */
   begin: procedure.input(z.object({ bytes: z.int().min(0) })).output(uploadIdInput),
-  /** Chunks come one after another; the answer says how much is there. */
+  /** Chunks come one after another; the answer reports how much is there. */
   append: procedure
     .input(z.object({ id: z.string(), offset: z.int().min(0), chunk: z.instanceof(Blob) }))
     .output(z.object({ bytes: z.int() })),

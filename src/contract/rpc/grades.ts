@@ -10,13 +10,13 @@ export const rulesGraderSchema = z.discriminatedUnion("name", [
   z.object({ name: z.literal("text") }),
   /** The last number of the answer, or the one after `####`, is at most so far from the expected one. */
   z.object({ name: z.literal("number"), tolerance: z.number().min(0) }),
-  /** The expected text stands in the answer. */
+  /** The expected text is in the answer. */
   z.object({ name: z.literal("contains") }),
   /** The answer names one of the column's values, and it is the expected one. */
   z.object({ name: z.literal("label") }),
   /** The expected value is a pattern (RE2) that the answer matches. */
   z.object({ name: z.literal("regex") }),
-  /** The answer is JSON, and what stands at the path (`$.items[0].name`) is the expected value. */
+  /** The answer is JSON, and what is at the path (`$.items[0].name`) is the expected value. */
   z.object({ name: z.literal("json"), path: z.string().min(1).max(1_000) }),
   /** The answer is JSON that is valid by the JSON schema of its own request. */
   z.object({ name: z.literal("schema") }),
@@ -29,18 +29,18 @@ export const graderSchema = z.discriminatedUnion("name", [
   z.object({
     name: z.literal("model"),
     model: z.string().min(1),
-    /** The connection whose model it is; this computer's engine answers for it unless told. */
+    /** The connection whose model it is; this computer's engine answers for it by default. */
     connectionId: z.string().optional(),
     rubric: z.string().trim().min(1).max(20_000),
   }),
 ]);
 export type Grader = z.infer<typeof graderSchema>;
 
-/** What came of one line; `no_answer` where its request has none. */
+/** The result of one line; `no_answer` where its request has none. */
 export const gradeSchema = z.enum(["pass", "fail", "no_answer"]);
 export type Grade = z.infer<typeof gradeSchema>;
 
-/** One line's grade with what it stands on. Long texts are cut. */
+/** One line's grade with its evidence. Long texts are cut. */
 export const lineGradeSchema = z.object({
   /** The expected value, as the grader read it; null where it needs none. */
   expected: z.string().nullable(),

@@ -15,7 +15,7 @@ export const playgroundRequestSchema = z.object({
 });
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
-/** What comes of it, piece by piece; the last is `done` or `failed`. */
+/** Its result, piece by piece; the last is `done` or `failed`. */
 export const playgroundEventSchema = z.discriminatedUnion("type", [
   /** More of the answer, or of what the model thinks before it. */
   z.object({ type: z.literal("delta"), text: z.string(), reasoning: z.string() }),

@@ -6,7 +6,7 @@ import { procedure } from "./errors.ts";
 import { gradeSchema } from "./grades.ts";
 import { lineVerdictSchema } from "./verifications.ts";
 
-/** One line of a batch: its request joined with what came of it. Long texts are cut for the table. */
+/** One line of a batch: its request joined with its result. Long texts are cut for the table. */
 export const resultRowSchema = z.object({
   /** The line of the input file, from 1. */
   line: z.int(),
@@ -87,7 +87,7 @@ export function histogramRange({ start, step }: Pick<Histogram, "start" | "step"
   return { from: edge(at), to: edge(at + 1) };
 }
 
-/** What came of lines, counted: of each column its values, the most frequent first. */
+/** The results of lines, counted: of each column its values, the most frequent first. */
 export const resultSummarySchema = z.object({
   lines: z.int(),
   states: z.array(valueCountSchema),
@@ -182,7 +182,7 @@ export const resultsContract = {
   /** The columns of the table that the batch was built from; empty when it is gone or unknown. */
   sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string())),
   /**
-   * Reads what the rows need, and tells how far that is; it ends when all has been read, or nobody listens. A page meanwhile
+   * Reads what the rows need, and reports how far that is; it ends when all has been read, or no one listens. A page meanwhile
    * has what was found so far.
    */
   prepare: procedure
@@ -198,7 +198,7 @@ export const resultsContract = {
     )
     .output(eventIterator(preparationSchema)),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
-  /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or nobody listens. */
+  /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or no one listens. */
   search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),
   /** The next line that holds the text after the row `from`, or before it, going round at the end; null when none does. */
   findHit: procedure

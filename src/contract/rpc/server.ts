@@ -76,7 +76,7 @@ export const serverViewSchema = z.object({
   /** Where keys and tokens are kept. */
   secrets: z.object({
     kind: z.enum(["keychain", "safe_storage", "file", "memory"]),
-    /** One sentence for the user; for `memory` it says that they are not kept. */
+    /** One sentence for the user; for `memory` it reports that they are not kept. */
     note: z.string(),
   }),
 });

@@ -39,7 +39,7 @@ export type SourceNotes = z.infer<typeof sourceNotesSchema>;
 
 /**
  * A file of questions that Build reads. `rows` fill a prompt; `requests` is a file that is a batch input
- * already and is sent as it stands.
+ * already and is sent as it is.
  */
 export const sourceSchema = z.object({
   id: z.string(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** What can be removed because nothing needs it: set apart at a start, tables of no draft, exports nobody has fetched. */
+/** What can be removed because nothing needs it: set apart at a start, tables of no draft, exports no one has fetched. */
 export const storageCleanupSchema = z.enum(["quarantine", "sources", "exports"]);
 export type StorageCleanup = z.infer<typeof storageCleanupSchema>;
 

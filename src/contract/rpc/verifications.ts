@@ -16,7 +16,7 @@ export const judgeChoiceSchema = z.object({
   judge: judgeNameSchema,
   model: z.string().nullable(),
   preset: judgePresetSchema.default("general"),
-  /** The connection whose model it is; this computer's engine answers for it unless told. */
+  /** The connection whose model it is; this computer's engine answers for it by default. */
   connectionId: z.string().optional(),
 });
 export type JudgeChoice = z.infer<typeof judgeChoiceSchema>;

@@ -26,7 +26,7 @@ export const completionWindow = "24h";
 /** Unix seconds: an integer in the create response, a decimal string elsewhere (decisions.md, Two dialects). */
 const timestamp = z.union([z.int(), z.string().regex(/^\d+$/)]);
 
-/** One problem of a batch's input file, as it stands in `errors.data`. `line` counts from 1. */
+/** One problem of a batch's input file, as it is in `errors.data`. `line` counts from 1. */
 export const batchErrorSchema = z.object({
   code: z.string(),
   message: z.string(),

@@ -18,7 +18,7 @@ export type VerifyInput = z.infer<typeof verifyInputSchema>;
 
 /**
  * The gravest first, which is also the order of claims, answers and counts wherever they are listed. `contradicted`: a text
- * or a computation says otherwise. `not_found`: the document doesn't have it. `supported`: the details stand together in one
+ * or a computation says otherwise. `not_found`: the document doesn't have it. `supported`: the details are together in one
  * passage, or the computation comes out. `not_checkable`: nothing in it can be looked up.
  */
 export const verdictSchema = z.enum(["contradicted", "not_found", "supported", "not_checkable"]);
@@ -59,7 +59,7 @@ export const findingSchema = z.object({
   span: textSpanSchema,
   /** One sentence. */
   reason: z.string(),
-  /** The parts of prompt, document and response that it stands on. */
+  /** The parts of prompt, document and response that are its evidence. */
   evidence: z.array(textSpanSchema),
 });
 export type Finding = z.infer<typeof findingSchema>;
@@ -70,7 +70,7 @@ export type ClaimJudge = z.infer<typeof claimJudgeSchema>;
 
 /** One sentence, list item or table row of a response, or all of it where its form is judged. */
 export const claimSchema = z.object({
-  /** Where it stands in the response; its text is the claim. */
+  /** Where it is in the response; its text is the claim. */
   span: textSpanSchema,
   /** The gravest of its findings. */
   verdict: verdictSchema,
@@ -97,7 +97,7 @@ export const verifyResultSchema = z.object({
   response: z.string(),
   /** True where a claim is contradicted; with `strict` also where one is not found. */
   is_hallucination: z.boolean(),
-  /** The verdict in one or two sentences; when nothing could be checked its first words say so. */
+  /** The verdict in one or two sentences; when nothing could be checked its first words are that. */
   explanation: z.string(),
   /** In the order of the response. */
   claims: z.array(claimSchema),

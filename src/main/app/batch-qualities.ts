@@ -26,7 +26,7 @@ export function createBatchQualities({
   /** What can't be read is no reason to hide the others. */
   const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null }));
 
-  // Its files are in memory while a run goes on.
+  // Its files are in memory while a run continues.
   const forget = ({ batchId }: { readonly batchId: string }) => void known.delete(batchId);
   grades.subscribe(forget);
   verifications.subscribe(forget);

@@ -29,7 +29,7 @@ import { type Channel, channelOfPort, channelOfSocket, servePeer } from "./serve
 import { createStorage } from "./storage.ts";
 
 export interface AppOptions {
-  /** Closed by whoever opened it, after the app. */
+  /** Closed by its opener, after the app. */
   readonly service: Service;
   /** Where keys and tokens are kept: the one that the service has. */
   readonly secrets: SecretStore;
@@ -45,7 +45,7 @@ export interface AppOptions {
   readonly version: string;
   /** The folder of the examples that ship with the app. */
   readonly examplesFolder: string;
-  /** Where the entries of worker threads are; as they lie in the sources unless told. */
+  /** Where the entries of worker threads are; as they lie in the sources by default. */
   readonly workers?: AppWorkerUrls;
 }
 
@@ -57,7 +57,7 @@ export interface AppWorkerUrls {
 /** Where a page's end of a MessagePort may come from: Electron, or worker_threads. */
 export type PagePort = SupportedMessagePort & { start?(): void };
 
-/** All that stands between a page and the service. Every host has one, and gives it its pages. */
+/** All that is between a page and the service. Every host has one, and gives it its pages. */
 export interface App {
   /** Answers a page on the app's end of a port, and starts it. Ends with the port. */
   connectPort(port: PagePort): void;
@@ -72,7 +72,7 @@ function defaultWorkerUrls(): AppWorkerUrls {
   return { build: new URL("../build/worker.ts", import.meta.url) };
 }
 
-/** Attempts after the first where a connection answers in place of the mock: nobody waits for a line of a batch. */
+/** Attempts after the first where a connection answers in place of the mock: no user waits for a line of a batch. */
 const upstreamRetries = 4;
 
 /** Opens the app on its data. */

@@ -47,7 +47,7 @@ const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", 
 /** Between two reports of how far an export is, in milliseconds. */
 const progressPeriod = 100;
 
-/** What somebody who waits for an export hears of it, and how it is given up. */
+/** The progress of an export for its user, and how it is given up. */
 interface Watching {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;

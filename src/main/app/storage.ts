@@ -8,7 +8,7 @@ export interface StorageParts {
   readonly dataDir: string;
   readonly api: Pick<BatchApi, "files">;
   readonly build: Pick<Build, "sources" | "unusedSources">;
-  /** Removes exports whose link nobody has followed. */
+  /** Removes exports whose link no one has followed. */
   readonly tidyExports: () => Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Storage {
   clean(what: StorageCleanup): Promise<StorageReport>;
 }
 
-/** What stands in the data folder, by name; everything else is records. */
+/** What is in the data folder, by name; everything else is records. */
 const partOf: Readonly<Record<string, StoragePart["name"]>> = {
   files: "answers",
   indexes: "answers",

@@ -22,7 +22,7 @@ interface DirectOptions {
 
 /**
  * What answers single calls of a connection at once, whatever its batches go by; null when the connection is gone. Whoever
- * opened it closes it. Nothing is tried again unless told: somebody waits for the answer, and can ask again.
+ * opened it closes it. Nothing is tried again by default: somebody waits for the answer, and can ask again.
  */
 export async function openDirect(
   store: Pick<ConnectionStore, "find" | "keyOf">,

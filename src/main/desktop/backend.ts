@@ -37,7 +37,7 @@ export interface BackendParts {
 export interface Backend {
   /** Answers a page on the app's end of its port. */
   connect(port: MessagePortMain): void;
-  /** Ends what is under way within a few seconds; what had not ended goes on at the next start. */
+  /** Ends what is under way within a few seconds; what had not ended continues at the next start. */
   close(): Promise<void>;
 }
 

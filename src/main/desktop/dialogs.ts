@@ -27,7 +27,7 @@ export async function askWhereToSave(suggestedName: string): Promise<string | nu
   return canceled || filePath === "" ? null : filePath;
 }
 
-/** Asks what to do when the process of the page has died. Batches run in the main process, and go on meanwhile. */
+/** Asks what to do when the process of the page has died. Batches run in the main process, and continue meanwhile. */
 export function setupCrashNotice(window: BrowserWindow, logger: Logger): void {
   window.webContents.on("render-process-gone", (_event, { reason, exitCode }) => {
     if (reason === "clean-exit" || window.isDestroyed()) return;
@@ -47,7 +47,7 @@ export function setupCrashNotice(window: BrowserWindow, logger: Logger): void {
   });
 }
 
-/** Asks whether to go on without the journal of a data folder; false to leave all as it is, and quit. */
+/** Asks whether to continue without the journal of a data folder; false to leave all as it is, and quit. */
 export async function askToAdopt(dataDir: string): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: "warning",

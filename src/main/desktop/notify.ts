@@ -1,6 +1,6 @@
 import { BrowserWindow, Notification } from "electron";
 
-/** Those that are on screen: Electron drops what nobody holds, and a click on it with it. */
+/** Those that are on screen: Electron drops what no one holds, and a click on it with it. */
 const shown = new Set<Notification>();
 
 /** Shows a notification of the system's, unless the app's window is in front. A click brings that there. */

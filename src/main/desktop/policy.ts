@@ -24,7 +24,7 @@ export type Destination =
   | { readonly kind: "external"; readonly url: string }
   | { readonly kind: "refused" };
 
-/** Sites that the app itself links to; none so far. A link to anywhere else can only have come from somebody's data. */
+/** Sites that the app itself links to; none so far. A link to anywhere else can only have come from someone's data. */
 const linkedSites: ReadonlySet<string> = new Set();
 
 /**
@@ -39,7 +39,7 @@ export function decideDestination(address: string, sites = linkedSites): Destina
   return plain && sites.has(url.hostname) ? { kind: "external", url: url.href } : { kind: "refused" };
 }
 
-/** What is known of whoever sent a message to the main process. */
+/** What is known of the sender of a message to the main process. */
 export interface Sender {
   /** Whether the message came from the app's own window. */
   readonly ownWindow: boolean;

@@ -28,7 +28,7 @@ interface MainWindowOptions {
 
 /**
  * Opens the one window of the app now, and again when the user asks for the app anew: on macOS it can be closed while the
- * app goes on.
+ * app continues.
  */
 export function setupMainWindow({ preloadPath, connect, logger }: MainWindowOptions): void {
   let window: BrowserWindow | undefined;

@@ -19,7 +19,7 @@ export interface RowSurvey {
   add(row: ExportRow): void;
   /** A row of the table, where it is read apart from the answers. */
   addCells(cells: readonly string[]): void;
-  /** The columns that are asked for, in that order; all that have something in them unless told. */
+  /** The columns that are asked for, in that order; all that have something in them by default. */
   columns(wanted?: readonly string[]): ExportColumn[];
 }
 

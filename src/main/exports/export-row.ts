@@ -3,7 +3,7 @@ import type { LineState, ResultDetail } from "#contract";
 import { parseOutcome } from "#service";
 import { type JsonObject, parseAnswer } from "./cells.ts";
 
-/** A request with what came of it, and its row of the table that the batch was built from. */
+/** A request with its result, and its row of the table that the batch was built from. */
 export interface ExportRow {
   /** Of the input file, from 1; null where that is not known. */
   readonly line: number | null;
@@ -50,7 +50,7 @@ export function parseExportRow(line: unknown, cells: readonly string[] | null): 
   };
 }
 
-/** A request that nothing has come of. */
+/** A request that has no result. */
 export function emptyRow(customId: string, cells: readonly string[] | null): ExportRow {
   return {
     line: null,

@@ -105,7 +105,7 @@ async function toBatchView(
     outputFileId: batch.outputFileId,
     errorFileId: batch.errorFileId,
     times: { ...batch.times },
-    // Answers of parts are fetched at once at their end: that says nothing of a rate.
+    // Answers of parts are fetched at once at their end: that is no rate.
     rate: remote === null ? rate : null,
     timeLeft: remote === null ? timeLeft : null,
     problemCount: batch.problems.length,

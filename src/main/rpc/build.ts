@@ -40,7 +40,7 @@ export const drafts = os.drafts.router({
   }),
 });
 
-/** What comes of a table and a draft: the preview of a row, the check of them all, a batch. */
+/** The result of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
   trial: os.build.trial.handler(async function* ({ context, input, signal }) {
     const { connectionId, model } = input.template;

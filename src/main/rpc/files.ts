@@ -67,7 +67,7 @@ async function readHead(
   const content = Buffer.concat(chunks);
   const isWhole = content.length >= (files.get(id)?.bytes ?? 0);
   const lines = content.toString("utf8").split("\n");
-  // What stands behind the last newline is no line, or half of one.
+  // What follows the last newline is no line, or half of one.
   if (lines.at(-1) === "" || (!isWhole && lines.length > 1)) lines.pop();
   const shown = lines.slice(0, headLines);
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { SecretStore } from "#service";
 
-/** A new key of a mock server: 192 bits of randomness behind a prefix that says what it is. */
+/** A new key of a mock server: 192 bits of randomness behind a prefix that shows what it is. */
 export function makeApiKey(): string {
   return `sk-sheaf-${randomBytes(24).toString("base64url")}`;
 }

@@ -17,7 +17,7 @@ export interface SecretBackend {
 
 export type Secrets = ReadonlyMap<StoredSecretName, string>;
 
-/** A failure to store or to read secrets. It says where it happened and the next step, never a value. */
+/** A failure to store or to read secrets. It has where it happened and the next step, never a value. */
 export class SecretError extends Error {
   override readonly name = "SecretError";
 }

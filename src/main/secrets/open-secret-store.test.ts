@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true }));
 
-/** Without a session bus there is no keychain on Linux; elsewhere that of whoever runs the tests is left alone. */
+/** Without a session bus there is no keychain on Linux; elsewhere the keychain of the user who runs the tests is left alone. */
 const noKeychain = process.platform === "linux" ? {} : { keychainWorker: new URL("file:///nowhere/worker.js") };
 
 function open(options: Partial<SecretStoreOptions> = {}) {
@@ -29,7 +29,7 @@ function given(passphrase: string): PassphraseSource {
   return { canRepeat: false, ask: async () => passphrase };
 }
 
-/** Somebody at a terminal who types these, one after the other. */
+/** Someone at a terminal who types these, one after the other. */
 function typing(passphrases: readonly (string | null)[], asked: string[] = []): PassphraseSource {
   const left = [...passphrases];
   return {

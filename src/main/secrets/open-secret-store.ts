@@ -17,7 +17,7 @@ export interface SecretStoreOptions {
   readonly logger: Logger;
   /** Where the host has one. */
   readonly systemCipher?: SystemCipher;
-  /** Where there is somebody, or something, to ask. */
+  /** Where there is someone, or something, to ask. */
   readonly passphrase?: PassphraseSource;
   /** The entry of the process for the keychain; the source file by default. */
   readonly keychainWorker?: URL;

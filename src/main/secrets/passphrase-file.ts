@@ -6,12 +6,12 @@ import type { StoredSecretName } from "#contract";
 import { type SecretBackend, SecretError } from "./backend.ts";
 import { createSecretFile, namesOf } from "./secret-file.ts";
 
-/** Where a passphrase comes from: the environment, or somebody at a terminal. */
+/** Where a passphrase comes from: the environment, or someone at a terminal. */
 export interface PassphraseSource {
   /** False where it can be given only once: it is not asked for again then. */
   readonly canRepeat: boolean;
   /**
-   * Null from somebody who would rather not give one.
+   * Null from someone who would rather not give one.
    * @param file the file that it is for
    * @param purpose whether the file is there already, and whether this is another attempt
    */
@@ -28,7 +28,7 @@ export function findPassphraseFile(dataDir: string) {
 
 /**
  * Opens the file with the passphrase that it was made with, or gets a new one ready.
- * @returns null when nobody gave a passphrase
+ * @returns null when no one gave a passphrase
  * @throws SecretError when the passphrase is wrong, or the file damaged: it stays as it is
  */
 export async function openPassphraseFile(dataDir: string, passphrase: PassphraseSource): Promise<SecretBackend | null> {
@@ -98,7 +98,7 @@ function unseal(cipher: PassphraseCipher, name: StoredSecretName, sealed: string
   }
 }
 
-/** scrypt's cost stands in the file, so that it can be raised without losing what is there. Bounded: a file from elsewhere must not take all memory. */
+/** scrypt's cost is in the file, so that it can be raised without losing what is there. Bounded: a file from elsewhere must not take all memory. */
 const passphraseHeaderSchema = z.strictObject({
   name: z.literal("scrypt-aes-256-gcm"),
   n: z

@@ -4,7 +4,7 @@ import { type StoredSecretName, storedSecretNameSchema } from "#contract";
 import { readJsonFile, writeJsonFile } from "#service";
 import { SecretError } from "./backend.ts";
 
-/** Nobody but the user reads or writes it. */
+/** No one but the user reads or writes it. */
 const mode = 0o600;
 
 /** Encrypted values by name. */

@@ -17,7 +17,7 @@ export function toLocalUrl(port: number): string {
 }
 
 /**
- * Lets programs on this machine reach the app, and nobody else. Port 0 is any free one.
+ * Lets programs on this machine reach the app, and no one else. Port 0 is any free one.
  * @throws ServerError with the next step when the port can't be had
  */
 export async function listenLocally(app: HttpApp, port: number): Promise<LocalServer> {
@@ -52,7 +52,7 @@ const sweepEvery = 50;
 
 /** Stops to accept, and resolves when the requests in flight have ended; after `grace` milliseconds they are cut off. */
 export async function closeHttpApp(app: HttpApp, grace: number): Promise<void> {
-  // A connection whose request has just ended stays open for the next one: nobody needs to wait for that.
+  // A connection whose request has just ended stays open for the next one: no one needs to wait for that.
   const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEvery);
   const cutOff = setTimeout(() => app.server.closeAllConnections(), grace);
   try {

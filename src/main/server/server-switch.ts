@@ -193,7 +193,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
   };
 }
 
-/** Enough to recognize a secret for whoever knows it; nothing of a short one. */
+/** Enough for its owner to recognize a secret; nothing of a short one. */
 function toSecretView(value: string | null): SecretView {
   if (value === null) return { lastFour: null };
   return { lastFour: value.length < 16 ? "" : value.slice(-4) };

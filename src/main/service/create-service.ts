@@ -73,7 +73,7 @@ interface ServiceSettings {
   readonly faults?: Faults;
   /** Where the MCP token is kept; in memory by default. */
   readonly secrets?: SecretStore;
-  /** Where batches may be answered besides; none unless told. */
+  /** Where batches may be answered besides; none by default. */
   readonly connections?: Connections;
   /** Other data folders whose answers batches of connections may use again; they are read, whoever works in them. */
   readonly archives?: () => Promise<readonly string[]>;

@@ -32,7 +32,7 @@ function createSecret(): string {
   return randomBytes(secretBytes).toString("base64url");
 }
 
-/** Digests are compared, so that the time of a comparison says nothing of the secret. */
+/** Digests are compared, so that the time of a comparison tells nothing about the secret. */
 function digest(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }

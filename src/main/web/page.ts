@@ -32,7 +32,7 @@ function answerPage(html: string, connect: readonly string[] = []): PageAnswer {
   return { status: 200, headers, body: html.replaceAll(noncePlaceholder, nonce) };
 }
 
-/** A line of text, for whoever reads it without the page. */
+/** A line of text for clients that are no browser. */
 export function answerText(status: number, text: string): PageAnswer {
   const headers = { ...securityHeaders, "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
   return { status, headers, body: `${text}\n` };

@@ -231,7 +231,7 @@ describe("the WebSocket", () => {
     return promise;
   }
 
-  /** What becomes of a socket that says this first: the host's first message, or the code it closed the socket with. */
+  /** What happens to a socket that says this first: the host's first message, or the code it closed the socket with. */
   async function greet(...messages: (string | Buffer)[]): Promise<string | number> {
     const socket = new PlainSocket(`ws://127.0.0.1:${host.port}/rpc`, { headers: { origin } });
     socket.on("error", () => undefined);

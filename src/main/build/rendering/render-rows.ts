@@ -34,7 +34,7 @@ export interface PassRules {
 export interface PassInput extends PassRules {
   readonly path: string;
   readonly source: StoredSource;
-  /** All of them unless told. */
+  /** All of them by default. */
   readonly rows?: Rows | undefined;
 }
 

@@ -15,7 +15,7 @@ import type { ConnectionFlags } from "../flags.ts";
 import { askUnseen, openSecrets } from "../open-secrets.ts";
 import { createCommandLogger } from "../open-service.ts";
 
-/** The connections of a data folder, the app's own unless told: app and commands share them. */
+/** The connections of a data folder, the app's own by default: app and commands share them. */
 export async function openConnectionStore(
   { dataDir, secrets }: Pick<ConnectionFlags, "dataDir" | "secrets">,
   io: CommandProcess,

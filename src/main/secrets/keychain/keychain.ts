@@ -76,7 +76,7 @@ function toEntry(name: StoredSecretName, value: string | null | undefined): [Sto
   return value === null || value === undefined ? [] : [[name, value]];
 }
 
-/** Without a session bus there is no keychain to ask, and asking could start one that nobody sees. */
+/** Without a session bus there is no keychain to ask, and asking could start one that no one sees. */
 function hasSessionBus({ DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR }: Environment) {
   return Boolean(DBUS_SESSION_BUS_ADDRESS) || (XDG_RUNTIME_DIR ? existsSync(join(XDG_RUNTIME_DIR, "bus")) : false);
 }

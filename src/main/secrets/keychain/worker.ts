@@ -44,7 +44,7 @@ async function answer(message: unknown): Promise<KeychainReply> {
     for (const call of calls) values.push(await make(call, service, keychain));
     return { values };
   } catch (error) {
-    // The library's own words on what went wrong have no values in them; of a message that is none, only that is said.
+    // The library's own words on what went wrong have no values in them; of a message that is not its own, nothing is shown.
     const isLibrary = error instanceof Error && error.name === "Error";
     return { failure: "failed", reason: isLibrary ? error.message : "the message was not understood" };
   }

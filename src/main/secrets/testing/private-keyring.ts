@@ -23,11 +23,11 @@ function findLack(): string | null {
   return lacking.length === 0 ? null : `the tests of the keychain need ${lacking.join(", ")}`;
 }
 
-/** A bus and, once it is started, a gnome-keyring on it, with a home of its own. Nobody's real keyring is touched. */
+/** A bus and, once it is started, a gnome-keyring on it, with a home of its own. No one's real keyring is touched. */
 export interface PrivateKeyring extends AsyncDisposable {
   /** For programs that are to use it. */
   readonly env: Readonly<Record<string, string>>;
-  /** Starts the keyring; unlocked with its password, or locked as it is before somebody logs in. */
+  /** Starts the keyring; unlocked with its password, or locked as it is before someone logs in. */
   start(state: "unlocked" | "locked"): Promise<void>;
   /** Locks it while it runs. */
   lock(): Promise<void>;

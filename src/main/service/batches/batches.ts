@@ -64,7 +64,7 @@ export interface Batches {
 /** The batches, and the end of them. */
 export interface RunningBatches {
   readonly batches: Batches;
-  /** Adds other work for an engine, the service's own unless told, next to that of the batches. */
+  /** Adds other work for an engine, the service's own by default, next to that of the batches. */
   readonly addQueue: (queue: WorkQueue, engine?: Engine) => QueueHandle;
   /** Starts no more lines, awaits those in flight for `grace` milliseconds, and leaves all on disk. */
   close(grace: number): Promise<void>;

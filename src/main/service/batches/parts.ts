@@ -42,14 +42,14 @@ export interface CreateBatch {
   readonly endpoint: string;
   readonly completionWindow: string;
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Where its lines are answered; the service's own engine unless told. */
+  /** Where its lines are answered; the service's own engine by default. */
   readonly connection?: string | null;
   /** Whether its lines are called one by one, also where the connection's service has batches. */
   readonly direct?: boolean;
-  /** Whether it takes answers that the same requests have in other batches of the connection; it doesn't unless told. */
+  /** Whether it takes answers that the same requests have in other batches of the connection; it doesn't by default. */
   readonly reuse?: boolean;
-  /** Whether requests that are the same are asked once, at a connection; they are not unless told. */
+  /** Whether requests that are the same are asked once, at a connection; they are not by default. */
   readonly onceIdentical?: boolean;
-  /** The batch that it belongs to; none unless told. */
+  /** The batch that it belongs to; none by default. */
   readonly link?: BatchLink | null;
 }

@@ -20,7 +20,7 @@ export interface RetryBatch {
   /** Those that failed, those that were given up unasked, or the `lines` that are named. */
   readonly which: "failed" | "never_ran" | "lines";
   readonly lines?: readonly number[];
-  /** Where they are answered; where the batch was unless told. Null is the service's own engine. */
+  /** Where they are answered; where the batch was by default. Null is the service's own engine. */
   readonly connection?: string | null;
   /** Whether the lines are called one by one, also where the connection's service has batches. */
   readonly direct?: boolean;

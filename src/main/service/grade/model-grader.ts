@@ -12,7 +12,7 @@ import type { GradeInput } from "./types.ts";
 export interface ModelGraderParts {
   readonly engine: Engine;
   readonly models: ModelCatalog;
-  /** What asks the models of a connection; none unless told. */
+  /** What asks the models of a connection; none by default. */
   readonly engineAt?: (connectionId: string) => Engine;
   readonly ids: Ids;
   /** The machine's: it times the calls. */

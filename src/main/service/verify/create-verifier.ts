@@ -10,7 +10,7 @@ import type { Verifier } from "./types.ts";
 export interface VerifierParts {
   readonly engine: Engine;
   readonly models: ModelCatalog;
-  /** What asks the models of a connection; none unless told. */
+  /** What asks the models of a connection; none by default. */
   readonly engineAt?: (connectionId: string) => Engine;
   readonly ids: Ids;
   /** The machine's: it times the calls of a model. */

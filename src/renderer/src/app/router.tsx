@@ -96,7 +96,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-route.tsx"), "SettingsRoute"),
 });
 
-/** Finds the page of an address, and remembers it: an app that is opened without one goes on where it was left. */
+/** Finds the page of an address, and remembers it: an app that is opened without one continues where it was left. */
 export function createAppRouter(context: RouterContext) {
   const { lastPage } = useShell.getState();
   if (location.pathname === "/" && lastPage !== null) history.replaceState(null, "", lastPage);
@@ -117,7 +117,7 @@ export function createAppRouter(context: RouterContext) {
     defaultErrorComponent: FailedPage,
   });
   router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
-  // The other places are fetched once the first one stands, so that going there takes no time.
+  // The other places are fetched once the first one is shown, so that going there takes no time.
   const stop = router.subscribe("onRendered", () => {
     stop();
     requestIdleCallback(() => {

@@ -126,7 +126,7 @@ export function deliverExport(outcome: ExportOutcome, document: Document): void 
 }
 
 /**
- * Calls over the MessagePort that the preload passes in. The page says that it is ready, and takes the first
+ * Calls over the MessagePort that the preload passes in. The page reports that it is ready, and takes the first
  * port that comes from its own window and origin.
  */
 function createPortTransport(page: Window): Transport {

@@ -2,7 +2,7 @@ import type { ClientLink } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
 
 /**
- * How the page stands with the process behind it. `refused`: this browser has not been let in, or the host was
+ * The state of the page's connection to the process behind it. `refused`: this browser has not been let in, or the host was
  * started again and does not know it any more. `lost`: trying again is pointless or has gone on for long. In both the user has to act, but a later
  * success still opens it.
  */
@@ -16,7 +16,7 @@ export interface ConnectionState {
 
 export type ConnectionStore = StoreApi<ConnectionState>;
 
-/** A way to the process behind the page: calls go through `link`; `connection` says how it stands. */
+/** A way to the process behind the page: calls go through `link`; `connection` has its state. */
 export interface Transport {
   readonly link: ClientLink<Record<never, never>>;
   readonly connection: ConnectionStore;

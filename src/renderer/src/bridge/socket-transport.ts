@@ -37,7 +37,7 @@ export function createSocketTransport(options: SocketOptions): Transport {
     }
     const socket = connect();
     socket.addEventListener("open", () => socket.send(token));
-    // The host's first message says that it took the token. What comes after it is RPC.
+    // The host's first message reports that it took the token. What comes after it is RPC.
     socket.addEventListener(
       "message",
       () => {
@@ -107,5 +107,5 @@ export function waitBeforeAttempt(attempt: number, spread: number): number {
   return Math.round(wait * (0.9 + 0.2 * spread));
 }
 
-/** After this many attempts in vain (about twenty seconds) the page says that the user has to act. */
+/** After this many attempts in vain (about twenty seconds) the page reports that the user has to act. */
 const attemptsUntilLost = 8;

@@ -15,7 +15,7 @@ const patience = 5_000;
 
 /** The session of a page in its browser's storage, which all tabs of its address share. */
 export function createWebSession({ location, history, localStorage }: Window): WebSession {
-  /** Takes the code out of the address at once, so that nobody copies, shares or bookmarks it. */
+  /** Takes the code out of the address at once, so that it is not copied, shared or bookmarked. */
   function takeCode(): string | null {
     const code = new URLSearchParams(location.hash.slice(1)).get(webEntry.codeParameter);
     if (code !== null) history.replaceState(history.state, "", location.pathname + location.search);

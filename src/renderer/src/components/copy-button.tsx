@@ -13,7 +13,7 @@ export interface CopyButtonProps {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Copies a text and says so, on itself and to screen readers, for a moment. */
+/** Copies a text and confirms it, on itself and to screen readers, for a moment. */
 export function CopyButton({ value, label, compact = false, onError }: CopyButtonProps) {
   const { copy, copied } = useClipboard({ timeout: 1_600 });
   const icon = copied ? <IconCheck size={15} color="var(--green)" /> : <IconCopy size={15} />;

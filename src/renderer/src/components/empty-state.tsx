@@ -12,7 +12,7 @@ export interface EmptyStateProps {
   readonly actions?: ReactNode;
 }
 
-/** What stands where there is nothing yet: what would be here, and the first step to it. Its title is a heading. */
+/** Shown where there is nothing yet: what would be here, and the first step to it. Its title is a heading. */
 export function EmptyState({ icon, title, isPage = false, children, actions }: EmptyStateProps) {
   return (
     <MantineEmptyState classNames={classes}>

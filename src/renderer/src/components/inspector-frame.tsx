@@ -71,7 +71,7 @@ export interface InspectorBodyProps {
   readonly children: ReactNode;
 }
 
-/** What is said of the inspected one, below the head. It scrolls. */
+/** The content about the inspected thing, below the head. It scrolls. */
 export function InspectorBody({ isOld = false, isSplit = false, children }: InspectorBodyProps) {
   return (
     <div className={classes.body} {...scrollable} data-old={isOld || undefined} data-split={isSplit || undefined}>

@@ -80,7 +80,7 @@ function LongText({ lines, scroller }: LongTextProps) {
   );
 }
 
-/** What does not fit goes on a little further in than its line began. */
+/** What does not fit continues a little further in than its line began. */
 function hang(line: string): CSSProperties {
   const columns = line.length - line.trimStart().length + 2;
   return { paddingLeft: `${columns}ch`, textIndent: `-${columns}ch` };

@@ -33,7 +33,7 @@ interface OfferProps {
   readonly title: ReactNode;
   /** What that means, such as what is lost. */
   readonly message?: ReactNode;
-  /** The button, "Undo" unless told. */
+  /** The button, "Undo" by default. */
   readonly label?: string;
   readonly run: () => void;
 }

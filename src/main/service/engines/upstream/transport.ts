@@ -24,7 +24,7 @@ interface TransportOptions {
   /** Of the server's API, as clients are given it; a path may be in it. */
   readonly url: URL;
   readonly key: string | null;
-  /** The header that carries the key: `authorization` with `Bearer` unless told. */
+  /** The header that carries the key: `authorization` with `Bearer` by default. */
   readonly keyHeader?: string;
   /** Headers that the server wants on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;

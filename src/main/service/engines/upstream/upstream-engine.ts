@@ -14,9 +14,9 @@ export interface UpstreamOptions extends Caps {
   /** The base address that clients are given, such as `http://127.0.0.1:8000/v1`. */
   readonly url: URL;
   readonly key: string | null;
-  /** The header that carries the key: `authorization` with `Bearer` unless told. */
+  /** The header that carries the key: `authorization` with `Bearer` by default. */
   readonly keyHeader?: string;
-  /** Chat completions unless told. */
+  /** Chat completions by default. */
   readonly api?: UpstreamApi;
   /** The upstream's name for a model of ours; `*` for every model that has none of its own. */
   readonly models: ReadonlyMap<string, string>;

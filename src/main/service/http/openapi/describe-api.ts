@@ -147,7 +147,7 @@ const uploadForm = {
       type: "integer",
       minimum: 3_600,
       maximum: 2_592_000,
-      description: "How long the file is kept. For good unless told.",
+      description: "How long the file is kept. For good by default.",
     },
   },
 };

@@ -6,7 +6,7 @@ import { useApi } from "../../bridge/index.ts";
 import { useDefaultConnection } from "../../state/default-connection.ts";
 import classes from "./top-bar.module.css";
 
-/** How this computer stands in a list of connections. */
+/** How this computer is named in a list of connections. */
 const here = "here";
 const thisComputer = "This computer";
 

@@ -8,7 +8,7 @@ interface PageProps {
   /** For the window's title and screen readers. */
   readonly title: string;
   readonly children?: ReactNode;
-  /** What stands to the right; null while nothing is inspected. */
+  /** The right-hand panel; null while nothing is inspected. */
   readonly inspector?: Inspector | null;
 }
 

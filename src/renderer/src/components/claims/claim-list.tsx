@@ -124,14 +124,14 @@ interface ClaimRowProps {
   readonly claim: Claim;
   readonly showsJudge: boolean;
   readonly isActive: boolean;
-  /** One claim of the list is reached with Tab; the arrow keys go on from there. */
+  /** One claim of the list is reached with Tab; the arrow keys continue from there. */
   readonly isReachable: boolean;
   readonly onActive: (by: "pointer" | "focus") => void;
   readonly onLeave: () => void;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
-/** One claim: verdict, what is claimed, the reasons, and the parts of the texts that they stand on. */
+/** One claim: verdict, what is claimed, the reasons, and the parts of the texts that are their evidence. */
 function ClaimRow({ claim, showsJudge, isActive, isReachable, onActive, onLeave, onKeyDown }: ClaimRowProps) {
   const { span, verdict, judge, findings } = claim;
   const id = useId();

@@ -88,7 +88,7 @@ export function hasKind({ findings }: Claim, wanted: FindingKind): boolean {
   return findings.some(({ kind }) => kind === wanted);
 }
 
-/** The colour of a verdict; `context` for the passage that a value of it stands in. */
+/** The colour of a verdict; `context` for the passage around one of its values. */
 export type MarkTone = VerdictLook["tone"] | "context";
 
 /** A part of a text that is marked. */
@@ -123,13 +123,13 @@ export function markFindings({ findings }: Claim): ToneMark[] {
   return findings.map(({ span: { start, end }, verdict }) => ({ start, end, tone: lookOfVerdict(verdict).tone }));
 }
 
-/** What one of the parts that a finding stands on is marked with. */
+/** The mark of one part of a finding's evidence. */
 export function toneOfEvidence({ evidence, verdict }: Finding, span: TextSpan): MarkTone {
   const hasValue = evidence.some((one) => isWithin(one, span) && !isWithin(span, one));
   return hasValue ? "context" : lookOfVerdict(verdict).tone;
 }
 
-/** The marks of what a finding stands on in one of the texts, values before their passages. */
+/** The marks of a finding's evidence in one of the texts, values before their passages. */
 export function markEvidence(finding: Finding, source: TextSource): ToneMark[] {
   return finding.evidence
     .filter((span) => span.source === source)

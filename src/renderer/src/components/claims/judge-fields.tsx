@@ -29,7 +29,7 @@ export interface JudgeFieldsProps {
   readonly onChoice: (choice: JudgeChoice) => void;
   readonly strict: boolean;
   readonly onStrict: (strict: boolean) => void;
-  /** False where the fields stand in a popover, which a list outside of it would close. */
+  /** False where the fields are in a popover, which a list outside of it would close. */
   readonly withinPortal?: boolean;
 }
 

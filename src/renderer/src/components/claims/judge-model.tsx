@@ -30,7 +30,7 @@ export function canBeAsked({ model, connectionId }: JudgeModel, isMock: boolean)
 
 export interface JudgeModelFieldsProps extends JudgeModel {
   readonly onChange: (chosen: JudgeModel) => void;
-  /** False where the fields stand in a popover, which a list outside of it would close. */
+  /** False where the fields are in a popover, which a list outside of it would close. */
   readonly withinPortal?: boolean;
   /** Whether this computer can be asked where it makes its answers up, too. */
   readonly mockAnswers?: boolean;

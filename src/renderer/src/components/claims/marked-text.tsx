@@ -21,5 +21,5 @@ export function MarkedText({ text, from = 0, marks }: MarkedTextProps) {
   );
 }
 
-/** The look of a mark, for whoever draws marks in another way. Its colour is its `data-tone`. */
+/** The look of a mark, for code that draws marks in another way. Its colour is its `data-tone`. */
 export const markClass = classes.mark ?? "";

@@ -4,7 +4,7 @@ import classes from "./verdict-badge.module.css";
 
 export interface VerdictLook {
   readonly word: string;
-  /** Its colour, which never stands without the word or the icon. */
+  /** Its colour, never shown without the word or the icon. */
   readonly tone: "bad" | "missing" | "good" | "open";
 }
 

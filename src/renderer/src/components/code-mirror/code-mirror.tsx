@@ -15,7 +15,7 @@ export interface CodeMirrorProps {
   readonly problemId?: string | null;
   /** What else the editor does. Called once, when the editor is made in the element `host`. */
   readonly createExtensions: (host: HTMLElement) => Extension;
-  /** Has the editor while it is there, for the effects of whoever uses it. */
+  /** Has the editor while it is there, for the effects of its user. */
   readonly editor: RefObject<EditorView | null>;
   readonly className: string | undefined;
 }

@@ -32,7 +32,7 @@ export function createScrollScale(contentHeight: number, viewport: number, talle
   };
 }
 
-/** Where the scroll bar stands, and what it shows there. */
+/** Where the scroll bar is, and what it shows there. */
 export interface ScrollPosition {
   readonly scrollTop: number;
   readonly offset: number;

@@ -111,7 +111,7 @@ function ResizeHandle({ header, width, onResize }: ResizeHandleProps) {
 interface TableRowProps<Row> {
   readonly id: string;
   readonly index: number;
-  /** Where it stands below the first row that is drawn, in CSS pixels. */
+  /** Its offset from the first row that is drawn, in CSS pixels. */
   readonly top: number;
   readonly row: Row | undefined;
   readonly tone: string | undefined;

@@ -8,18 +8,18 @@ const spareRows = 8;
 export interface RowWindowOptions {
   readonly count: number;
   readonly rowHeight: number;
-  /** Height of what stands above the first row and stays in view. */
+  /** Height of what is above the first row and stays in view. */
   readonly headHeight: number;
   readonly scroller: RefObject<HTMLDivElement | null>;
 }
 
 export interface RowWindow {
-  /** Height of the element that the rows stand in. */
+  /** Height of the element that the rows are in. */
   readonly height: number;
   /** First and last row to draw; `last` is below `first` when there are none. */
   readonly first: number;
   readonly last: number;
-  /** Takes the element of that height. Its `--first-top` is where the first row to draw stands, kept up to date. */
+  /** Takes the element of that height. Its `--first-top` is where the first row to draw is, kept up to date. */
   readonly body: RefObject<HTMLTableSectionElement | null>;
   /** Brings a row into view: as little as needed, or into the middle. */
   show(index: number, where?: "nearest" | "middle"): void;

@@ -33,7 +33,7 @@ export interface VirtualTableProps<Row> {
   /** Where the page is narrower than this, in CSS pixels, the table scrolls sideways in itself. */
   readonly minWidth?: number;
   readonly count: number;
-  /** Of every row, in CSS pixels; one line of text unless told. */
+  /** Of every row, in CSS pixels; one line of text by default. */
   readonly rowHeight?: number;
   /** The row at an index from 0; undefined while it is being fetched. */
   readonly rowAt: (index: number) => Row | undefined;
@@ -190,7 +190,7 @@ function indexOfClick(event: MouseEvent): number | null {
   return row?.dataset.index === undefined ? null : Number(row.dataset.index);
 }
 
-/** The frame of a table that is as high as its rows; one without rows has room for what stands in their stead. */
+/** The frame of a table that is as high as its rows; one without rows has room for what is shown in their place. */
 export function TableCard({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
   return (
     <div className={classes.card} data-empty={isEmpty || undefined}>

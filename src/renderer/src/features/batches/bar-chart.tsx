@@ -12,7 +12,7 @@ export interface Bar {
   readonly tone: BarTone;
   /** What the bar is made of, in place of one tone; their counts are of the same whole. */
   readonly parts?: readonly { readonly key: string; readonly count: number; readonly tone: BarTone }[];
-  /** Its figure; the count unless told. */
+  /** Its figure; the count by default. */
   readonly figure?: string;
   /** What a click on the bar does. There is another way to it for the keyboard. */
   readonly onClick?: () => void;

@@ -113,7 +113,7 @@ function durationOf(batch: BatchView | undefined): string | null {
   return inProgress === null || end === null ? null : formatDuration(end - inProgress);
 }
 
-/** What a batch took besides the figure that stands large. */
+/** What a batch took besides the large figure. */
 function describeEffort({ batches: sides }: Comparison, batches: readonly (BatchView | undefined)[]): string {
   const durations = batches.map((batch) => (costOf(batch) === null ? null : durationOf(batch)));
   const tokens = sides.map(({ promptTokens, completionTokens }) =>

@@ -5,7 +5,7 @@ import { type ComparisonFilter, mostCompared } from "#contract";
 export const compareSearchSchema = z.object({
   /** Of the batches, with commas between them. */
   ids: z.string().max(2_000).catch(""),
-  /** Changed answers unless told. */
+  /** Changed answers by default. */
   show: z.enum(["all", "changed", "unanswered", "grades"]).optional().catch(undefined),
   winner: z
     .int()
@@ -40,7 +40,7 @@ export function comparisonFilterOf({ show = "changed", winner }: CompareSearch):
 
 /**
  * What a batch is called beside the others: ①, ②, ③ … No letters, which are what versions of a prompt are called, and no bare
- * digits, which stand beside figures.
+ * digits, which are beside figures.
  */
 export function markOf(place: number): string {
   return String.fromCharCode(0x2460 + place);

@@ -4,7 +4,7 @@ import type { ComparisonFilter } from "#contract";
 import { deliverExport, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
 
-/** Writes the lines that are shown to a CSV file of the user's choice, and says where it is. */
+/** Writes the lines that are shown to a CSV file of the user's choice, and reports where it is. */
 export function useExportComparison() {
   const rpc = useRpc();
   const { mutate, isPending } = useMutation({

@@ -1,7 +1,7 @@
 import type { FileView } from "#contract";
 import type { FilesSearch } from "./search-params.ts";
 
-/** The files that fit the search, in its order; the newest first unless told. */
+/** The files that fit the search, in its order; the newest first by default. */
 export function arrangeFiles(files: readonly FileView[], search: FilesSearch): readonly FileView[] {
   const { purpose, find = "", sort = "created", order = sort === "filename" ? "asc" : "desc" } = search;
   const wanted = find.toLowerCase();

@@ -94,7 +94,7 @@ export function FilesPage({ search, onSearch, handle }: FilesPageProps) {
           multiple
           onChange={(chosen) => {
             upload(chosen);
-            // The same file can be chosen again, mended.
+            // The same file can be chosen again, repaired.
             resetChoice.current?.();
           }}
         >

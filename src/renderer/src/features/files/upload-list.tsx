@@ -26,7 +26,7 @@ export function UploadList() {
   );
 }
 
-/** What came of the upload that was last checked: how far it is would be too much to hear. */
+/** The result of the upload that was last checked: how far it is would be too much to hear. */
 function useNews(uploads: readonly Upload[]): string {
   const told = useRef<ReadonlySet<string>>(new Set());
   const [news, setNews] = useState("");

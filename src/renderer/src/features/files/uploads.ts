@@ -20,7 +20,7 @@ export interface Upload {
 
 interface UploadsState {
   readonly uploads: readonly Upload[];
-  /** Sends files one after another. They go on when the page is left. */
+  /** Sends files one after another. They continue when the page is left. */
   add(files: readonly File[], rpc: Rpc): void;
   /** Stores one that has errors in it as it is. */
   storeAnyway(key: string): void;

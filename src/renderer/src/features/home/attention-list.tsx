@@ -30,7 +30,7 @@ interface AttentionListProps extends AttentionActions {
 /** More than this is shown when it is asked for. */
 const mostListed = 6;
 
-/** What does not go on by itself, each with what to do about it. */
+/** What does not continue by itself, each with what to do about it. */
 export function AttentionList({ attention, ...actions }: AttentionListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const hidden = showsAll ? 0 : attention.length - mostListed;

@@ -18,7 +18,7 @@ import type { FinishedBatch } from "./summarize.ts";
 
 interface RunningListProps {
   readonly batches: readonly BatchView[];
-  /** Whether what is shown is of now: without its host nothing is said of what comes next. */
+  /** Whether what is shown is of now: without its host nothing is known of what comes next. */
   readonly isLive: boolean;
   readonly onOpen: (batchId: string) => void;
   readonly onShowAll: () => void;
@@ -76,7 +76,7 @@ function describeWhere({ models, connection }: BatchView): string {
   return `${model === undefined ? "" : shortModelName(model)}${where}`.trim();
 }
 
-/** Why a batch waits stands with what needs the user. */
+/** Why a batch waits is shown under what needs the user. */
 function describePace({ rate, timeLeft, cost, status, waiting }: BatchView): string {
   if (waiting !== null) return "Waiting";
   if (status === "finalizing") return "Wrapping up";

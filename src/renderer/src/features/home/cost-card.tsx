@@ -11,7 +11,7 @@ interface CostCardProps {
   readonly month: number;
 }
 
-/** What the month's answers cost, by connection. What is not known is said, and counts for nothing. */
+/** What the month's answers cost, by connection. An unknown cost is shown as such and adds nothing. */
 export function CostCard({ costs, month }: CostCardProps) {
   const sum = (read: (cost: ConnectionCost) => number) => costs.reduce((total, cost) => total + read(cost), 0);
   const [answers, known] = [sum((cost) => cost.answers), sum((cost) => cost.known)];

@@ -1,6 +1,6 @@
 import { type BatchView, type ConnectionView, finalStatuses, type Preset } from "#contract";
 
-/** Something that does not go on by itself. `key` names it for good: what changes about it is another. */
+/** Something that does not continue by itself. `key` names it for good: what changes about it is another. */
 export type Attention = { readonly key: string } & (
   | { readonly kind: "failed_lines" | "never_ran"; readonly batch: BatchView; readonly lines: number }
   | { readonly kind: "faulty_file" | "failed_batch"; readonly batch: BatchView }
@@ -20,7 +20,7 @@ const day = 24 * 60 * 60_000;
 
 /**
  * What needs the user: connections that hold their batches up, then batches, the newest first. Of a batch and its retries
- * the last one counts: lines that are being asked again need nobody.
+ * the last one counts: lines that are being asked again need no attention.
  */
 export function findAttention(
   batches: readonly BatchView[],
@@ -52,7 +52,7 @@ function groupWaiting(batches: readonly BatchView[], daysKept: (connectionId: st
     const [{ connection = null, waiting: reason = null } = {}] = group;
     if (connection === null || reason === null) return [];
     const days = daysKept(connection.id);
-    // What was sent there may have ended while nobody could ask.
+    // What was sent there may have ended while no one could ask.
     const sent = group.filter(({ remote }) => remote !== null && remote.rawStatus !== null);
     const oldest = Math.min(...sent.map(({ times }) => times.inProgress ?? times.created));
     const fetchBefore = days === null || sent.length === 0 ? null : oldest + days * day;

@@ -5,7 +5,7 @@ import { formatCount } from "../../components/index.ts";
 import { describeOutcome } from "./batch-lists.tsx";
 import type { Attention } from "./find-attention.ts";
 
-/** What is told of Home: when it changes, that is news. */
+/** What Home shows: a change of it is news. */
 interface HomeState {
   readonly batches: readonly BatchView[];
   readonly attention: readonly Attention[];

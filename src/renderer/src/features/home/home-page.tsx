@@ -20,7 +20,7 @@ export interface HomePageProps extends AttentionActions, ExamplesProps {
   readonly batches: readonly BatchView[];
   readonly isPending: boolean;
   readonly error: { readonly message: string; readonly details: string; readonly onRetry: () => void } | null;
-  /** The trials of this month, which stand in no list but cost as all do. */
+  /** The trials of this month, which are in no list but cost as all do. */
   readonly trials: readonly BatchView[];
   readonly connections: readonly ConnectionView[];
   readonly presets: readonly Preset[];
@@ -32,7 +32,7 @@ export interface HomePageProps extends AttentionActions, ExamplesProps {
   readonly onShowBatches: () => void;
 }
 
-/** Where the day begins: what runs, what needs somebody, what has ended, and what it cost. */
+/** Where the day begins: what runs, what needs the user, what has ended, and what it cost. */
 export function HomePage(props: HomePageProps) {
   const { batches, isPending, error, trials, connections, presets, isMock, onNewBatch, isMakingBatch, onVerify } =
     props;

@@ -26,7 +26,7 @@ interface PlaygroundState extends Conversation {
   startOver(): void;
 }
 
-/** The one conversation of the place. A reload keeps it; an answer goes on when the place is left. */
+/** The one conversation of the place. A reload keeps it; an answer continues when the place is left. */
 export const usePlayground = create<PlaygroundState>()(
   persist(
     (set, get) => {
@@ -67,7 +67,7 @@ export const usePlayground = create<PlaygroundState>()(
             change({ failure: { message, details } });
           }
         }
-        // Where another question took its place, this answer is nobody's.
+        // Where another question took its place, this answer belongs to none.
         if (current !== mine) return;
         current = null;
         set({ turns: [...get().turns, answer], streaming: null });

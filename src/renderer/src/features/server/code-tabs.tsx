@@ -19,7 +19,7 @@ interface CodeTabsProps {
   readonly secret: SecretName;
   /** False while there is no secret to fill in. */
   readonly hasSecret: boolean;
-  /** The samples with a value filled in; with null, a placeholder stands in its place. */
+  /** The samples with a value filled in; with null, a placeholder is in its place. */
   readonly write: (value: string | null) => readonly CodeSample[];
 }
 

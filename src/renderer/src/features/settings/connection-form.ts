@@ -1,6 +1,6 @@
 import { type AdapterName, type Connection, type ConnectionView, connectionSchema, type Preset } from "#contract";
 
-/** What stands in the fields of a connection's form: texts, just as they were typed. */
+/** What is in the fields of a connection's form: texts, just as they were typed. */
 export interface ConnectionFields {
   readonly name: string;
   readonly url: string;
@@ -200,7 +200,7 @@ interface NumberRange {
   readonly isWhole?: boolean;
 }
 
-/** A number as people write it; null for nothing, and for what is none a sentence that says so. */
+/** A number as people write it; null for nothing, and a sentence for text that is no number. */
 export function readNumber(text: string, { least, most, isWhole = false }: NumberRange): number | null | string {
   const typed = text.trim();
   if (typed === "") return null;

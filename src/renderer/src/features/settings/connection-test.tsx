@@ -24,7 +24,7 @@ const states = {
 interface ConnectionTestProps {
   readonly id: string;
   readonly name: string;
-  /** Another one is a test of its own: what was found before says nothing of it. */
+  /** Another one is a test of its own: what was found before does not apply to it. */
   readonly round: number;
   readonly onClose: () => void;
 }

@@ -21,7 +21,7 @@ export function useConnectionChanges() {
       queryClient.invalidateQueries({ queryKey: api.connections.list.key() }),
       queryClient.invalidateQueries({ queryKey: api.connections.models.key() }),
       queryClient.invalidateQueries({ queryKey: api.connections.mcpStatus.key() }),
-      // Their names stand in batches.
+      // Batches show their names.
       queryClient.invalidateQueries({ queryKey: api.batches.list.key() }),
       queryClient.invalidateQueries({ queryKey: api.batches.get.key() }),
     ]);

@@ -2,7 +2,7 @@ import { createStore } from "zustand/vanilla";
 import type { VerificationElsewhere } from "#contract";
 import type { Texts } from "./texts.ts";
 
-/** Whom else was asked about which texts, and what came of it. */
+/** Which other judge was asked about which texts, and its result. */
 export interface ElsewhereRun {
   readonly name: string;
   readonly texts: Texts;
@@ -12,7 +12,7 @@ export interface ElsewhereRun {
     | { readonly status: "failed"; readonly error: unknown };
 }
 
-/** The last one of this page; null before. It goes on when the page is left. */
+/** The last one of this page; null before. It continues when the page is left. */
 export const elsewhereRun = createStore<ElsewhereRun | null>()(() => null);
 
 let current: AbortController | null = null;
@@ -36,7 +36,7 @@ export async function askElsewhere(
   }
 }
 
-/** Ends what is under way, and forgets what came of the last one. */
+/** Ends what is under way, and forgets the result of the last one. */
 export function forgetElsewhere(): void {
   current?.abort();
   current = null;

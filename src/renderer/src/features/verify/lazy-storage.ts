@@ -15,7 +15,7 @@ export interface LazyStorage<State> {
   flush(): void;
 }
 
-/** What can't be read counts as not there; what has no room is not stored, and `onStored` says so. */
+/** What can't be read counts as not there; what has no room is not stored, and `onStored` reports it. */
 export function createLazyStorage<State>({ storage, delay, onStored }: LazyStorageOptions): LazyStorage<State> {
   let waiting: { readonly name: string; readonly value: StorageValue<State> } | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;

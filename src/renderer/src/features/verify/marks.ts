@@ -3,7 +3,7 @@ import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { TextSource, TextSpan, VerifyResult } from "#contract";
 import { lookOfVerdict, type MarkTone, markClass, toneOfEvidence } from "../../components/index.ts";
 
-/** A part of a text: a claim, what was found in it, or what that stands on in any of the texts. */
+/** A part of a text: a claim, a finding in it, or its evidence in any of the texts. */
 export interface Mark {
   readonly start: number;
   readonly end: number;
@@ -55,7 +55,7 @@ export function findClaimAt(marks: readonly Mark[], position: number): number | 
   return shortest?.claims[0] ?? null;
 }
 
-/** The mark to bring into view for a claim: the claim itself before what it stands on. */
+/** The mark to bring into view for a claim: the claim itself before its evidence. */
 export function findMarkOf(marks: readonly Mark[], claim: number): Mark | null {
   const own = marks.filter(({ claims }) => claims.includes(claim));
   return own.find(({ kind }) => kind === "claim") ?? own[0] ?? null;

@@ -7,7 +7,7 @@ import classes from "./run-bar.module.css";
 import { createVerifyQueries, useNotReady, type VerificationRun } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 
-/** Verifies what is in the fields, and says why that can't be done yet. */
+/** Verifies what is in the fields, and explains why that can't be done yet. */
 export function RunBar({ run, start, cancel }: VerificationRun) {
   const notReady = useNotReady();
   const isStored = useVerifyDraft((state) => state.isStored);
@@ -45,7 +45,7 @@ export function RunBar({ run, start, cancel }: VerificationRun) {
   );
 }
 
-/** How it stands in a list of connections that none of them is asked. */
+/** The entry in a list of connections for asking none of them. */
 const nobody = "nobody";
 
 /** Who judges, how strictly, and with which model. */

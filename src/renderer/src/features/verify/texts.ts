@@ -1,7 +1,7 @@
 import { type JudgeChoice, longestVerifyText, type Verification, type VerifyInput } from "#contract";
 import { formatNumber } from "../../components/index.ts";
 
-/** The three texts as they stand in their fields. */
+/** The three texts as they are in their fields. */
 export interface Texts {
   readonly prompt: string;
   /** Blank where the prompt is all there is to go by. */
@@ -11,7 +11,7 @@ export interface Texts {
 
 export const noTexts: Texts = { prompt: "", document: "", response: "" };
 
-/** The order in which they stand. */
+/** Their order. */
 export const textNames = ["prompt", "document", "response"] as const satisfies readonly (keyof Texts)[];
 export type TextName = (typeof textNames)[number];
 
@@ -68,7 +68,7 @@ export function explainNotReady(texts: Texts, { choice, isConnected, isMock }: R
 }
 
 /**
- * An item of HaluEval (QA) with its made-up answer: the passage, the question and the answer as they stand there.
+ * An item of HaluEval (QA) with its made-up answer: the passage, the question and the answer unchanged.
  * MIT licence, copyright (c) 2020 RUCAIBox; examples/halueval.LICENSE.
  */
 export const exampleTexts: Texts = {

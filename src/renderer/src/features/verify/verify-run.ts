@@ -7,10 +7,10 @@ export type RunState =
   | { readonly status: "running"; readonly since: number }
   | { readonly status: "failed"; readonly error: unknown };
 
-/** The verification that is under way. It goes on when the page is left. */
+/** The verification that is under way. It continues when the page is left. */
 export interface VerifyRun {
   readonly state: Pick<StoreApi<RunState>, "getState" | "getInitialState" | "subscribe">;
-  /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then says which. */
+  /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then has which. */
   start(check: (signal: AbortSignal) => Promise<Verification>): Promise<Verification | null>;
   /** Ends the one that is under way, and forgets one that failed. */
   cancel(): void;

@@ -48,7 +48,7 @@ module.exports = {
       name: "service-only-through-its-index",
       severity: "error",
       from: { path: "^src/", pathNot: ["^src/main/service/", testFiles] },
-      to: { path: "^src/main/service/", pathNot: "^src/main/service/(index|validation|clock/index)\\.ts$" },
+      to: { path: "^src/main/service/", pathNot: "^src/main/service/(index|validation|clock/machine)\\.ts$" },
     },
     {
       name: "contract-only-through-its-index",

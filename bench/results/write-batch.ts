@@ -52,6 +52,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     outputFileId: files.output,
     errorFileId: files.error,
     status: "completed",
+    endedBy: null,
     times: { created, inProgress: created, finalizing: created, completed: created, expires: created + 1, ...noTimes },
     counts: { total: lines, completed: lines - failed.length, failed: failed.length },
     metadata: {},

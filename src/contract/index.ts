@@ -1,5 +1,4 @@
 export * from "./channels.ts";
-export * from "./format.ts";
 export * from "./problems.ts";
 export * from "./result-filter.ts";
 export * from "./rpc/app.ts";

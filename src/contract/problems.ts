@@ -30,8 +30,7 @@ export const buildProblemCodes = [
   "unknown_column",
   "empty_value",
   "no_prompt",
-  "picture_not_allowed",
-  "picture_unreadable",
+  "image_unreadable",
   "invalid_parameter",
 ] as const;
 

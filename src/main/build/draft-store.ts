@@ -111,7 +111,6 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
           customId: defaultCustomId,
         },
         rows: allRows,
-        pictureFolders: [],
         revision: 0,
         updatedAt: clock.now(),
       }),

@@ -9,7 +9,6 @@ import {
   parseRules,
   RulesError,
   type Service,
-  turnClock,
 } from "#service";
 import { ServerError } from "./listen-locally.ts";
 import { sampleRules } from "./sample-rules.ts";
@@ -124,7 +123,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
         throw error;
       }
     },
-    turnClock: (milliseconds) => turnClock(service, clock, milliseconds),
+    turnClock: (milliseconds) => clock.advance(milliseconds),
     rules: () => settings.read().rules ?? sampleRules,
     checkRules,
     async setRules(text) {

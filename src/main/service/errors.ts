@@ -27,6 +27,7 @@ const statusByCode = {
   nothing_to_retry: 409,
   rate_limit_exceeded: 429,
   internal_error: 500,
+  clock_stalled: 503,
 } as const;
 
 export type ServiceErrorCode = keyof typeof statusByCode;

@@ -7,6 +7,7 @@ export {
   createSystemClock,
   createSystemMachine,
   type ManualClock,
+  nextTurn,
 } from "./clock/index.ts";
 export { ConfigFileError } from "./config-file.ts";
 export type * from "./connections.ts";
@@ -65,20 +66,17 @@ export {
   type RequestLine,
   type RequestLog,
   toWireBatch,
-  turnClock,
 } from "./http/index.ts";
 export { createCountingIds, createRandomIds } from "./ids.ts";
 export {
   type Appender,
   createAppender,
-  createQueue,
   createWorkerThread,
   type ErrorCodec,
   isErrno,
   listFiles,
   moveInto,
   parseJson,
-  type Queue,
   readJsonFile,
   removeFiles,
   type ScannedLine,
@@ -94,6 +92,7 @@ export { createMemorySecretStore } from "./memory-secret-store.ts";
 export type { Model, ModelCatalog, TokenLimits } from "./model-catalog.ts";
 export { createModelCatalog, defaultModels, parseModels, type Tier } from "./model-catalog.ts";
 export type * from "./ports.ts";
+export { createQueue, type Queue } from "./queue.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export {
   type ByteRange,

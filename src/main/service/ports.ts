@@ -40,12 +40,35 @@ export interface TimerOptions {
 export interface Clock {
   /** Unix milliseconds. */
   now(): number;
-  /** How many of its seconds pass in one of the machine's: 1 by default, 0 for a clock that stands still. */
-  readonly speed?: number;
-  /** Calls `run` once after `delay` milliseconds of this clock. The answer takes that back. */
+  /** Milliseconds of its own time, for durations: a wall clock that is set forward or back has no part in them. */
+  monotonic(): number;
+  /** How many of its seconds pass in one of the machine's; 0 for a clock that stands still. */
+  readonly speed: number;
+  /** Calls `run` once after `delay` milliseconds of this clock, never earlier. The answer cancels it. */
   after(delay: number, run: () => void): () => void;
+  /**
+   * Calls `run` once when it shows `moment`, or when the time that is left until then now has passed, whichever comes first.
+   * Of what is due at the same time, this comes first. The answer cancels it.
+   */
+  at(moment: number, run: () => void): () => void;
   /** Resolves after `delay` milliseconds of this clock; rejects with the signal's reason when it is aborted. */
   sleep(delay: number, signal?: AbortSignal): Promise<void>;
+  /**
+   * Registers work that the clock waits for while it is turned; `what` names it for people. With `stopsTime`, a clock that
+   * is faster than the machine's stands still for it, too.
+   */
+  track(what: string, options?: { readonly stopsTime?: boolean }): TrackedWork;
+  /** Registers a task that stops time. On a clock that stands still, one such task runs after the other: the same on every run. */
+  perform<T>(what: string, task: (progress: () => void) => Promise<T>): Promise<T>;
+  /** Calls `run` when no work is registered, on a clock that stands still, so that no disk decides on the order; else at once. */
+  whenSettled(run: () => void): void;
+}
+
+/** Work that a clock which is turned waits for, before it moves to the next event. */
+export interface TrackedWork {
+  /** It has come further: without a sign of that, turning the clock fails after 30 seconds. */
+  progress(): void;
+  end(): void;
 }
 
 /** What ids are made for; each kind has its own prefix on the wire. */

@@ -56,7 +56,7 @@ export type CountAnswers = (completed: number, failed: number) => void;
  * the index, and then `onCounts` is called with how many there are; with those that were there already at once.
  */
 export async function openAnswerFiles(
-  parts: Pick<BatchParts, "store" | "clock" | "ids" | "logger">,
+  parts: Pick<BatchParts, "store" | "clock" | "machine" | "ids" | "logger">,
   batchId: string,
   index: LineIndex,
   onCounts: CountAnswers,

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { LineTarget, RequestIdentity } from "../connections.ts";
-import type { Engine } from "../ports.ts";
-import type { LineIndex } from "../results/index.ts";
+import type { Engine, Machine, TrackedWork } from "../ports.ts";
+import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
-import { checkElsewhere, checkInput } from "./check-input.ts";
+import { checkElsewhere, checkInput, findLines } from "./check-input.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { startRemoteRun } from "./remote-run.ts";
@@ -29,7 +28,7 @@ export interface BatchLifecycle {
   /** True from the end of the completion window on, while what never ran is recorded. */
   readonly expiring: boolean;
   /** Cancels the batch: what is in flight is finished. */
-  cancel(): void;
+  cancel(by?: "user" | "deadline"): void;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
   /** Somebody looks at it. */
@@ -49,13 +48,14 @@ export function startLifecycle(
   batchId: string,
   onChange: (batch: BatchRecord) => void,
 ): BatchLifecycle {
-  const { store, indexes, faults, clock, logger } = parts;
+  const { store, indexes, faults, clock, machine, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
-  let expiring = false;
   let run: Run | null = null;
   let openAnswers: AnswerFiles | null = null;
-  let forgetCancel = () => {};
+  let cancelLimit = () => {};
+  /** From the moment that ends it to its end: no time passes on the clock. */
+  let ending: TrackedWork | null = null;
   /** The run stops to begin again, because its connection was changed. */
   let isRestarting = false;
   /** Ends the wait for a connection. */
@@ -79,13 +79,15 @@ export function startLifecycle(
     for (let delay = firstRetryDelay; ; delay = Math.min(delay * 2, longestRetryDelay)) {
       try {
         await carryOn();
-        if (finalStatuses.has(current().status)) await indexes.save(current());
+        if (finalStatuses.has(current().status)) await perform("end", () => indexes.save(current()));
         return;
       } catch (error) {
         indexes.forget(batchId);
         if (closing.signal.aborted) return;
         logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
-        await clock.sleep(delay, closing.signal).catch(() => {});
+        const retrying = clock.track(`another attempt at ${batchId}`);
+        await machine.sleep(delay, closing.signal).catch(() => {});
+        retrying.end();
         if (closing.signal.aborted) return;
       }
     }
@@ -94,9 +96,21 @@ export function startLifecycle(
   async function carryOn(): Promise<void> {
     if (current().status === "validating") await check();
     if (closing.signal.aborted || finalStatuses.has(current().status)) return;
-    if (current().counts.total > 0) await answerLines();
-    else await endCancelled();
+    if (current().counts.total === 0) await countLines();
+    await answerLines();
   }
+
+  const perform = <T>(phase: string, task: () => Promise<T>) => clock.perform(`the ${phase} of ${batchId}`, task);
+
+  /** It ended before it was checked: what never ran is recorded all the same. */
+  async function countLines(): Promise<void> {
+    const index = createLineIndex(await perform("end", () => findLines(store.pathOf(current().inputFileId))));
+    indexes.set(batchId, index);
+    update({ counts: { total: index.total, completed: 0, failed: 0 } }, true);
+  }
+
+  /** The time has come that its window ends; it stays so until that is recorded. */
+  const isExpiring = () => current().endedBy === "expiry" && !finalStatuses.has(current().status);
 
   /** Waits while the batch is to be stuck in the status; goes on at once when the signal is aborted. */
   function mayLeave(status: StickyStatus, signal: AbortSignal): Promise<void> {
@@ -104,22 +118,27 @@ export function startLifecycle(
   }
 
   async function endCancelled(): Promise<void> {
+    // Time passes while it is stuck.
+    ending?.end();
+    cancelLimit();
     await mayLeave("cancelling", closing.signal);
     if (!closing.signal.aborted) change({ type: "stopped" });
   }
 
   async function check(): Promise<void> {
-    const input = await checkInput(parts, current().inputFileId, checking.signal);
+    const input = await clock.perform(`the validation of ${batchId}`, (progress) =>
+      checkInput(parts, current().inputFileId, checking.signal, progress),
+    );
     await mayLeave("validating", checking.signal);
-    if (expiring) change({ type: "window_closed" });
-    if (current().status !== "validating" || input === null) return;
+    const isOver = () => current().status !== "validating" || isExpiring();
+    if (isOver() || input === null) return;
     if (input.problems !== null) {
       markFaulty(current().inputFileId, input.problems);
       change({ type: "rejected", problems: input.problems });
       return;
     }
     const problems = await checkElsewhere(parts, current(), input.index, checking.signal);
-    if (current().status !== "validating") return;
+    if (isOver()) return;
     if (problems.length > 0) {
       change({ type: "rejected", problems });
       return;
@@ -136,21 +155,7 @@ export function startLifecycle(
   }
 
   async function answerLines(): Promise<void> {
-    const index = await indexes.get(current());
-    const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
-    try {
-      await answerInto(index, reader);
-    } finally {
-      await reader.close();
-    }
-  }
-
-  async function answerInto(index: LineIndex, reader: RequestReader): Promise<void> {
-    const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
-      store.batches.setWithoutJournal(withAnswers(current(), completed, failed));
-      run?.wake();
-      onChange(current());
-    });
+    const { index, reader, answers } = await perform("start", openFiles);
     openAnswers = answers;
     try {
       if (current().status === "in_progress" || isElsewhere()) await askLines(index, reader, answers);
@@ -158,6 +163,23 @@ export function startLifecycle(
     } finally {
       openAnswers = null;
       await answers.abandon();
+      await reader.close();
+    }
+  }
+
+  async function openFiles() {
+    const index = await indexes.get(current());
+    const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
+    try {
+      const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
+        store.batches.setWithoutJournal(withAnswers(current(), completed, failed));
+        run?.wake();
+        onChange(current());
+      });
+      return { index, reader, answers };
+    } catch (error) {
+      await reader.close();
+      throw error;
     }
   }
 
@@ -201,7 +223,7 @@ export function startLifecycle(
   }
 
   async function runLines(index: RunParts["index"], reader: RequestReader, answers: AnswerFiles): Promise<void> {
-    if (expiring || closing.signal.aborted) return;
+    if (isExpiring() || closing.signal.aborted) return;
     // What is at a service elsewhere is followed to its end all the same.
     if (current().remote === null && isAllAnswered(index)) return;
     const { metadata, connection, direct } = current();
@@ -214,16 +236,16 @@ export function startLifecycle(
       if (target === null) return;
       await recordAnswerer();
       // Who closed or expired it meanwhile found no run to stop.
-      if (expiring || closing.signal.aborted) return;
+      if (isExpiring() || closing.signal.aborted) return;
       wait(null);
       if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
       else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
       if (current().status === "cancelling") run.cancel();
       await run.ended;
     } while (isRestarting && !closing.signal.aborted);
-    if (run.cutShort && current().status === "in_progress") expiring = true;
+    if (run.cutShort && current().status === "in_progress") endWindow();
     run = null;
-    forgetCancel();
+    cancelLimit();
   }
 
   /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */
@@ -261,69 +283,87 @@ export function startLifecycle(
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     // After a restart it is fetched what a service elsewhere has answered by then.
     if (closing.signal.aborted && isElsewhere()) return;
-    if (current().status === "cancelling") {
-      await skipWaiting(index, reader, answers, skipReasons.cancelled);
-      await answers.finish();
-      await endCancelled();
-    } else if (index.isWhole()) {
-      if (current().status === "in_progress") change({ type: "all_answered" });
-      await answers.finish();
-      change({ type: "finalized" });
-    } else if (expiring) {
-      await skipWaiting(index, reader, answers, skipReasons.expired);
-      await answers.finish();
-      change({ type: "window_closed" });
-    } else if (!closing.signal.aborted) {
-      throw new Error("Some lines have no answer.");
-    }
+    await clock.perform(`the closing of ${batchId}`, async (progress) => {
+      if (current().status === "cancelling") {
+        await skipWaiting(index, reader, answers, skipReasons.cancelled, progress);
+        await answers.finish();
+      } else if (index.isWhole() && !isExpiring()) {
+        if (current().status === "in_progress") change({ type: "all_answered" });
+        await answers.finish();
+        change({ type: "finalized" });
+      } else if (isExpiring()) {
+        await skipWaiting(index, reader, answers, skipReasons.expired, progress);
+        await answers.finish();
+        change({ type: "window_closed" });
+      } else if (!closing.signal.aborted) {
+        throw new Error("Some lines have no answer.");
+      }
+    });
+    if (current().status === "cancelling") await endCancelled();
+  }
+
+  /** From here on no time passes on the clock until the batch has ended. */
+  function startEnding(): void {
+    ending ??= clock.track(`the end of ${batchId}`, { stopsTime: true });
   }
 
   function expire(): void {
     const { status } = current();
     if (status !== "validating" && status !== "in_progress") return;
-    expiring = true;
+    startEnding();
+    update({ endedBy: "expiry" }, false);
     checking.abort();
     run?.abort(windowEnded);
   }
 
-  let forgetExpiry = () => {};
+  /** A fault lets the window end early. */
+  function endWindow(): void {
+    update({ endedBy: "expiry", times: { ...current().times, expires: clock.now() } }, true);
+  }
+
+  let cancelExpiry = () => {};
   // The completion window of a batch elsewhere is the connection's.
   if (current().connection === null) {
-    const timeLeft = current().times.expires - clock.now();
-    forgetExpiry = clock.after(timeLeft, expire);
-    if (timeLeft <= 0) expire();
+    // Made when the clock was ahead of now: the window begins anew.
+    const { created, expires } = current().times;
+    const end = Math.min(expires, clock.now() + (expires - created));
+    cancelExpiry = clock.at(end, expire);
+    if (end <= clock.now()) expire();
   }
-  let forgetDeadline = () => {};
+  let cancelDeadline = () => {};
   function watchDeadline(): void {
-    forgetDeadline();
+    cancelDeadline();
     const { deadline } = current();
-    if (deadline !== null) forgetDeadline = clock.after(Math.max(0, deadline - clock.now()), meetDeadline);
+    if (deadline !== null) cancelDeadline = clock.at(deadline, meetDeadline);
   }
   function meetDeadline(): void {
-    if (nextStatus(current().status, "cancel_requested") !== null) lifecycle.cancel();
+    if (nextStatus(current().status, "cancel_requested") !== null) lifecycle.cancel("deadline");
   }
 
   const done = runToEnd().finally(() => {
-    forgetExpiry();
-    forgetDeadline();
-    forgetCancel();
+    cancelExpiry();
+    cancelDeadline();
+    cancelLimit();
+    ending?.end();
     forgetConnection?.();
   });
 
   const lifecycle: BatchLifecycle = {
     done,
     get expiring() {
-      return expiring;
+      return isExpiring();
     },
-    cancel() {
-      change({ type: "cancel_requested" });
+    cancel(by = "user") {
+      change({ type: "cancel_requested", by });
       checking.abort();
       isRestarting = false;
       run?.cancel();
       goOn();
       // What a service elsewhere cancels ends when it says so: it may have answers until then.
-      forgetCancel = clock.after(longestCancel, () => {
-        if (!isElsewhere()) run?.abort("The batch was cancelled.");
+      cancelLimit = clock.at((current().times.cancelling ?? 0) + longestCancel, () => {
+        if (isElsewhere()) return;
+        startEnding();
+        run?.abort("The batch was cancelled.");
       });
     },
     setDeadline(deadline) {
@@ -337,9 +377,9 @@ export function startLifecycle(
       checking.abort();
       run?.stop();
       goOn();
-      await waitFor(done, grace);
+      await waitFor(done, grace, machine);
       run?.abort("The service is closing.");
-      await waitFor(done, longestLastWrite);
+      await waitFor(done, longestLastWrite, machine);
       await openAnswers?.abandon();
       await done;
       // The counts were in memory only. In the journal, they are there after a restart before the files have been read.
@@ -363,9 +403,9 @@ const windowEnded = "The completion window of the batch has ended.";
  * Resolves with `done`, or after so many milliseconds of the machine's time. Not of the clock's: a process that is to end
  * ends, whatever time its clock shows.
  */
-async function waitFor(done: Promise<void>, milliseconds: number): Promise<void> {
-  const inTime = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: inTime.signal }).catch(() => {});
-  await Promise.race([done, late]);
-  inTime.abort();
+async function waitFor(done: Promise<void>, milliseconds: number, machine: Machine): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const cancel = machine.after(milliseconds, late.resolve);
+  await Promise.race([done, late.promise]);
+  cancel();
 }

@@ -1,8 +1,8 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
 import { ServiceError } from "../errors.ts";
-import { createQueue } from "../io/index.ts";
 import type { Engine } from "../ports.ts";
+import { createQueue } from "../queue.ts";
 import { quote, shorten } from "../quote.ts";
 import { listRetries } from "../results/index.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
@@ -73,7 +73,7 @@ export interface RunningBatches {
 /** Starts the batches of a store: those that had not ended carry on. */
 export function startBatches(parts: BatchParts): RunningBatches {
   const { store, engine, ids, logger } = parts;
-  const scheduler = createScheduler(engine, logger);
+  const scheduler = createScheduler(engine, parts);
   /** Each engine has a budget of its own. */
   const schedulers = new Map<Engine, Scheduler>([[engine, scheduler]]);
   const announcer = createAnnouncer<BatchRecord>(parts.machine, logger, ({ id, status }) => ({
@@ -131,13 +131,13 @@ export function startBatches(parts: BatchParts): RunningBatches {
   }
 
   /** Cancelled by its deadline with lines left over, which nobody has asked since. */
-  function hasMetDeadline({ id, status, deadline, times, counts }: BatchRecord): boolean {
-    if (status !== "cancelled" || deadline === null || (times.cancelling ?? 0) < deadline) return false;
+  function hasMetDeadline({ id, status, endedBy, counts }: BatchRecord): boolean {
+    if (status !== "cancelled" || endedBy !== "deadline") return false;
     return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
   }
 
   function schedulerOf(target: Engine): Scheduler {
-    const known = schedulers.get(target) ?? createScheduler(target, logger);
+    const known = schedulers.get(target) ?? createScheduler(target, { ...parts, ...parts.elsewhere });
     schedulers.set(target, known);
     return known;
   }
@@ -172,6 +172,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       outputFileId: null,
       errorFileId: null,
       status: "validating",
+      endedBy: null,
       times: { ...noTimes, created, expires: created + windowLength },
       counts: { total: 0, completed: 0, failed: 0 },
       metadata: { ...input.metadata },

@@ -1,5 +1,6 @@
 import type { Problem } from "#contract";
 import { createProblemTally } from "../files/index.ts";
+import { isErrno, type ScannedLine, scanLines } from "../io/index.ts";
 import { createLineIndex, type LineIndex } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
@@ -15,9 +16,10 @@ export async function checkInput(
   { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
   inputFileId: string,
   signal: AbortSignal,
+  onProgress: () => void,
 ): Promise<CheckedInput | null> {
   try {
-    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { signal });
+    const { report, lineStarts } = await checker.check(store.pathOf(inputFileId), { signal, onProgress });
     if (report.errorCount > 0) return { problems: report.problems };
     return { problems: null, index: createLineIndex(lineStarts), models: report.models };
   } catch (error) {
@@ -34,6 +36,21 @@ const unreadable: Problem = {
   line: null,
   severity: "error",
 };
+
+/** Where each line starts that is not blank, and where the last one ends, of a file that need not be right. */
+export async function findLines(path: string): Promise<Float64Array> {
+  const starts: number[] = [];
+  let last = 0;
+  const onLine = ({ bytes, start, end }: ScannedLine) => {
+    if (bytes !== null && bytes.toString().trim() === "") return;
+    starts.push(start);
+    last = end;
+  };
+  await scanLines(path, onLine).catch((error: unknown) => {
+    if (!isErrno(error, "ENOENT")) throw error;
+  });
+  return Float64Array.from([...starts, last]);
+}
 
 /** What the service elsewhere can't do of the requests: it is said before anything is sent. */
 export async function checkElsewhere(

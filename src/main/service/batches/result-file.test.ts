@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createManualClock } from "../clock/index.ts";
+import { createManualClock, createSystemMachine } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { makeTempDir } from "../testing/index.ts";
 import { type Appended, openLineAppender } from "./result-file.ts";
@@ -15,6 +15,7 @@ async function openAppender(before = "", startAt = 0) {
     path,
     startAt,
     clock: createManualClock(),
+    machine: createSystemMachine(),
     logger: createSilentLogger(),
     onWritten: (lines) => writes.push(lines),
   });

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open, rm } from "node:fs/promises";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ResultLine } from "#contract";
+import { nextTurn } from "../clock/index.ts";
 import { createAppender } from "../io/index.ts";
-import type { Clock, Logger } from "../ports.ts";
+import type { TrackedWork } from "../ports.ts";
 import type { AnswerFile } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
@@ -20,7 +20,7 @@ export interface ResultFile<About> {
   abandon(): Promise<void>;
 }
 
-interface ResultFileParts<About> extends Pick<BatchParts, "store" | "clock" | "ids" | "logger"> {
+interface ResultFileParts<About> extends Pick<BatchParts, "store" | "clock" | "machine" | "ids" | "logger"> {
   readonly batchId: string;
   readonly which: AnswerFile;
   /** Bytes that are there already and stay. */
@@ -32,7 +32,7 @@ interface ResultFileParts<About> extends Pick<BatchParts, "store" | "clock" | "i
 const idFields = { output: "outputFileId", error: "errorFileId" } as const;
 
 export async function openResultFile<About>(parts: ResultFileParts<About>): Promise<ResultFile<About>> {
-  const { store, clock, ids, logger, batchId, which, startAt, onWritten } = parts;
+  const { store, clock, machine, ids, logger, batchId, which, startAt, onWritten } = parts;
   const idField = idFields[which];
   const id = batch()[idField] ?? ids.create("file");
   const path = store.pathOf(id);
@@ -74,6 +74,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
     path,
     startAt,
     clock,
+    machine,
     logger,
     onWritten(lines) {
       const last = lines.at(-1);
@@ -128,12 +129,10 @@ interface LineAppender<About> {
   abandon(): Promise<void>;
 }
 
-interface AppenderParts<About> {
+interface AppenderParts<About> extends Pick<BatchParts, "clock" | "machine" | "logger"> {
   readonly path: string;
   /** Bytes that are there already and stay; anything after them is cut off. */
   readonly startAt: number;
-  readonly clock: Clock;
-  readonly logger: Logger;
   /** Called after each write with its lines. */
   readonly onWritten: (lines: readonly Appended<About>[]) => void;
 }
@@ -145,7 +144,7 @@ interface Queued<About> {
 
 /** Opens the file, or creates it. */
 export async function openLineAppender<About>(parts: AppenderParts<About>): Promise<LineAppender<About>> {
-  const { path, startAt, clock, logger, onWritten } = parts;
+  const { path, startAt, clock, machine, logger, onWritten } = parts;
   await (await open(path, "a", 0o600)).close();
   const file = createAppender(path, startAt);
   const hash = createHash("sha256");
@@ -155,6 +154,8 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
   /** Of all that was ever queued. */
   let appendedBytes = 0;
   let writing: Promise<void> | null = null;
+  /** The clock waits for answers that are on their way to the disk: what follows from them comes before what is due later. */
+  let underWay: TrackedWork | null = null;
   if (startAt > 0) for await (const chunk of createReadStream(path, { end: startAt - 1 })) hash.update(chunk);
 
   async function writeQueued(): Promise<void> {
@@ -182,7 +183,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
         return await file.append(bytes);
       } catch (error) {
         logger.error("Answers can't be written; trying again", { error: String(error) });
-        const waited = await clock.sleep(retryDelay, giveUp.signal).then(
+        const waited = await machine.sleep(retryDelay, giveUp.signal).then(
           () => true,
           () => false,
         );
@@ -193,6 +194,7 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
 
   /** Once the event loop has had its turn: the answers that it finds there are one write. */
   function startWriting(): void {
+    underWay ??= clock.track("answers on their way to the disk");
     writing ??= nextTurn()
       .then(writeQueued)
       .catch((error: unknown) => {
@@ -201,7 +203,12 @@ export async function openLineAppender<About>(parts: AppenderParts<About>): Prom
       })
       .finally(() => {
         writing = null;
+        underWay?.progress();
         if (queue.length > 0 && !giveUp.signal.aborted) startWriting();
+        else {
+          underWay?.end();
+          underWay = null;
+        }
       });
   }
 

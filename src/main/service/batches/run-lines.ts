@@ -29,7 +29,8 @@ export interface Run {
   abort(reason: string): void;
 }
 
-export interface RunParts extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "ids" | "logger"> {
+export interface RunParts
+  extends Pick<BatchParts, "engine" | "faults" | "catalog" | "clock" | "machine" | "ids" | "logger"> {
   readonly batchId: string;
   readonly metadata: Readonly<Record<string, string>>;
   /** Its share of the engine next to other batches. */
@@ -59,6 +60,7 @@ export function startRun(parts: RunParts): Run {
     faults,
     catalog,
     clock,
+    machine,
     ids,
     logger,
     batchId,
@@ -121,19 +123,18 @@ export function startRun(parts: RunParts): Run {
 
   function load(line: number): void {
     loading = true;
-    reader.load(line).then(
-      () => {
-        loading = false;
-        queue.wake();
-        endWhenDone();
-      },
-      (error: unknown) => {
-        logger.error("The input of a batch can't be read", { batch: batchId, error: String(error) });
-        loading = false;
-        stopped = true;
-        endWhenDone();
-      },
-    );
+    const reading = clock.track(`the requests of ${batchId}`);
+    const goOn = () => {
+      loading = false;
+      queue.wake();
+      endWhenDone();
+      reading.end();
+    };
+    reader.load(line).then(goOn, (error: unknown) => {
+      logger.error("The input of a batch can't be read", { batch: batchId, error: String(error) });
+      stopped = true;
+      goOn();
+    });
   }
 
   /**
@@ -144,7 +145,7 @@ export function startRun(parts: RunParts): Run {
     try {
       const { customId, request } = parseRequest(text);
       const requestId = ids.create("request");
-      const startedAt = clock.now();
+      const startedAt = clock.monotonic();
       let isHeld = false;
       const onWait = (milliseconds: number) => {
         if (over || milliseconds < shortestTold) return;
@@ -164,7 +165,7 @@ export function startRun(parts: RunParts): Run {
         }
         if (held === 0 && (isHeld || wait !== firstWait)) onWaiting(null);
         wait = firstWait;
-        answers.answer({ line, customId, requestId }, given, clock.now() - startedAt);
+        answers.answer({ line, customId, requestId }, given, clock.monotonic() - startedAt);
       };
       if (reply instanceof Promise) return reply.then(record).then(answers.drained).catch(giveUp).then(endLine);
       record(reply);
@@ -184,7 +185,7 @@ export function startRun(parts: RunParts): Run {
   function pause(reason: string, asked: number): void {
     if (forgetWait !== null) return;
     onWaiting(reason);
-    forgetWait = clock.after(Math.max(wait, asked), () => {
+    forgetWait = machine.after(Math.max(wait, asked), () => {
       forgetWait = null;
       queue.wake();
       endWhenDone();

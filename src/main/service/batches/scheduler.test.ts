@@ -1,11 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { createSystemClock, createSystemMachine } from "../clock/index.ts";
 import { createSilentLogger } from "../logger.ts";
 import { createScheduler } from "./scheduler.ts";
 
+const machine = createSystemMachine();
+const parts = { clock: createSystemClock(machine), machine, logger: createSilentLogger() };
+
 /** An engine whose calls end when the test says so, and counts of what each queue has started. */
 function setUp(concurrency: number) {
-  const scheduler = createScheduler({ concurrency }, createSilentLogger());
+  const scheduler = createScheduler({ concurrency }, parts);
   const order: string[] = [];
   const running: (() => void)[] = [];
 
@@ -138,7 +142,7 @@ test("what was in flight of a queue that was removed frees the engine at once", 
 });
 
 test("work that is done at once takes no place, is shared out by weight, and leaves the event loop its turns", async () => {
-  const scheduler = createScheduler({ concurrency: 1 }, createSilentLogger());
+  const scheduler = createScheduler({ concurrency: 1 }, parts);
   const order: string[] = [];
   const addQueue = (name: string, weight: number, lines: number) =>
     scheduler.add({

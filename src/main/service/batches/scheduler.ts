@@ -1,6 +1,8 @@
+import { nextTurn } from "../clock/index.ts";
 import type { Tier } from "../model-catalog.ts";
-import type { Engine, Logger } from "../ports.ts";
+import type { Engine } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
+import type { BatchParts } from "./parts.ts";
 
 /** Longest time for which tasks are started in a row before the event loop has its turn, in milliseconds. */
 const turnLength = 4;
@@ -43,13 +45,27 @@ interface Entry {
   removed: boolean;
 }
 
-export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Logger): Scheduler {
+export function createScheduler(
+  engine: Pick<Engine, "concurrency">,
+  { clock, machine, logger }: Pick<BatchParts, "clock" | "machine" | "logger">,
+): Scheduler {
   const entries = new Set<Entry>();
   let inFlight = 0;
   let turnStart = 0;
   let resting = false;
+  let isPlanned = false;
   /** The highest pass at which work has been taken: where the queues are that are never idle. */
   let front = 0;
+
+  /** On a clock that stands still, whose turn it is must not depend on whose requests the disk has read first. */
+  function plan(): void {
+    if (isPlanned) return;
+    isPlanned = true;
+    clock.whenSettled(() => {
+      isPlanned = false;
+      pump();
+    });
+  }
 
   /**
    * Starts work while there is some, the engine takes more, and the turn lasts: an engine that answers at once would
@@ -57,7 +73,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
    */
   function pump(): void {
     while (!resting && inFlight < engine.concurrency) {
-      if (performance.now() - turnStart > turnLength) {
+      if (machine.monotonic() - turnStart > turnLength) {
         rest();
         return;
       }
@@ -67,10 +83,12 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
 
   function rest(): void {
     resting = true;
-    setImmediate(() => {
+    const waiting = clock.track("requests that are about to be sent");
+    void nextTurn().then(() => {
       resting = false;
-      turnStart = performance.now();
-      pump();
+      turnStart = machine.monotonic();
+      plan();
+      waiting.end();
     });
   }
 
@@ -116,7 +134,7 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
     }
     const goOn = () => {
       end(entry);
-      pump();
+      plan();
     };
     working.then(goOn, (error: unknown) => {
       logger.error("A line of a batch failed to run", { error: String(error) });
@@ -135,12 +153,12 @@ export function createScheduler(engine: Pick<Engine, "concurrency">, logger: Log
       const entry: Entry = { queue, inFlight: 0, pass: findStart(), removed: false };
       entries.add(entry);
       return {
-        wake: pump,
+        wake: plan,
         remove() {
           if (!entries.delete(entry)) return;
           entry.removed = true;
           inFlight -= entry.inFlight;
-          pump();
+          plan();
         },
       };
     },

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import type { LineIndex } from "../results/index.ts";
+import { customIdOf, idOfLine, type LineIndex } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { RequestReader } from "./run-lines.ts";
 
@@ -9,7 +8,7 @@ export const skipReasons = {
   expired: { code: "batch_expired", message: "The batch's completion window ended before this request was answered." },
 } as const;
 
-const identifiedSchema = z.object({ custom_id: z.string() });
+const linesBetweenSigns = 1_000;
 
 /** Records each line without an answer in the error file. */
 export async function skipWaiting(
@@ -17,6 +16,7 @@ export async function skipWaiting(
   reader: RequestReader,
   answers: AnswerFiles,
   reason: (typeof skipReasons)[keyof typeof skipReasons],
+  onProgress: () => void,
 ): Promise<void> {
   for (let line = 1; line <= index.total; line++) {
     if (index.isAnswered(line)) continue;
@@ -26,8 +26,10 @@ export async function skipWaiting(
       await reader.load(line);
       text = reader.peek(line) ?? "";
     }
-    const { custom_id: customId } = identifiedSchema.parse(JSON.parse(text));
-    answers.skip({ line, customId }, reason);
+    const customId = customIdOf(text);
+    const message = customId === null ? `Line ${line} can't be read. ${reason.message}` : reason.message;
+    answers.skip({ line, customId: customId ?? idOfLine(line) }, { ...reason, message });
+    if (line % linesBetweenSigns === 0) onProgress();
   }
   await answers.drained();
 }

@@ -12,6 +12,7 @@ const created: BatchRecord = {
   outputFileId: null,
   errorFileId: null,
   status: "validating",
+  endedBy: null,
   times: {
     created: 1,
     inProgress: null,
@@ -47,7 +48,7 @@ const events: BatchEvent[] = [
   { type: "rejected", problems: [] },
   { type: "all_answered" },
   { type: "finalized" },
-  { type: "cancel_requested" },
+  { type: "cancel_requested", by: "user" },
   { type: "stopped" },
   { type: "window_closed" },
 ];
@@ -93,19 +94,22 @@ const timesOf: Record<BatchStatus, (batch: BatchRecord) => number | null> = {
 };
 
 describe("whatever happens in whatever order", () => {
-  test("each status sets its time once, and final ones are never left", () => {
+  test("each status sets its time once, none before the one before or its window's end, and final ones are never left", () => {
+    const moments = fc.tuple(fc.constantFrom(...events), fc.integer({ min: -100, max: 100 }));
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...events), { maxLength: 30 }), (sequence) => {
+      fc.property(fc.array(moments, { maxLength: 30 }), (sequence) => {
         let batch = created;
+        let last = 1;
         const entered = new Map<BatchStatus, number>([["validating", 1]]);
-        sequence.forEach((event, at) => {
+        for (const [event, at] of sequence) {
           const next = nextStatus(batch.status, event.type);
-          if (next === null) return;
+          if (next === null) continue;
           expect(finalStatuses.has(batch.status)).toBe(false);
           expect(entered.has(next)).toBe(false);
-          batch = applyEvent(batch, event, at + 2);
-          entered.set(next, at + 2);
-        });
+          batch = applyEvent(batch, event, at);
+          last = Math.max(last, at, next === "expired" ? created.times.expires : last);
+          entered.set(next, last);
+        }
         for (const status of batchStatuses) expect(timesOf[status](batch)).toBe(entered.get(status) ?? null);
       }),
     );

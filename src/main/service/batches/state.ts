@@ -7,7 +7,7 @@ export type BatchEvent =
   | { readonly type: "rejected"; readonly problems: readonly Problem[] }
   | { readonly type: "all_answered" }
   | { readonly type: "finalized" }
-  | { readonly type: "cancel_requested" }
+  | { readonly type: "cancel_requested"; readonly by: "user" | "deadline" }
   | { readonly type: "stopped" }
   | { readonly type: "window_closed" };
 
@@ -43,15 +43,23 @@ export function nextStatus(status: BatchStatus, event: BatchEvent["type"]): Batc
 export function applyEvent(batch: BatchRecord, event: BatchEvent, at: number): BatchRecord {
   const status = nextStatus(batch.status, event.type);
   if (status === null) throw new Error(`A batch with status ${batch.status} can't take the event ${event.type}.`);
-  const next = { ...batch, status, times: { ...batch.times, [timeOf[status]]: at } };
+  const next = { ...batch, status, times: { ...batch.times, [timeOf[status]]: momentOf(batch.times, status, at) } };
   switch (event.type) {
     case "checked":
       return { ...next, models: event.models, counts: { total: event.total, completed: 0, failed: 0 } };
+    case "cancel_requested":
+      return { ...next, endedBy: event.by };
     case "rejected":
       return { ...next, problems: event.problems };
     default:
       return next;
   }
+}
+
+/** A clock may be set back: no time is earlier than the one before, and none expires before its window ends. */
+function momentOf({ expires, ...entered }: BatchTimes, status: BatchStatus, at: number): number {
+  const before = Object.values(entered).filter((time) => time !== null);
+  return Math.max(at, ...before, ...(status === "expired" ? [expires] : []));
 }
 
 /** The batch with the number of lines that were answered so far, well or with an error. */

@@ -1,6 +1,16 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResultLine } from "#contract";
-import { createManualEngine, fileOf, openTestService } from "../testing/index.ts";
+import {
+  createManualEngine,
+  fileOf,
+  makeTempDir,
+  openTestService,
+  requestLine,
+  type TestService,
+} from "../testing/index.ts";
+import { skipReasons } from "./skip-lines.ts";
 
 const hours = 60 * 60_000;
 
@@ -44,16 +54,45 @@ describe("cancelling", () => {
     expect(sortedIds(await service.lines(batch.errorFileId))).toEqual(["q-1", "q-2", "q-3"]);
   });
 
-  test("of a batch that is still checked leaves no files", async () => {
-    const service = await openTestService();
-    const { id } = await service.submit(fileOf(2_000));
+  test("of a batch that is still checked names what never ran, also what can't be read", async () => {
+    const dataDir = await makeTempDir();
+    const service = await openTestService({ dataDir });
+    const { id } = await service.submit(`${fileOf(2)}no JSON\n{"custom_id":7}\n${requestLine("last", "Hello?")}`);
     expect((await service.batches.cancel(id)).status).toBe("cancelling");
+    const batch = await service.batches.settled(id);
+    expect(batch).toMatchObject({
+      status: "cancelled",
+      endedBy: "user",
+      outputFileId: null,
+      counts: { total: 5, completed: 0, failed: 0 },
+      times: { inProgress: null },
+    });
+    const lines = (await service.lines(batch.errorFileId)) as ResultLine[];
+    const { message } = skipReasons.cancelled;
+    expect(lines.map(({ custom_id, error }) => [custom_id, error?.message])).toEqual([
+      ["q-1", message],
+      ["q-2", message],
+      ["line-3", `Line 3 can't be read. ${message}`],
+      ["line-4", `Line 4 can't be read. ${message}`],
+      ["last", message],
+    ]);
+    const idsOf = async ({ results }: TestService) =>
+      (await results.page(id, 0, 10)).rows.map(({ customId, state }) => [customId, state]);
+    const expected = lines.map(({ custom_id }) => [custom_id, "skipped"]);
+    expect(await idsOf(service)).toEqual(expected);
+    await service.close(0);
+    await rm(join(dataDir, "indexes"), { recursive: true, force: true });
+    expect(await idsOf(await openTestService({ dataDir }))).toEqual(expected);
+  });
+
+  test("of a file without a line leaves no files", async () => {
+    const service = await openTestService();
+    const { id } = await service.submit("");
+    await service.batches.cancel(id);
     expect(await service.batches.settled(id)).toMatchObject({
       status: "cancelled",
-      outputFileId: null,
       errorFileId: null,
       counts: { total: 0 },
-      times: { inProgress: null },
     });
   });
 
@@ -96,9 +135,10 @@ describe("the end of the completion window", () => {
     const { id } = await service.submit(fileOf(4));
     await held.arrived(2);
     await service.clock.advance(24 * hours - 1);
-    const turned = service.clock.advance(1);
-    await Promise.resolve();
-    await expect(service.batches.cancel(id)).rejects.toThrow("status 'expired'");
-    await turned;
+    const cancelled = Promise.withResolvers<unknown>();
+    held.waiting[0]?.signal.addEventListener("abort", () => cancelled.resolve(service.batches.cancel(id)));
+    const refused = expect(cancelled.promise).rejects.toThrow("status 'expired'");
+    await service.clock.advance(1);
+    await refused;
   });
 });

@@ -24,6 +24,8 @@ export interface ThroughputTracker {
 interface Measured {
   readonly meter: RateMeter;
   storedAt: number;
+  /** When its last line was answered or given up; null while it runs. */
+  endedAt: number | null;
 }
 
 export function createThroughputTracker({
@@ -37,15 +39,19 @@ export function createThroughputTracker({
     const answered = batch.counts.completed + batch.counts.failed;
     const known = measured.get(batch.id);
     if (known !== undefined) known.meter.record(answered);
-    else measured.set(batch.id, { meter: createRateMeter(clock, answered, batch.pace), storedAt: clock.now() });
+    else
+      measured.set(batch.id, {
+        meter: createRateMeter(clock, answered, batch.pace),
+        storedAt: clock.monotonic(),
+        endedAt: null,
+      });
   }
 
   /** The batch goes on without: what can't be stored now is stored the next time. */
   function storeThroughput(batch: BatchRecord, about: Measured): void {
-    const now = clock.now();
-    about.storedAt = now;
+    about.storedAt = clock.monotonic();
     try {
-      store.batches.put({ ...batch, pace: about.meter.throughput(endOf(batch) ?? now) });
+      store.batches.put({ ...batch, pace: about.meter.throughput(about.endedAt ?? clock.monotonic()) });
     } catch (error) {
       logger.warn("The throughput of a batch can't be stored", { batch: batch.id, error: String(error) });
     }
@@ -56,15 +62,16 @@ export function createThroughputTracker({
       if (batch.status === "in_progress" || batch.status === "cancelling") measure(batch);
       const about = measured.get(batch.id);
       if (about === undefined) return;
-      if (finalStatuses.has(batch.status) || clock.now() - about.storedAt >= storeInterval)
+      if (endOf(batch) !== null) about.endedAt ??= clock.monotonic();
+      if (finalStatuses.has(batch.status) || clock.monotonic() - about.storedAt >= storeInterval)
         storeThroughput(batch, about);
     },
     progress(batch) {
       const { counts, times, status } = batch;
-      const meter = measured.get(batch.id)?.meter;
+      const { meter, endedAt } = measured.get(batch.id) ?? {};
       const answered = counts.completed + counts.failed;
       const end = endOf(batch);
-      const measuredSoFar = meter?.throughput(end ?? clock.now()) ?? batch.pace;
+      const measuredSoFar = meter?.throughput(endedAt ?? clock.monotonic()) ?? batch.pace;
       const throughput = measuredSoFar === null ? [] : toRates(measuredSoFar);
       if (end !== null) {
         // A run of less than a millisecond counts as one.
@@ -103,7 +110,7 @@ export interface RateMeter {
   record(answered: number): void;
   /** Lines a second over the last five; null while there is too little to go by. */
   rate(): number | null;
-  /** What was answered until `end` (Unix milliseconds), one sample a second; on long runs one in two, four … seconds. */
+  /** What was answered until `end`, one sample a second; on long runs one in two, four … seconds. */
   throughput(end: number): Throughput;
 }
 
@@ -114,13 +121,13 @@ export function toRates({ sampleLength, samples }: Throughput): number[] {
 
 /** A meter that starts now, with `answered` lines done before; its throughput goes on from the one before. */
 export function createRateMeter(
-  clock: Pick<Clock, "now">,
+  clock: Pick<Clock, "monotonic">,
   answered: number,
   before: Throughput | null = null,
 ): RateMeter {
   let samples = [...(before?.samples ?? [])];
   let sampleLength = before?.sampleLength ?? 1_000;
-  const created = clock.now();
+  const created = clock.monotonic();
   const start = created - samples.length * sampleLength;
   let last = answered;
   let marks = [{ at: created, answered }];
@@ -144,7 +151,7 @@ export function createRateMeter(
 
   return {
     record(now) {
-      const at = clock.now();
+      const at = clock.monotonic();
       const sample = sampleAt(at);
       samples[sample] = (samples[sample] ?? 0) + now - last;
       last = now;
@@ -154,7 +161,7 @@ export function createRateMeter(
       marks.push({ at, answered: now });
     },
     rate() {
-      const now = clock.now();
+      const now = clock.monotonic();
       const from = marks.find((mark) => now - mark.at <= rateWindow) ?? { at: now - rateWindow, answered: last };
       const elapsed = now - from.at;
       return elapsed < shortestWindow ? null : ((last - from.answered) * 1_000) / elapsed;

@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Machine } from "../ports.ts";
-import { completeMachine } from "./machine.ts";
+import { completeMachine, nextTurn } from "./machine.ts";
 import { createTimerQueue } from "./timer-queue.ts";
 
 /** A machine for tests: its time stands still until the test lets it pass. */
@@ -27,7 +26,7 @@ export function createFakeMachine(start: number = Date.UTC(2026, 0, 1)): FakeMac
     ...completeMachine({
       wall,
       monotonic: () => now,
-      after: (delay, run) => timers.add(now + Math.max(0, delay), run),
+      after: (delay, run) => timers.add({ at: now + Math.max(0, delay), moment: null, run }),
     }),
     async advance(milliseconds) {
       const end = now + milliseconds;

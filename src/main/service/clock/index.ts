@@ -6,5 +6,5 @@ export {
   type ManualClock,
 } from "./adjustable-clock.ts";
 export { createFakeMachine, type FakeMachine } from "./fake-machine.ts";
-export { createSystemMachine } from "./machine.ts";
+export { createSystemMachine, nextTurn } from "./machine.ts";
 export { createSystemClock } from "./system-clock.ts";

@@ -1,10 +1,13 @@
-import type { Machine } from "../ports.ts";
-import { sleepWith } from "./system-clock.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock, Machine } from "../ports.ts";
+
+/** Resolves when the event loop has had its turn. Not a matter of time: no clock has a part in it. */
+export { nextTurn };
 
 /** The longest delay that `setTimeout` takes, in milliseconds; it fires at once for a longer one. */
 const longestTimeout = 2 ** 31 - 1;
 /** Between two looks at the wall clock, which may be set forward at any moment, in milliseconds. */
-const wallLookInterval = 30_000;
+export const wallLookInterval = 30_000;
 
 /** The time of the computer that the process runs on. */
 export function createSystemMachine(): Machine {
@@ -66,4 +69,24 @@ export function completeMachine({ wall, monotonic, after }: Pick<Machine, "wall"
       return timer.signal;
     },
   };
+}
+
+/** `sleep` in terms of `after`. */
+export function sleepWith(after: Clock["after"], delay: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const wake = () => {
+      signal?.removeEventListener("abort", giveUp);
+      resolve();
+    };
+    const forget = after(delay, wake);
+    const giveUp = () => {
+      forget();
+      reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", giveUp, { once: true });
+  });
 }

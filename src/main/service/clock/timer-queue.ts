@@ -1,42 +1,50 @@
 interface Timer {
-  /** Unix milliseconds. */
+  /** Milliseconds, by whatever time the owner of the queue goes by. */
   readonly at: number;
+  /** What the clock that people see shows then, for a timer that waits for such a moment. */
+  readonly moment: number | null;
   readonly run: () => void;
 }
 
-/** What is to run and when: the earliest first, what falls due at the same time in the order in which it came. */
+/**
+ * What is to run and when: the earliest first. Of those that are due at the same time, those that wait for a moment come
+ * first (an expiry comes before an answer), then in the order in which they were added.
+ */
 interface TimerQueue {
-  /** The answer takes it back. */
-  add(at: number, run: () => void): () => void;
+  /** The answer removes it. */
+  add(timer: Timer): () => void;
   /** The earliest; it stays. */
   first(): Timer | undefined;
-  /** Takes the earliest out if it falls due at `end` or before. */
+  /** Takes the earliest out if it is due at `end` or before. */
   takeUntil(end: number): Timer | undefined;
+  /** Takes one out whose moment is `now` or earlier, whenever it is due. */
+  takeReached(now: number): Timer | undefined;
   readonly size: number;
 }
 
 export function createTimerQueue(): TimerQueue {
   const timers: Timer[] = [];
 
-  /** The index of the first timer that falls due after `at`. */
-  function indexAfter(at: number): number {
+  /** The index of the first timer that comes after such a one. */
+  function indexAfter({ at, moment }: Timer): number {
     let low = 0;
     let high = timers.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
       const timer = timers[middle];
-      if (timer !== undefined && timer.at <= at) low = middle + 1;
+      const isBefore =
+        timer !== undefined && (timer.at < at || (timer.at === at && (moment === null || timer.moment !== null)));
+      if (isBefore) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
   return {
-    add(at, run) {
-      const timer = { at, run };
-      timers.splice(indexAfter(at), 0, timer);
+    add(timer) {
+      timers.splice(indexAfter(timer), 0, timer);
       return () => {
-        const index = timers.lastIndexOf(timer, indexAfter(at) - 1);
+        const index = timers.lastIndexOf(timer, indexAfter(timer) - 1);
         if (index !== -1) timers.splice(index, 1);
       };
     },
@@ -44,6 +52,10 @@ export function createTimerQueue(): TimerQueue {
     takeUntil(end) {
       const [first] = timers;
       return first !== undefined && first.at <= end ? timers.shift() : undefined;
+    },
+    takeReached(now) {
+      const index = timers.findIndex(({ moment }) => moment !== null && moment <= now);
+      return index === -1 ? undefined : timers.splice(index, 1)[0];
     },
     get size() {
       return timers.length;

@@ -119,7 +119,7 @@ export function createHttpApp({
     injectFaults(v1, service);
     addObserveRoutes(v1, observed);
     addFaultRoutes(v1, service);
-    if (clock !== undefined) addClockRoutes(v1, service, clock);
+    if (clock !== undefined) addClockRoutes(v1, clock);
     addFileRoutes(v1, service, dialect);
     addBatchRoutes(v1, service, dialect);
     addModelRoutes(v1, service);

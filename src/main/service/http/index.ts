@@ -2,5 +2,4 @@ export { createHttpApp, type HttpAppOptions } from "./app.ts";
 export { type DialectName, dialectNames, dialects } from "./dialect.ts";
 export type { HttpApp } from "./http-app.ts";
 export { createRequestLog, type RequestLine, type RequestLog } from "./request-log.ts";
-export { turnClock } from "./routes/clock.ts";
 export { toWireBatch } from "./wire.ts";

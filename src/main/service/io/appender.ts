@@ -1,8 +1,8 @@
 import { closeSync, fsyncSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createQueue } from "../queue.ts";
 import { writeFully } from "./bytes.ts";
-import { createQueue } from "./queue.ts";
 
 /** Appends to one file (lines of JSON, mostly), one piece after the other. */
 export interface Appender {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { type ScannedLine, scanLines } from "../io/index.ts";
-import { toFacts } from "./join-line.ts";
+import { customIdOf, idOfLine, toFacts } from "./join-line.ts";
 import { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 import { readTimings, reusedTime } from "./timings.ts";
 
@@ -17,7 +17,6 @@ export type IndexedFiles = z.infer<typeof indexedFilesSchema>;
 /** Builds the index of a batch from its files; `report` is told how many of their bytes have been read. */
 export type BuildIndex = (files: IndexedFiles, report: (bytes: number, size: number) => void) => Promise<LineIndex>;
 
-const requestSchema = z.object({ custom_id: z.string() });
 const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });
 
 /**
@@ -54,7 +53,7 @@ async function readRequests(path: string, onChunk: Report) {
     if (text.trim() === "") return;
     starts.push(line.start);
     end = line.end;
-    lineOf.set(requestSchema.parse(JSON.parse(text)).custom_id, starts.length);
+    lineOf.set(customIdOf(text) ?? idOfLine(starts.length), starts.length);
   };
   await scanLines(path, onLine, { onChunk });
   return { lineStarts: Float64Array.from([...starts, end]), lineOf };

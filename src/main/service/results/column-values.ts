@@ -2,7 +2,7 @@ import { z } from "zod";
 import { answerPrefix, type ColumnCondition, sourcePrefix } from "#contract";
 import { parseJson } from "../io/index.ts";
 import { parseAnswer } from "./answer-values.ts";
-import { parseOutcome, readQuestion } from "./join-line.ts";
+import { customIdOf, parseOutcome, readQuestion } from "./join-line.ts";
 
 /** A value of a column that is not in memory; lines without one are left out. */
 export type ColumnValue = string | number | boolean;
@@ -14,11 +14,9 @@ export function originOf(path: string): "input" | "output" | "table" | null {
   return path.startsWith(sourcePrefix) ? "table" : null;
 }
 
-const idSchema = z.object({ custom_id: z.string() });
-
 /** Reads the value of a column from a line of the file that it is in. */
 export function createValueReader(path: string): (line: string) => ColumnValue | null {
-  if (path === "custom_id") return (line) => idSchema.parse(JSON.parse(line)).custom_id;
+  if (path === "custom_id") return customIdOf;
   if (path === "question") return (line) => readQuestion(line);
   const inner = path.slice(answerPrefix.length);
   return (line) => {

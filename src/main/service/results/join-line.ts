@@ -7,6 +7,7 @@ import {
   type ResultDetail,
   type ResultRow,
 } from "#contract";
+import { parseJson } from "../io/index.ts";
 import { readValues } from "./answer-values.ts";
 import type { AnswerFacts } from "./fact-columns.ts";
 
@@ -18,6 +19,23 @@ export const requestSchema = z.object({
   custom_id: z.string(),
   body: z.object({ model: z.string(), messages: z.array(chatMessageSchema) }),
 });
+
+const idSchema = z.object({ custom_id: z.string() });
+
+/** The custom_id of a request; null for a line that has none: a batch that ended before its check may have such. */
+export function customIdOf(text: string): string | null {
+  return idSchema.safeParse(parseJson(text)).data?.custom_id ?? null;
+}
+
+/** Stands for the custom_id of a line without one. */
+export function idOfLine(line: number): string {
+  return `line-${line}`;
+}
+
+/** A request as far as it can be read. */
+function readRequest(text: string): z.infer<typeof requestSchema>["body"] {
+  return requestSchema.safeParse(parseJson(text)).data?.body ?? { model: "", messages: [] };
+}
 
 /** What is read of an answer. An engine elsewhere may leave things out: a row shows what there is. */
 const completionSchema = z.object({
@@ -67,11 +85,11 @@ export function joinLine({
   verdict,
   grade,
 }: LineText): ResultDetail {
-  const { custom_id, body } = requestSchema.parse(JSON.parse(request));
+  const body = readRequest(request);
   return {
     line,
     asked,
-    customId: custom_id,
+    customId: customIdOf(request) ?? idOfLine(line),
     question: questionOf(body),
     messages: body.messages,
     model: body.model,
@@ -89,7 +107,7 @@ export function joinLine({
 
 /** The last message of the user in a request. */
 export function readQuestion(request: string): string {
-  return questionOf(requestSchema.parse(JSON.parse(request)).body);
+  return questionOf(readRequest(request));
 }
 
 function questionOf({ messages }: z.infer<typeof requestSchema>["body"]): string {

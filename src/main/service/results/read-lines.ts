@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { z } from "zod";
 import { readFully, scanLines } from "../io/index.ts";
+import { customIdOf } from "./join-line.ts";
 import type { Answer, AnswerFile, LineIndex } from "./line-index.ts";
 
 const lineEnd = 1;
@@ -47,8 +47,6 @@ export async function readRequests(
   return requests.map((bytes) => bytes.subarray(0, bytes.includes(newline) ? bytes.indexOf(newline) : bytes.length));
 }
 
-const requestSchema = z.object({ custom_id: z.string() });
-
 /** The custom_id of each line of an input file, with its number from 1. */
 export async function readCustomIds(path: string, onRequest: (customId: string, line: number) => void): Promise<void> {
   let line = 0;
@@ -56,8 +54,8 @@ export async function readCustomIds(path: string, onRequest: (customId: string, 
     const text = bytes?.toString() ?? "";
     if (text.trim() === "") return;
     line += 1;
-    const request = requestSchema.safeParse(JSON.parse(text));
-    if (request.success) onRequest(request.data.custom_id, line);
+    const customId = customIdOf(text);
+    if (customId !== null) onRequest(customId, line);
   });
 }
 

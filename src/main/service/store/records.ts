@@ -105,6 +105,8 @@ const batchRecordSchema = z
     errorFileId: z.string().nullable(),
     status: batchStatusSchema,
     times: batchTimesSchema,
+    /** What ended it before all of its lines were asked; null for any other end, and while it runs. */
+    endedBy: z.enum(["user", "deadline", "expiry"]).nullable().default(null),
     counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }).readonly(),
     metadata: z.record(z.string(), z.string()).readonly(),
     /** The models its lines name, the most frequent first; empty until it has been checked. */

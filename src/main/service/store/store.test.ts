@@ -29,6 +29,7 @@ function batchRecord(id: string, about: Pick<BatchRecord, "connection" | "inputF
     outputFileId: null,
     errorFileId: null,
     status: "completed",
+    endedBy: null,
     times: { ...times, expired: null, cancelling: null, cancelled: null },
     counts: { total: 0, completed: 0, failed: 0 },
     metadata: {},

@@ -1,8 +1,9 @@
 import { open, rename, rm } from "node:fs/promises";
 import { z } from "zod";
 import { type Verification, type VerificationSummary, verificationSchema, verifyResultSchema } from "#contract";
-import { type Appender, createAppender, createQueue, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
+import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines } from "../io/index.ts";
 import type { Logger } from "../ports.ts";
+import { createQueue } from "../queue.ts";
 import { verdictOf } from "../verify/index.ts";
 
 /** Most verifications that are listed. */

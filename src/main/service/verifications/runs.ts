@@ -157,7 +157,7 @@ export function createRuns<
     const announce = () => announcer.announce(toView(batch.id, file));
     const stopping = new AbortController();
     const { signal } = stopping;
-    const meter = createRateMeter({ now: machine.monotonic }, file.index.done);
+    const meter = createRateMeter(machine, file.index.done);
 
     async function workAll(): Promise<void> {
       try {

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatCount, formatNumber } from "#contract";
 import {
+  formatBytes,
+  formatCount,
   formatDuration,
   formatLatency,
+  formatNumber,
   formatRate,
   formatRelativeTime,
   formatShare,

@@ -5,7 +5,7 @@ import { deriveStartsFrom, type Starts } from "../random.ts";
 import { toChunks } from "../stream-reply.ts";
 import { type Composition, composeCompletion, describeFailure, hasSchema } from "./compose-completion.ts";
 import { concurrencyOf, describePace, drawLatency, drawStreamPace, type Pace, paceChunks } from "./pace.ts";
-import { createSchemaThread } from "./schema-thread.ts";
+import { createSchemaThread, type SchemaThread } from "./schema-thread.ts";
 
 export interface MockEngineOptions {
   readonly pace: Pace;
@@ -48,8 +48,17 @@ export function createMockEngine({ pace, seed, clock, ids, catalog, worker = own
     };
     const start = starts.answer;
     return hasSchema(request)
-      ? schemas.answer({ question, start, reasons }, request, signal).then(finish)
+      ? composeBySchema({ question, start, reasons }, request, signal).then(finish)
       : finish(composeCompletion(request, start, reasons, expectNoSchema));
+  }
+
+  async function composeBySchema(...call: Parameters<SchemaThread["answer"]>) {
+    const composing = clock.track("an answer by a JSON schema");
+    try {
+      return await schemas.answer(...call);
+    } finally {
+      composing.end();
+    }
   }
 
   /** All of a completion but its id and its time, as JSON without the brace before it. */

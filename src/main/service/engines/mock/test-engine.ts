@@ -8,6 +8,7 @@ import {
   type ErrorBody,
   errorBodySchema,
 } from "#contract";
+import { createManualClock } from "../../clock/index.ts";
 import { createModelCatalog } from "../../model-catalog.ts";
 import type { Clock, Engine, Ids } from "../../ports.ts";
 import { createMockEngine } from "./mock-engine.ts";
@@ -19,8 +20,7 @@ const catalog = createModelCatalog("standard");
 export function createNotingClock() {
   const slept: number[] = [];
   const clock: Clock = {
-    now: () => 1_700_000_000_123,
-    after: () => () => undefined,
+    ...createManualClock(1_700_000_000_123),
     sleep: async (delay, signal) => {
       signal?.throwIfAborted();
       slept.push(delay);

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { clockSchema } from "#contract";
-import { createManualClock } from "../../clock/index.ts";
+import { clockSchema, finalStatuses } from "#contract";
+import { createAdjustableClock, createManualClock } from "../../clock/index.ts";
 import type { EngineCall } from "../../ports.ts";
-import { createManualEngine } from "../../testing/index.ts";
+import { createFakeMachine, createManualEngine, fileOf } from "../../testing/index.ts";
 import {
   createBatch,
   json,
@@ -64,11 +64,59 @@ test("it takes the key", async () => {
 test("a completion window is lived through at once: the batch has expired when the answer is there", async () => {
   const server = await start({ pace: 100 * 3_600_000, clock: createManualClock() });
   const id = await createBatch(server, twoPrompts);
-  await expect.poll(() => server.service.batches.get(id)?.status, { interval: 5 }).toBe("in_progress");
   await advance(server, "24h");
   const batch = await server.client.batches.retrieve(id);
   expect(batch).toMatchObject({ status: "expired", request_counts: { total: 2, completed: 0 } });
   expect(Number(batch.expired_at) - Number(batch.created_at)).toBe(86_400);
+});
+
+test.each([
+  ["one jump", 1, "25h"],
+  ["25 jumps", 25, "1h"],
+  ["150 jumps", 150, "10m"],
+])("2,000 lines at a minute each, ten at a time, complete after 200 minutes: in %s", async (_, jumps, length) => {
+  const server = await start({ pace: 60_000, clock: createManualClock() });
+  const id = await createBatch(server, fileOf(2_000));
+  for (let jump = 0; jump < jumps; jump += 1) await advance(server, length);
+  const batch = await server.client.batches.retrieve(id);
+  expect(batch).toMatchObject({ status: "completed", request_counts: { total: 2_000, completed: 2_000 } });
+  const created = Number(batch.created_at);
+  expect([batch.in_progress_at, batch.finalizing_at, batch.completed_at].map((time) => Number(time) - created)).toEqual(
+    [0, 12_000, 12_000],
+  );
+});
+
+test.each([
+  ["one jump", 1, "25h"],
+  ["25 jumps", 25, "1h"],
+])(
+  "lines of ten minutes each expire with what 24 hours allow, at the end of the window: in %s",
+  async (_, jumps, length) => {
+    const server = await start({ pace: 600_000, clock: createManualClock() });
+    const id = await createBatch(server, fileOf(2_000));
+    for (let jump = 0; jump < jumps; jump += 1) await advance(server, length);
+    const batch = await server.client.batches.retrieve(id);
+    // The ten answers that come at the end of the window come too late.
+    expect(batch).toMatchObject({ status: "expired", request_counts: { total: 2_000, completed: 1_430, failed: 0 } });
+    expect(batch.expired_at).toBe(batch.expires_at);
+  },
+);
+
+test("on a fast clock validation takes none of its time, a cancel ten minutes at most, and a batch expires at its end", async () => {
+  const machine = createFakeMachine();
+  // An hour in a millisecond.
+  const clock = createAdjustableClock({ speed: 3_600_000, machine });
+  const server = await start({ pace: 100 * 3_600_000, clock });
+  const [cancelled, expired] = [await createBatch(server, twoPrompts), await createBatch(server, twoPrompts)];
+  const statusOf = (id: string) => server.service.batches.get(id)?.status ?? "completed";
+  while (statusOf(cancelled) === "validating" || statusOf(expired) === "validating") await machine.advance(1);
+  await server.client.batches.cancel(cancelled);
+  while (![cancelled, expired].every((id) => finalStatuses.has(statusOf(id)))) await machine.advance(1);
+  const first = await server.client.batches.retrieve(cancelled);
+  expect(Number(first.in_progress_at)).toBe(Number(first.created_at));
+  expect(Number(first.cancelled_at) - Number(first.cancelling_at)).toBe(600);
+  const second = await server.client.batches.retrieve(expired);
+  expect(second).toMatchObject({ status: "expired", expired_at: second.expires_at });
 });
 
 test("so are the ten minutes of a cancel", async () => {

@@ -25,8 +25,7 @@ const titles: Record<ProblemCode, string> = {
   unknown_column: "A column that the table does not have",
   empty_value: "Empty values",
   no_prompt: "No prompt yet",
-  picture_not_allowed: "Pictures that may not be sent",
-  picture_unreadable: "Pictures that can’t be sent",
+  image_unreadable: "Images that can’t be read",
   invalid_parameter: "A parameter that can’t be used",
 };
 

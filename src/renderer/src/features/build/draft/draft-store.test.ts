@@ -19,7 +19,6 @@ const draft: Draft = {
     customId: "",
   },
   rows: allRows,
-  pictureFolders: [],
   revision: 0,
   updatedAt: 0,
 };

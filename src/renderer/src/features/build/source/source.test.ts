@@ -93,7 +93,6 @@ const empty: DraftContent = {
   sourceId: null,
   layout: null,
   rows: allRows,
-  pictureFolders: [],
   versions: [],
   selected: "",
   connectionId: null,

@@ -3,7 +3,7 @@
  * @type {import("dependency-cruiser").IConfiguration}
  */
 const node = ["core"];
-const testFiles = "\\.test\\.tsx?$";
+const testFiles = "\\.test\\.tsx?$|/testing/";
 
 module.exports = {
   forbidden: [

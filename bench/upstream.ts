@@ -20,6 +20,7 @@ import {
   createService,
   createSilentLogger,
   createSystemClock,
+  createSystemMachine,
 } from "../src/main/service/index.ts";
 import { type Server, startSlow } from "./servers.ts";
 
@@ -106,7 +107,7 @@ async function runService(server: Server, dataDir: string): Promise<void> {
   const store = createConnectionStore(dataDir, createMemorySecretStore(), {});
   const url = `${server.url}/v1`;
   const { id } = await store.save({ name: "Slow", adapter: "chat", preset: null, url, concurrency: atATime });
-  const connections = openConnections({ store, folder: join(dataDir, "parts"), ids });
+  const connections = openConnections({ store, folder: join(dataDir, "parts"), ids, machine: createSystemMachine() });
   const catalog = createModelCatalog("standard");
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
   const fileLimits = { requests: lines, bytes: Number.MAX_SAFE_INTEGER };

@@ -80,6 +80,10 @@ function readServerFailure({ statusCode, body: { error }, cause }: EngineError, 
     return new ConnectionError("not_the_api", name, { details: error.message });
   }
   const described = describeErrorStatus(statusCode, JSON.stringify(error), name, null);
+  // A path that is not there says nothing of the request.
+  if (described.code === "refused" && (statusCode === 404 || statusCode === 405)) {
+    return new ConnectionError("not_the_api", name, { details: error.message });
+  }
   return serverFailures.has(described.code) ? described : null;
 }
 

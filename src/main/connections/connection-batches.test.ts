@@ -156,7 +156,7 @@ describe("a batch at a service that takes direct calls, too", () => {
     const { id } = await submit(first, connection, ["a", "b", "c"]);
     await until(() => first.batches.get(id)?.remote?.[0]?.batchId != null);
     remote.holdCancelled(["q-1"]);
-    first.batches.setDeadline(id, Date.now() + 20);
+    first.batches.setDeadline(id, folder.machine.wall() + 20);
     await until(() => first.batches.get(id)?.status === "cancelling");
     await first.stop();
     const second = await open();

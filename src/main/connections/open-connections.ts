@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Connection } from "#contract";
-import { type Connections, createQueue, type Ids, type LineTarget } from "#service";
+import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#service";
 import { openBatchAdapter } from "./adapters/open-adapter.ts";
 import { createChatEngine } from "./chat-engine.ts";
 import { limitsOf, presetOf } from "./connection.ts";
@@ -15,9 +15,12 @@ interface ConnectionsOptions {
   /** Where the files of parts lie while they are uploaded. */
   readonly folder: string;
   readonly ids: Ids;
+  readonly machine: Machine;
   /** Between two looks at a running batch, and the first wait after a failure, in milliseconds. */
   readonly pollInterval?: number;
   readonly firstDelay?: number;
+  /** How long the batch of a create without an answer is looked for, in milliseconds. */
+  readonly lookingTime?: number;
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout?: number;
 }
@@ -93,7 +96,16 @@ interface Targets {
 function openTargets(
   connection: Connection,
   key: string | null,
-  { store, folder, ids, pollInterval = usualPollInterval, firstDelay = usualFirstDelay, timeout }: ConnectionsOptions,
+  {
+    store,
+    folder,
+    ids,
+    machine,
+    pollInterval = usualPollInterval,
+    firstDelay = usualFirstDelay,
+    lookingTime,
+    timeout,
+  }: ConnectionsOptions,
 ): Targets {
   const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids };
   const engine = openDirectEngine(connection, key, calls);
@@ -103,6 +115,7 @@ function openTargets(
     let learning = Promise.resolve();
     const driver = createRemoteDriver({
       adapter,
+      machine,
       limits: limitsOf(connection),
       traits: { ...presetOf(connection), window: connection.window, learned: connection.learned },
       learn: (seen) => {
@@ -111,6 +124,7 @@ function openTargets(
       folder: join(folder, connection.id),
       pollInterval,
       firstDelay,
+      lookingTime,
     });
     async function close(): Promise<void> {
       driver.close();

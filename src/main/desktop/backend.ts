@@ -62,7 +62,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     keychainWorker: paths.keychainWorker,
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
-  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids });
+  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
   const settings = { engine, connections: elsewhere, secrets, clock, machine, ids, logger, workers };
   const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;

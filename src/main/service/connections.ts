@@ -35,7 +35,7 @@ export interface RemoteDriver {
   run(job: RemoteJob): RemoteRun;
 }
 
-/** The batch that a driver takes to a service: its lines, and where their answers go. */
+/** The batch that a driver takes to a service: its lines, and where their answers go. The first answer of a line counts. */
 export interface RemoteJob {
   readonly batchId: string;
   readonly name: string;
@@ -56,20 +56,39 @@ export interface RemoteJob {
   keepParts(parts: readonly RemotePart[]): void;
   /** The same for what may be lost with the process. */
   showParts(parts: readonly RemotePart[]): void;
-  /** Says why nothing moves; null when it goes on. */
+  /** Sets why nothing moves; null when it moves again. */
   wait(reason: string | null): void;
-  /** Says what is no failure but worth knowing; null when it no longer holds. */
+  /** Sets what is no failure but worth knowing; null when it no longer holds. */
   notice(text: string | null): void;
+  /** What other batches, and jobs of other data folders, have at services now. */
+  others(): Promise<OtherRemoteBatches>;
 }
 
-/** The run of a batch at a service elsewhere. */
-export interface RemoteRun {
-  /** Resolves when every line of the parts that were sent has what came of it; rejects when our own disk fails. */
-  readonly ended: Promise<void>;
-  /** Sends no more parts, cancels those that run, and fetches what they answered. */
-  stop(): void;
-  /** Stops where it is, to go on after a restart. */
-  abort(): void;
-  /** Somebody looks at it: the service is asked more often for a while. */
-  watch(): void;
+export interface OtherRemoteBatches {
+  /** The services' batches that are parts of theirs. */
+  readonly batchIds: ReadonlySet<string>;
+  /** Whether the create of one of their parts got no answer, and it is not known yet what came of it. */
+  readonly isUnsure: boolean;
 }
+
+/** The lines of a batch under way: to an engine, or at a service that has batches of its own. */
+export interface BatchRun {
+  /** Resolves when nothing is under way any more and all that came of it is on disk; rejects when our own disk fails. */
+  readonly ended: Promise<void>;
+  /** Stops, to be resumed later: lines that an engine has are finished, a service keeps its batches. */
+  suspend(): void;
+  /** Sends nothing more, for good: lines that an engine has are finished; what a service has is cancelled and fetched. */
+  cancel(): void;
+  /** Ends at once: what still comes of lines that an engine has is dropped, a service keeps its batches. */
+  abort(reason: string): void;
+}
+
+export interface RemoteRun extends BatchRun {
+  /** Called when somebody looks at the batch: the service is asked more often for a while. */
+  watch(): void;
+  /** Settles a create of which it is not known what came of it. Rejects with a ServiceError where that can't be so. */
+  settleCreate(choice: CreateChoice): Promise<void>;
+}
+
+/** What the user decides of an unsure create: that it is sent again, or which of the service's batches came of it. */
+export type CreateChoice = { readonly kind: "send_again" } | { readonly kind: "use"; readonly batchId: string };

@@ -112,11 +112,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const validationThread = options.validation ?? createValidationThread(validation);
   const checker = createFileChecker(validationThread, () => createCheckRules(catalog, fileLimits));
+  const machineClock = createSystemClock(machine);
   const elsewhere = options.connections && {
     connections: options.connections,
     checker: createFileChecker(validationThread, () => elsewhereRules),
     faults: createFaults(defaultSeed),
-    clock: createSystemClock(),
+    clock: machineClock,
   };
   const searchThread = createSearchThread(search);
   const indexes = createIndexCache(store, createIndexBuilder(searchThread), logger);
@@ -161,7 +162,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     verdicts: verdictFiles,
     grades: gradeFiles,
   });
-  const machineClock = createSystemClock();
   const engines = createConnectionEngines(options.connections, machineClock);
   const model = { engine, models: catalog, engineAt: engines.at, ids, clock: machineClock };
   const comparisons = createComparisons({ store, indexes, results, verdicts: verdictFiles, grades: gradeFiles });

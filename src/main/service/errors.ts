@@ -25,6 +25,7 @@ const statusByCode = {
   batch_not_verifiable: 409,
   batch_running: 409,
   nothing_to_retry: 409,
+  nothing_to_settle: 409,
   rate_limit_exceeded: 429,
   internal_error: 500,
   clock_stalled: 503,

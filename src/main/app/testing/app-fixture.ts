@@ -15,6 +15,7 @@ import {
   createModelCatalog,
   createRandomIds,
   createService,
+  createSystemMachine,
   type FileLimits,
   type LogFields,
   type Logger,
@@ -75,6 +76,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     store: connections,
     folder: join(dataDir, "parts"),
     ids,
+    machine: createSystemMachine(),
     pollInterval: 50,
     firstDelay: 50,
   });

@@ -41,7 +41,12 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
 
   const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app", io.env), logger, { io });
   const connections = createConnectionStore(dataDir, secrets, io.env);
-  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids: createRandomIds() });
+  const elsewhere = openConnections({
+    store: connections,
+    folder: join(dataDir, "parts"),
+    ids: createRandomIds(),
+    machine: io.machine,
+  });
   opened.defer(() => elsewhere.close());
   const clock = createAdjustableClock();
   const parts = { secrets, clock, connections: elsewhere };

@@ -21,7 +21,12 @@ export async function countKnown(
   const job = join(findJobsFolder({ dataDir }, io), identifyJob(input, connection));
   const folder = await mkdtemp(join(tmpdir(), "sheaf-"));
   const path = join(folder, "rows.jsonl");
-  const connections = openConnections({ store, folder: join(folder, "parts"), ids: createRandomIds() });
+  const connections = openConnections({
+    store,
+    folder: join(folder, "parts"),
+    ids: createRandomIds(),
+    machine: io.machine,
+  });
   try {
     await pipeline(input.read(), createWriteStream(path, { mode: 0o600 }));
     const archives = () => listArchives(job, connection.id);

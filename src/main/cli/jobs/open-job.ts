@@ -61,7 +61,9 @@ export async function withJob<T>(
   const { folder, about, store, goesOn } = options;
   const logger = createCommandLogger(io);
   const ids = createRandomIds();
-  const opened = goesOn ? openConnections({ store, folder: join(folder, "parts"), ids, pollInterval }) : null;
+  const opened = goesOn
+    ? openConnections({ store, folder: join(folder, "parts"), ids, machine: io.machine, pollInterval })
+    : null;
   const stopping = new AbortController();
   const forgetSignals = onStopSignal(() => stopping.abort(), io);
   try {

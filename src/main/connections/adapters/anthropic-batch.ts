@@ -55,9 +55,6 @@ const batchSchema = z
 
 const listSchema = z.looseObject({ data: z.array(batchSchema) });
 
-/** How far its clock and ours may be apart when an unsure create is looked for, in milliseconds. */
-const clockSlack = 120_000;
-
 /** Anthropic's message batches: all requests in the body of the create, one file of results. */
 export function createAnthropicBatchAdapter(
   address: ServerAddress,
@@ -84,13 +81,7 @@ export function createAnthropicBatchAdapter(
         headers: { "content-type": "application/json" },
         signal,
       }),
-    async findCreated({ sentAt, lines }, signal) {
-      const newest = await Array.fromAsync(list(signal));
-      return newest.filter(({ createdAt, counts }) => {
-        const isSince = createdAt !== null && createdAt >= sentAt - clockSlack;
-        return isSince && counts?.total === lines;
-      });
-    },
+    isOf: () => null,
     get: (id, signal) => client.json(`${batchesPath}/${encodeURIComponent(id)}`, batchSchema, { signal }),
     list,
     async cancel(id, signal) {

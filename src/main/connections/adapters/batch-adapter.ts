@@ -30,7 +30,7 @@ export type RemoteOutcome =
       readonly statusCode: number;
       readonly error: ErrorBody["error"];
     }
-  | { readonly state: "never_ran"; readonly reason: "cancelled" | "expired"; readonly message: string };
+  | { readonly state: "never_ran"; readonly reason: "cancelled" | "expired" | "refused"; readonly message: string };
 
 export interface RemoteResult {
   /** As it was sent: `toRemoteId` of the line. */
@@ -52,13 +52,6 @@ export interface Submission {
   readonly fileId: string | null;
 }
 
-/** An unsure create: whether there is a batch of it is found out by what the service keeps. */
-export interface UnsureCreate extends Submission {
-  /** When it was sent, in Unix milliseconds. */
-  readonly sentAt: number;
-  readonly lines: number;
-}
-
 /**
  * One kind of batch service. Every method rejects with a ConnectionError, or with the signal's reason. None of them tries
  * again by itself: whether that is safe is for the caller to know.
@@ -71,8 +64,8 @@ export interface BatchAdapter {
   /** Uploads the part, and says how many bytes have gone; null where there are no files. */
   upload(submission: Submission, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string | null>;
   create(submission: Submission, signal: AbortSignal): Promise<RemoteBatch>;
-  /** The batches that may have come of it: none, the one, or several that can't be told apart. */
-  findCreated(unsure: UnsureCreate, signal: AbortSignal): Promise<readonly RemoteBatch[]>;
+  /** Whether a batch came of a submission; null where the service keeps nothing of it by which that could be seen. */
+  isOf(batch: RemoteBatch, submission: Submission): boolean | null;
   get(id: string, signal: AbortSignal): Promise<RemoteBatch>;
   /** The newest batches, the last one first; not all that there ever were. */
   list(signal: AbortSignal): AsyncIterable<RemoteBatch>;

@@ -104,6 +104,8 @@ export class ConnectionError extends Error {
   /** The service's own words, for whoever asks for details; never with a key in it. */
   readonly details: string;
   readonly status: number | null;
+  /** Whether what was asked for surely did not happen: no connection came about, or the service answered that it refused. */
+  readonly hasNoEffect: boolean;
   /** What the service asked to wait, in milliseconds. */
   readonly retryAfter: number | null;
 
@@ -111,7 +113,14 @@ export class ConnectionError extends Error {
   constructor(
     code: ConnectionErrorCode,
     where: string,
-    about: { reason?: string; details?: string; status?: number; retryAfter?: number | null } = {},
+    about: {
+      reason?: string;
+      details?: string;
+      status?: number;
+      retryAfter?: number | null;
+      /** Whether no connection came about. */
+      isUnsent?: boolean;
+    } = {},
   ) {
     const { happened, nextStep, isSetting = false, isPassing } = guidance[code];
     super(`${where} ${happened}${about.reason === undefined ? "" : `: ${about.reason}`}.`);
@@ -123,7 +132,13 @@ export class ConnectionError extends Error {
     this.details = about.details ?? "";
     this.status = about.status ?? null;
     this.retryAfter = about.retryAfter ?? null;
+    this.hasNoEffect = about.isUnsent ?? (this.status !== null && isRefusal(this.status));
   }
+}
+
+/** Whether a service that answers with the status did not do what it was asked; of a time-out and a conflict that isn't known. */
+function isRefusal(status: number): boolean {
+  return status >= 300 && status < 500 && status !== 408 && status !== 409;
 }
 
 /** What was asked for is not there, or the service does not know the call. */
@@ -132,37 +147,58 @@ export function isMissing(error: unknown): boolean {
   return error.status === 404 || error.status === 405 || error.status === 410 || error.status === 501;
 }
 
-const reasons: Readonly<Record<string, { readonly code: ConnectionErrorCode; readonly reason: string }>> = {
-  ECONNREFUSED: { code: "unreachable", reason: "nothing listens there" },
-  ENOTFOUND: { code: "unreachable", reason: "there is no such host" },
-  EAI_AGAIN: { code: "unreachable", reason: "its name can't be looked up now" },
+interface NetworkFailure {
+  readonly code: ConnectionErrorCode;
+  readonly reason: string;
+  /** Whether it comes before anything was sent. */
+  readonly isUnsent?: true;
+}
+
+const reasons: Readonly<Record<string, NetworkFailure>> = {
+  ECONNREFUSED: { code: "unreachable", reason: "nothing listens there", isUnsent: true },
+  ENOTFOUND: { code: "unreachable", reason: "there is no such host", isUnsent: true },
+  EAI_AGAIN: { code: "unreachable", reason: "its name can't be looked up now", isUnsent: true },
   EHOSTUNREACH: { code: "unreachable", reason: "there is no way to it" },
   ENETUNREACH: { code: "unreachable", reason: "there is no network" },
   ECONNRESET: { code: "unreachable", reason: "it closed the connection" },
   EPIPE: { code: "unreachable", reason: "it closed the connection" },
   UND_ERR_SOCKET: { code: "unreachable", reason: "it closed the connection" },
-  UND_ERR_CONNECT_TIMEOUT: { code: "timed_out", reason: "no connection came about" },
+  UND_ERR_CONNECT_TIMEOUT: { code: "timed_out", reason: "no connection came about", isUnsent: true },
   UND_ERR_HEADERS_TIMEOUT: { code: "timed_out", reason: "no answer began" },
   UND_ERR_BODY_TIMEOUT: { code: "timed_out", reason: "the answer stopped in the middle" },
-  CERT_HAS_EXPIRED: { code: "certificate", reason: "it has expired" },
-  DEPTH_ZERO_SELF_SIGNED_CERT: { code: "certificate", reason: "it is signed by itself" },
-  SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself" },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "certificate", reason: "its chain is not complete" },
-  ERR_TLS_CERT_ALTNAME_INVALID: { code: "certificate", reason: "it is for another name" },
-  ERR_SSL_WRONG_VERSION_NUMBER: { code: "certificate", reason: "the server does not speak TLS there" },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: { code: "certificate", reason: "the server does not speak TLS there" },
-  EPROTO: { code: "certificate", reason: "the server does not speak TLS there" },
+  CERT_HAS_EXPIRED: { code: "certificate", reason: "it has expired", isUnsent: true },
+  DEPTH_ZERO_SELF_SIGNED_CERT: { code: "certificate", reason: "it is signed by itself", isUnsent: true },
+  SELF_SIGNED_CERT_IN_CHAIN: { code: "certificate", reason: "its chain is signed by itself", isUnsent: true },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: { code: "certificate", reason: "its chain is not complete", isUnsent: true },
+  ERR_TLS_CERT_ALTNAME_INVALID: { code: "certificate", reason: "it is for another name", isUnsent: true },
+  ERR_SSL_WRONG_VERSION_NUMBER: { code: "certificate", reason: "the server does not speak TLS there", isUnsent: true },
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
+    code: "certificate",
+    reason: "the server does not speak TLS there",
+    isUnsent: true,
+  },
+  EPROTO: { code: "certificate", reason: "the server does not speak TLS there", isUnsent: true },
 };
 
 /** A request that got no whole answer. `where` names the connection. */
 export function describeNetworkError(error: unknown, where: string): ConnectionError {
   const code = findCode(error);
-  const message = error instanceof Error ? error.message : String(error);
-  if (/proxy/i.test(message) || isOfProxy(error)) return new ConnectionError("proxy", where, { details: message });
+  const details = error instanceof Error ? error.message : String(error);
   const known = reasons[code];
-  if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details: message });
+  const isUnsent = known?.isUnsent === true || isWhileConnecting(error);
+  if (/proxy/i.test(details) || isOfProxy(error)) {
+    // A proxy that refuses to connect says so before anything was sent through it.
+    return new ConnectionError("proxy", where, { details, isUnsent: isUnsent || /tunnel/i.test(details) });
+  }
+  if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details, isUnsent });
   if (error instanceof Error && error.name === "TimeoutError") return new ConnectionError("timed_out", where);
-  return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details: message });
+  return new ConnectionError("unreachable", where, { reason: code || "the connection broke", details, isUnsent });
+}
+
+/** Whether it was the attempt to connect that failed. */
+function isWhileConnecting(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("syscall" in error && error.syscall === "connect") || isWhileConnecting(error.cause);
 }
 
 const proxyVariables = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"];

@@ -65,8 +65,8 @@ describe("Gemini's batches", () => {
     const fileId = await adapter.upload(prepared, signal, () => {});
     const created = await adapter.create({ ...prepared, fileId }, signal);
     expect(created).toMatchObject({ status: "validating", rawStatus: "BATCH_STATE_PENDING", counts: { total: 3 } });
-    const found = await adapter.findCreated({ ...prepared, fileId, sentAt: 0, lines: 3 }, signal);
-    expect(found.map(({ id }) => id)).toEqual([created.id]);
+    expect(adapter.isOf(created, { ...prepared, fileId })).toBe(true);
+    expect(adapter.isOf(created, { ...prepared, fileId: "files/other", token: "part-2" })).toBe(false);
     service.end((id) => id === "b");
     const ended = await adapter.get(created.id, signal);
     expect(ended.status).toBe("completed");

@@ -109,10 +109,7 @@ export function createGeminiBatchAdapter(
         json: { batch: { displayName: token, inputConfig: { fileName: fileId } } },
         signal,
       }),
-    async findCreated({ fileId, token }, signal) {
-      const newest = await Array.fromAsync(list(signal));
-      return newest.filter(({ inputFileId, metadata }) => inputFileId === fileId || metadata.name === token);
-    },
+    isOf: ({ inputFileId, metadata }, { fileId, token }) => inputFileId === fileId || metadata.name === token,
     get: (id, signal) => client.json(`${geminiVersion}/${id}`, operationSchema, { signal }),
     list,
     async cancel(id, signal) {

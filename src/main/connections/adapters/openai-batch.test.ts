@@ -87,11 +87,9 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
     const fileId = await adapter.upload(prepared, signal, () => {});
     const created = await adapter.create({ ...prepared, fileId }, signal);
     expect(created).toMatchObject({ status: "in_progress", inputFileId: fileId });
-    const found = await adapter.findCreated({ ...prepared, fileId, sentAt: 0, lines: 3 }, signal);
-    expect(found.map(({ id }) => id)).toEqual([created.id]);
-    expect(
-      await adapter.findCreated({ ...prepared, token: "part-2", fileId: "file-9", sentAt: 0, lines: 3 }, signal),
-    ).toEqual([]);
+    expect(adapter.isOf(created, { ...prepared, fileId })).toBe(true);
+    expect(adapter.isOf(created, { ...prepared, token: "part-2", fileId: "file-9" })).toBe(false);
+    expect(adapter.isOf({ ...created, inputFileId: null, metadata: {} }, { ...prepared, fileId })).toBeNull();
 
     service.end((id) => id === "b");
     const ended = await adapter.get(created.id, signal);

@@ -81,12 +81,11 @@ export function createOpenaiBatchAdapter(
         },
         signal,
       }),
-    async findCreated({ fileId, token }, signal) {
-      const found: RemoteBatch[] = [];
-      for await (const batch of list(signal)) {
-        if (batch.metadata[tokenKey] === token || (fileId !== null && batch.inputFileId === fileId)) found.push(batch);
+    isOf({ inputFileId, metadata }, { fileId, token }) {
+      if (inputFileId !== null || metadata[tokenKey] !== undefined) {
+        return metadata[tokenKey] === token || (fileId !== null && inputFileId === fileId);
       }
-      return found;
+      return null;
     },
     get: (id, signal) => client.json(`/batches/${encodeURIComponent(id)}`, batchFrom, { signal }),
     list,

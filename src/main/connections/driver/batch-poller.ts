@@ -1,4 +1,5 @@
 import { finalStatuses } from "#contract";
+import type { Machine } from "#service";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
@@ -14,6 +15,7 @@ export interface BatchPoller {
 
 export interface BatchPollerOptions {
   readonly adapter: Pick<BatchAdapter, "get" | "list">;
+  readonly machine: Machine;
   /** Between two looks, in milliseconds. */
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to `longestDelay`. */
@@ -33,6 +35,7 @@ interface Waiting extends PromiseWithResolvers<RemoteBatch> {
 /** The poller of a connection. After a failure no batch is asked for until the wait is over, the service's own where it says one. */
 export function createBatchPoller({
   adapter,
+  machine,
   pollInterval,
   firstDelay,
   longestDelay,
@@ -40,21 +43,21 @@ export function createBatchPoller({
   const closing = new AbortController();
   const shortInterval = Math.min(watchedInterval, pollInterval);
   let waiting: Waiting[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let cancelTimer = () => {};
   let isAsking = false;
   let canList = true;
   const known = new Set<string>();
-  let lastLook = 0;
-  let watchedUntil = 0;
-  let notBefore = 0;
+  let lastLook = Number.NEGATIVE_INFINITY;
+  let watchedUntil = Number.NEGATIVE_INFINITY;
+  let notBefore = Number.NEGATIVE_INFINITY;
   let delay = firstDelay;
 
   function schedule(): void {
-    clearTimeout(timer);
+    cancelTimer();
     if (isAsking || waiting.length === 0 || closing.signal.aborted) return;
-    const now = Date.now();
+    const now = machine.monotonic();
     const due = Math.max(notBefore, lastLook + (now < watchedUntil ? shortInterval : pollInterval));
-    timer = setTimeout(() => void look(), Math.max(0, due - now));
+    cancelTimer = machine.after(Math.max(0, due - now), () => void look());
   }
 
   async function look(): Promise<void> {
@@ -62,8 +65,8 @@ export function createBatchPoller({
     const asked = waiting;
     waiting = [];
     const open = new Map(Map.groupBy(asked, ({ id }) => id));
-    const settle = (id: string, tell: (one: Waiting) => void) => {
-      open.get(id)?.forEach(tell);
+    const settle = (id: string, answer: (one: Waiting) => void) => {
+      open.get(id)?.forEach(answer);
       open.delete(id);
     };
     try {
@@ -86,12 +89,12 @@ export function createBatchPoller({
       delay = firstDelay;
     } catch (error) {
       const asked = error instanceof ConnectionError ? error.retryAfter : null;
-      notBefore = Date.now() + Math.max(delay, asked ?? 0);
+      notBefore = machine.monotonic() + Math.max(delay, asked ?? 0);
       delay = Math.min(delay * 2, longestDelay);
       for (const id of [...open.keys()]) settle(id, ({ reject }) => reject(error));
     } finally {
       isAsking = false;
-      lastLook = Date.now();
+      lastLook = machine.monotonic();
       schedule();
     }
   }
@@ -118,7 +121,7 @@ export function createBatchPoller({
       signal.addEventListener("abort", giveUp, { once: true });
       waiting.push(one);
       // One that was just sent may be a small one; one that was sent before a restart may have ended.
-      if (!known.has(id)) watchedUntil = Date.now() + watchLength;
+      if (!known.has(id)) watchedUntil = machine.monotonic() + watchLength;
       known.add(id);
       schedule();
       try {
@@ -128,11 +131,11 @@ export function createBatchPoller({
       }
     },
     watch() {
-      watchedUntil = Date.now() + watchLength;
+      watchedUntil = machine.monotonic() + watchLength;
       schedule();
     },
     close() {
-      clearTimeout(timer);
+      cancelTimer();
       closing.abort();
     },
   };

@@ -16,23 +16,23 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
   let isCancelled = false;
   for (;;) {
     const id = current.batchId ?? "";
-    if (run.isStopped() && !isCancelled) {
+    if (run.isCancelled() && !isCancelled) {
       if (run.traits.learned.cancelKeepsResults === false) await fetchPartial(current, run);
-      await run.insist(() => adapter.cancel(id, signal).catch(ignoreRefusal));
+      await run.retryUntilAnswered(() => adapter.cancel(id, signal).catch(ignoreRefusal));
       isCancelled = true;
     }
     const batch = await lookAt(id, run);
     const counts = readCounts(batch, run);
     if (batch.rawStatus !== current.rawStatus || !isDeepStrictEqual(counts, current.counts)) {
-      current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: Date.now() });
+      current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: run.machine.wall() });
     }
     onLook();
     learnFrom(batch, run);
     if (!finalStatuses.has(batch.status)) {
-      current = run.show(current, { lookedAt: Date.now() });
+      current = run.show(current, { lookedAt: run.machine.wall() });
       continue;
     }
-    const reason = run.isStopped() ? null : whyPostponed(batch);
+    const reason = run.isCancelled() ? null : whyPostponed(batch);
     if (reason !== null) {
       await run.waitAfter(reason, run.firstDelay);
       return "postponed";
@@ -65,10 +65,10 @@ async function lookAt(id: string, run: PartRun): Promise<RemoteBatch> {
   for (;;) {
     try {
       const batch = await run.poller.next(id, run.signal);
-      run.job.wait(null);
+      run.wait(null);
       return batch;
     } catch (error) {
-      if (isGone(error) && run.isStopped()) return { ...goneBatch, id };
+      if (isGone(error) && run.isCancelled()) return { ...goneBatch, id };
       // The poller waits before it asks again.
       await run.waitAfter(error, 0);
     }
@@ -96,25 +96,25 @@ function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch
   return error.code === "queue_full" || error.code === "no_credit" ? error : null;
 }
 
-/** Each line of the part that has no answer yet gets what came of it; a line that the service says nothing of, that. */
+/** Records what came of each line of the part that has no answer yet, also where the service has nothing for it. */
 async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun): Promise<void> {
   const { job } = run;
   const own = await readOwn(part, run);
   const hint = describeKeeping(batch, run);
   let attempts = 0;
-  let areGone = false;
-  await run.insist(async () => {
-    if (batch.rawStatus === goneBatch.rawStatus) return;
+  let areGone = batch.rawStatus === goneBatch.rawStatus;
+  await run.retryUntilAnswered(async () => {
+    if (areGone) return;
     attempts += 1;
-    const odd = createOddities();
+    const anomalies = createResultAnomalies();
     try {
-      await takeResults(batch, own, odd, run);
+      await recordResults(batch, own, anomalies, run);
     } catch (error) {
       areGone = isMissing(error) && attempts === attemptsAtGone;
       if (!areGone) throw error;
     }
-    const said = odd.describe();
-    if (said !== null) job.notice(said);
+    const notice = batch.status === "failed" ? describeRefusal(batch.errors) : anomalies.describe();
+    if (notice !== null) job.notice(notice);
   }, hint);
   await job.drained();
   const missing = explainMissing(batch, areGone);
@@ -122,17 +122,22 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   await job.drained();
 }
 
-/** Records what the service says now of lines that have no answer yet. */
-async function takeResults(batch: RemoteBatch, own: OwnLines, odd: Oddities, run: PartRun): Promise<void> {
+/** Records what the service has of lines that have no answer yet. */
+async function recordResults(
+  batch: RemoteBatch,
+  own: OwnLines,
+  anomalies: ResultAnomalies,
+  run: PartRun,
+): Promise<void> {
   const { job, adapter, signal } = run;
-  let taken = 0;
+  let recorded = 0;
   for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
     const line = own.get(remoteId);
-    odd.see(remoteId, line?.customId ?? null);
-    if (line === undefined || job.isAnswered(line.line)) continue;
+    const isFirst = anomalies.add(remoteId, line?.customId ?? null);
+    if (line === undefined || !isFirst || job.isAnswered(line.line)) continue;
     record(line, outcome, run);
-    taken += 1;
-    if (taken % recordedAtOnce === 0) await job.drained();
+    recorded += 1;
+    if (recorded % recordedAtOnce === 0) await job.drained();
   }
 }
 
@@ -145,7 +150,7 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
   if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
   const own = await readOwn(part, run);
   try {
-    await takeResults(batch, own, createOddities(), run);
+    await recordResults(batch, own, createResultAnomalies(), run);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
   }
@@ -181,40 +186,49 @@ function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartR
   }
 }
 
-/** Lines of results that come twice, or that nobody asked for: said with their ids. */
-function createOddities() {
+/** Lines of results that come again, or that were not asked: counted, and the first of them named. */
+function createResultAnomalies() {
   const seen = new Set<string>();
-  const twice: string[] = [];
-  const unknown: string[] = [];
+  const repeated = new Map<string, number>();
+  const unknown = new Map<string, number>();
+  const count = (ids: Map<string, number>, id: string) => ids.set(id, (ids.get(id) ?? 0) + 1);
   return {
-    see(remoteId: string, customId: string | null): void {
-      if (customId === null) unknown.push(remoteId);
-      else if (seen.has(remoteId)) twice.push(customId);
-      seen.add(remoteId);
+    /** Adds a line of the results; false where one of the same id came before. `customId` is null for one that was not asked. */
+    add(remoteId: string, customId: string | null): boolean {
+      const isFirst = !seen.has(remoteId);
+      if (customId === null) count(unknown, remoteId);
+      else if (!isFirst) count(repeated, customId);
+      if (customId !== null) seen.add(remoteId);
+      return isFirst;
     },
     describe(): string | null {
       const sentences = [
-        twice.length > 0 ? `The service answered ${listIds(twice)} twice: the first answer was kept.` : "",
-        unknown.length > 0 ? `The service answered ${listIds(unknown)}, which nobody asked.` : "",
+        repeated.size > 0
+          ? `The service answered ${describeLines(repeated)} more than once: the first answer of each counts.`
+          : "",
+        unknown.size > 0 ? `It answered ${describeLines(unknown)} that this batch did not ask.` : "",
       ];
       return sentences.filter(Boolean).join(" ") || null;
     },
   };
 }
 
-type Oddities = ReturnType<typeof createOddities>;
+type ResultAnomalies = ReturnType<typeof createResultAnomalies>;
 
 const idsListed = 5;
 
-function listIds(ids: readonly string[]): string {
-  const rest = ids.length - idsListed;
-  return ids.slice(0, idsListed).join(", ") + (rest > 0 ? ` and ${rest.toLocaleString("en")} more` : "");
+/** `12 lines (q-1, q-2, …)`. */
+function describeLines(counts: ReadonlyMap<string, number>): string {
+  const ids = [...counts.keys()];
+  const more = ids.length > idsListed ? ", …" : "";
+  const lines = ids.length === 1 ? "1 line" : `${ids.length.toLocaleString("en")} lines`;
+  return `${lines} (${ids.slice(0, idsListed).join(", ")}${more})`;
 }
 
 /** Until when the results can be fetched; empty where that is not known. */
-function describeKeeping({ endedAt }: RemoteBatch, { traits: { resultsKeptDays } }: PartRun): string {
+function describeKeeping({ endedAt }: RemoteBatch, { machine, traits: { resultsKeptDays } }: PartRun): string {
   if (resultsKeptDays === null) return "";
-  const until = new Date((endedAt ?? Date.now()) + resultsKeptDays * 86_400_000);
+  const until = new Date((endedAt ?? machine.wall()) + resultsKeptDays * 86_400_000);
   const date = until.toLocaleDateString("en", { day: "numeric", month: "long", year: "numeric" });
   return `The service keeps the results until ${date}.`;
 }
@@ -238,16 +252,27 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ConnectionError) || error.code !== "refused") throw error;
 }
 
-/** What is said of a line for which the service has no result. */
+/** What came of a line for which the service has no result. */
 function explainMissing({ status, errors }: RemoteBatch, areGone: boolean): RemoteOutcome {
-  if (status === "cancelled" || status === "expired") {
-    const message = `The batch ${status === "cancelled" ? "was cancelled" : "expired"} before this request was answered.`;
-    return { state: "never_ran", reason: status, message };
-  }
   if (areGone) return explainLost("results_gone", "The service no longer has the results of this batch.");
-  const said = errors.length > 0 ? `: ${errors.join(" ")}` : ".";
-  if (status === "failed") return explainLost("batch_refused", `The service refused the batch${said}`);
-  return explainLost("result_missing", "The service's results have nothing for this request.");
+  switch (status) {
+    case "cancelled":
+      return neverRan("cancelled", "The batch was cancelled before this request was answered.");
+    case "expired":
+      return neverRan("expired", "The batch expired before this request was answered.");
+    case "failed":
+      return neverRan("refused", describeRefusal(errors));
+    default:
+      return explainLost("result_missing", "The service's results have nothing for this request.");
+  }
+}
+
+function describeRefusal(errors: readonly string[]): string {
+  return `The service refused the batch${errors.length > 0 ? `: ${errors.join(" ")}` : "."}`;
+}
+
+function neverRan(reason: "cancelled" | "expired" | "refused", message: string): RemoteOutcome {
+  return { state: "never_ran", reason, message };
 }
 
 function explainLost(code: string, message: string): RemoteOutcome {

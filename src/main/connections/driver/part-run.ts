@@ -1,8 +1,9 @@
 import type { Learned } from "#contract";
-import type { RemoteJob, RemotePart } from "#service";
+import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
 import type { BatchAdapter, PartLine } from "../adapters/batch-adapter.ts";
-import type { RemoteBatch } from "../adapters/read-batch.ts";
+import { ConnectionError } from "../adapters/connection-error.ts";
 import type { BatchPoller } from "./batch-poller.ts";
+import { parsePartLine } from "./part-line.ts";
 
 /** What is known of a service, and what its batches taught of it. */
 export interface ServiceTraits {
@@ -15,33 +16,148 @@ export interface ServiceTraits {
   readonly learned: Learned;
 }
 
-/** What the steps of a part on its way through a service share: the run of a batch makes it. */
-export interface PartRun {
-  readonly job: RemoteJob;
+/** What the driver of a connection shares with the runs of all its batches. */
+export interface DriverParts {
   readonly adapter: BatchAdapter;
   readonly poller: BatchPoller;
+  readonly machine: Machine;
   readonly traits: ServiceTraits;
   /** Where the files of parts lie while they are uploaded. */
   readonly folder: string;
-  readonly signal: AbortSignal;
-  /** The first wait after a failure, in milliseconds. */
+  /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
-  readonly isStopped: () => boolean;
+  /** How long the batch of a create without an answer is looked for, from the first list that could be read, in milliseconds. */
+  readonly lookingTime: number;
   /** Keeps what a batch taught of the service. */
   learn(seen: Partial<Learned>): void;
+}
+
+/** What the steps of a part on its way through a service share: one for each run of a batch. */
+export interface PartRun extends DriverParts {
+  readonly job: RemoteJob;
+  /** The batch's parts as they are now. */
+  parts: readonly RemotePart[];
+  /** When one of them last moved at the service, by the monotonic clock. */
+  movedAt: number;
+  /** Aborted when the run is to end where it is. */
+  readonly signal: AbortSignal;
+  /** Aborted when nothing more is to be sent: by a cancel, too. */
+  readonly sending: AbortSignal;
+  readonly isCancelled: () => boolean;
   /** The part with something changed, which is on disk when this returns. */
   change(part: RemotePart, next: Partial<RemotePart>): RemotePart;
   /** The same for what a restart need not know. */
   show(part: RemotePart, next: Partial<RemotePart>): RemotePart;
+  /** Sets why nothing moves, which is the user's decision as long as one is open; null when it moves again. */
+  wait(reason: string | null): void;
   /** Does something that asks the service, again and again until it answers; `hint` is added to why it waits. */
-  insist<T>(work: () => Promise<T>, hint?: string): Promise<T>;
-  /** Says why nothing moves, and waits; `delay` is in milliseconds. */
+  retryUntilAnswered<T>(work: () => Promise<T>, hint?: string): Promise<T>;
+  /** Sets why nothing moves, and waits; `delay` is in milliseconds. Throws what is no failure of the connection. */
   waitAfter(error: unknown, delay: number, hint?: string): Promise<void>;
-  /** Waits, but for a run that is stopped; rejects when it is aborted. */
+  /** Waits. A cancel meanwhile ends the wait, an end of the run rejects. */
   rest(milliseconds: number): Promise<void>;
+  /** What the user decides of an unsure create; null when that took longer, or the run was cancelled. */
+  awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
+  /** Hands over what the user decided; false when nothing is to be decided. */
+  choose(choice: CreateChoice): boolean;
   lines(part: Pick<RemotePart, "from" | "to">): AsyncIterable<PartLine>;
-  /** Whether a part of this batch is known to be that batch of the service. */
-  isTaken(batch: RemoteBatch): boolean;
 }
 
+const inDoubt =
+  "The service may have this batch: the answer to its creation was lost, and looking for it found none for sure.";
+
+/** The longest wait between two attempts, in milliseconds. */
 export const longestDelay = 5 * 60_000;
+
+/** How long before this run nothing had moved, in milliseconds. */
+function findStillness(parts: readonly RemotePart[], machine: Machine): number {
+  const moves = parts.flatMap(({ movedAt }) => movedAt ?? []);
+  return moves.length === 0 ? 0 : Math.max(0, machine.wall() - Math.max(...moves));
+}
+
+export function createPartRun(
+  job: RemoteJob,
+  driver: DriverParts,
+  signal: AbortSignal,
+  cancelled: AbortSignal,
+): PartRun {
+  const { machine, firstDelay } = driver;
+  const sending = AbortSignal.any([signal, cancelled]);
+  let answerChoice: ((choice: CreateChoice) => void) | null = null;
+
+  const run: PartRun = {
+    ...driver,
+    job,
+    parts: job.parts ?? [],
+    movedAt: machine.monotonic() - findStillness(job.parts ?? [], machine),
+    signal,
+    sending,
+    isCancelled: () => cancelled.aborted,
+    change(part, next) {
+      const changed = replace(part, next);
+      if (next.movedAt !== undefined) run.movedAt = machine.monotonic();
+      job.keepParts(run.parts);
+      return changed;
+    },
+    show(part, next) {
+      const changed = replace(part, next);
+      job.showParts(run.parts);
+      return changed;
+    },
+    wait(reason) {
+      const isInDoubt = run.parts.some(({ candidates }) => candidates !== null);
+      job.wait(isInDoubt ? inDoubt : reason);
+    },
+    async retryUntilAnswered(work, hint) {
+      for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {
+        try {
+          const result = await work();
+          run.wait(null);
+          return result;
+        } catch (error) {
+          await run.waitAfter(error, delay, hint);
+        }
+      }
+    },
+    async waitAfter(error, delay, hint = "") {
+      if (!(error instanceof ConnectionError)) throw error;
+      run.wait([error.message, error.nextStep, hint].filter(Boolean).join(" "));
+      await run.rest(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
+    },
+    async rest(milliseconds) {
+      // Only a cancel that comes now ends a rest: what is still done for a cancelled batch has its rests, too.
+      await machine.sleep(milliseconds, cancelled.aborted ? signal : sending).catch(() => {});
+      signal.throwIfAborted();
+    },
+    async awaitChoice(milliseconds) {
+      const { promise, resolve } = Promise.withResolvers<CreateChoice | null>();
+      const cancelTimer = machine.after(milliseconds, () => resolve(null));
+      const giveUp = () => resolve(null);
+      sending.addEventListener("abort", giveUp, { once: true });
+      if (sending.aborted) giveUp();
+      answerChoice = resolve;
+      const choice = await promise;
+      answerChoice = null;
+      cancelTimer();
+      sending.removeEventListener("abort", giveUp);
+      signal.throwIfAborted();
+      return choice;
+    },
+    choose(choice) {
+      answerChoice?.(choice);
+      return answerChoice !== null;
+    },
+    async *lines({ from, to }) {
+      let line = from;
+      for await (const text of job.readLines(from, to)) yield parsePartLine(text, line++);
+    },
+  };
+
+  function replace(part: RemotePart, next: Partial<RemotePart>): RemotePart {
+    const changed = { ...part, ...next };
+    run.parts = run.parts.map((other) => (other.from === part.from ? changed : other));
+    return changed;
+  }
+
+  return run;
+}

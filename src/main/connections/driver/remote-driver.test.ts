@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RemoteJob, RemotePart, RemoteRun } from "#service";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { OtherRemoteBatches, RemoteJob, RemotePart, RemoteRun } from "#service";
+import { createFakeMachine, type FakeMachine } from "../../service/testing/index.ts";
 import { createAnthropicBatchAdapter } from "../adapters/anthropic-batch.ts";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
-import { ConnectionError } from "../adapters/connection-error.ts";
+import { ConnectionError, describeErrorStatus, describeNetworkError } from "../adapters/connection-error.ts";
 import { createGeminiBatchAdapter } from "../adapters/gemini-batch.ts";
 import { createOpenaiBatchAdapter } from "../adapters/openai-batch.ts";
 import { presets } from "../presets.ts";
@@ -30,6 +31,8 @@ interface Service extends StandIn {
 }
 
 const model = (name: string) => name;
+/** No call is given up while a test is under way, however busy the machine is. */
+const timeout = 600_000;
 
 /** Each kind of service with the adapter for it. */
 const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdapter }>> = {
@@ -42,7 +45,7 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
-      timeout: 5_000,
+      timeout,
     };
     return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
   },
@@ -55,7 +58,7 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
-      timeout: 5_000,
+      timeout,
     };
     return { service, adapter: createOpenaiBatchAdapter(address, { ...preset, window: "24h", model }) };
   },
@@ -69,7 +72,7 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "authorization" as const,
-      timeout: 5_000,
+      timeout,
     };
     return {
       service: {
@@ -89,7 +92,7 @@ const kinds: Record<string, () => Promise<{ service: Service; adapter: BatchAdap
       url: new URL(service.url),
       key,
       keyHeader: "x-goog-api-key" as const,
-      timeout: 5_000,
+      timeout,
     };
     return { service, adapter: createGeminiBatchAdapter(address, { model }) };
   },
@@ -100,6 +103,8 @@ interface TestJob extends RemoteJob {
   readonly reasons: string[];
   readonly notices: (string | null)[];
   readonly uploads: number[];
+  /** What other batches have at the services. */
+  readonly elsewhere: { -readonly [K in keyof OtherRemoteBatches]: OtherRemoteBatches[K] };
 }
 
 /** A batch whose lines and parts outlive the runs over it, as they do on disk. */
@@ -109,6 +114,7 @@ function createJob(total: number): TestJob {
   const reasons: string[] = [];
   const notices: (string | null)[] = [];
   const uploads: number[] = [];
+  const elsewhere = { batchIds: new Set<string>(), isUnsure: false };
   let parts: readonly RemotePart[] | null = null;
   const record = (line: number, customId: string, state: string) => {
     if (states.has(customId)) throw new Error(`${customId} has two states.`);
@@ -146,17 +152,72 @@ function createJob(total: number): TestJob {
     wait(reason) {
       if (reason !== null) reasons.push(reason);
     },
+    elsewhere,
+    others: async () => elsewhere,
   };
 }
 
-function start(
-  adapter: BatchAdapter,
-  job: RemoteJob,
-  limits: Partial<PartLimits> = {},
-  stallAfter = 60_000,
-): RemoteRun {
+/** A service and its adapter, with the time of a machine that passes only while something waits for it, and no call is under way. */
+async function open(kind: string) {
+  const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+  onTestFinished(async () => {
+    await adapter.close();
+    await service.close();
+  });
+  const machine = createFakeMachine(Date.now());
+  let calls = 0;
+  /** Counts calls that are under way. */
+  const counted: BatchAdapter = {
+    ...adapter,
+    upload: (...call) => during(adapter.upload(...call)),
+    create: (...call) => during(adapter.create(...call)),
+    get: (...call) => during(adapter.get(...call)),
+    cancel: (...call) => during(adapter.cancel(...call)),
+    list: (signal) => duringAll(adapter.list(signal)),
+    results: (...call) => duringAll(adapter.results(...call)),
+  };
+  async function during<T>(call: Promise<T>): Promise<T> {
+    calls += 1;
+    return await call.finally(() => {
+      calls -= 1;
+    });
+  }
+  async function* duringAll<T>(all: AsyncIterable<T>): AsyncGenerator<T, void> {
+    calls += 1;
+    try {
+      yield* all;
+    } finally {
+      calls -= 1;
+    }
+  }
+
+  return {
+    service,
+    adapter: counted,
+    machine,
+    start: (job: RemoteJob, limits: Partial<PartLimits> = {}, asked: BatchAdapter = counted) =>
+      start(asked, machine, job, limits),
+    /** Lets time pass until the condition holds. */
+    async until(condition: () => boolean): Promise<void> {
+      while (!condition()) {
+        if (calls === 0 && machine.pending > 0) await machine.advance(500);
+        await nextTurn();
+      }
+    },
+    /** Lets so much time pass. */
+    async pass(milliseconds: number): Promise<void> {
+      for (const end = machine.monotonic() + milliseconds; machine.monotonic() < end; ) {
+        if (calls === 0 && machine.pending > 0) await machine.advance(500);
+        await nextTurn();
+      }
+    },
+  };
+}
+
+function start(adapter: BatchAdapter, machine: FakeMachine, job: RemoteJob, limits: Partial<PartLimits>): RemoteRun {
   const driver = createRemoteDriver({
     adapter,
+    machine,
     limits: { ...noLimits, ...limits },
     traits: {
       hasCounts: true,
@@ -165,9 +226,8 @@ function start(
       learned: { ...nothingLearned, hasMcp: null, longestMinutes: 180 },
     },
     folder: join(folder, "parts"),
-    pollInterval: 5,
-    firstDelay: 5,
-    stallAfter,
+    pollInterval: 30_000,
+    firstDelay: 2_000,
   });
   return driver.run(job);
 }
@@ -176,160 +236,295 @@ const nothingLearned = { hasCounts: null, hasPartialResults: null, cancelKeepsRe
 
 const noLimits: PartLimits = { lines: null, bytes: null, tokens: null };
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries++) {
-    if (tries > 2_000) throw new Error("It did not come about in ten seconds.");
-    await wait(5);
-  }
+const countStates = (job: TestJob) => Object.groupBy(job.states.values(), (state) => state);
+
+const minutes = 60_000;
+const broken = () => new ConnectionError("unreachable", "The service", { reason: "it closed the connection" });
+
+/** An adapter whose first creates get no answer, and whose lists lag; `reaches` says whether the service gets the creates. */
+function cutCreates(adapter: BatchAdapter, machine: FakeMachine, { reaches = true, lag = 0, cuts = 1 } = {}) {
+  const sent: number[] = [];
+  const cut: BatchAdapter = {
+    ...adapter,
+    async create(submission, signal) {
+      sent.push(machine.monotonic());
+      const isCut = sent.length <= cuts;
+      if (isCut && !reaches) throw broken();
+      const batch = await adapter.create(submission, signal);
+      if (isCut) throw broken();
+      return batch;
+    },
+    async *list(signal) {
+      for await (const batch of adapter.list(signal)) if (machine.monotonic() - (sent[0] ?? 0) >= lag) yield batch;
+    },
+  };
+  return { adapter: cut, sent };
 }
 
-const countStates = (job: TestJob) => Object.groupBy(job.states.values(), (state) => state);
+const candidatesOf = (job: TestJob) => job.parts?.[0]?.candidates ?? null;
 
 describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
   it("of 10,000 lines is cut into parts, and each line has what came of it", async () => {
-    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const { service, start, until } = await open(kind);
     const job = createJob(10_000);
-    const run = start(adapter, job, { lines: 4_000 });
+    const run = start(job, { lines: 4_000 });
     await until(() => service.batches.length === 3);
     expect(service.batches.map(({ lines }) => lines)).toEqual([4_000, 4_000, 2_000]);
     service.end((id) => id === "q-7");
+    await until(() => job.states.size === 10_000);
     await run.ended;
-    expect(job.states.size).toBe(10_000);
     expect(countStates(job).answered).toHaveLength(9_999);
     expect(job.states.get("q-7")).toMatch(/^failed/);
     expect(job.parts?.every(({ isFetched }) => isFetched)).toBe(true);
-    await adapter.close();
-    await service.close();
   });
 
   it("stopped at any moment and started again is created once, and no line has two states", async () => {
-    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const { service, start, until, machine } = await open(kind);
     const job = createJob(30);
     for (let kill = 0; kill < 20; kill++) {
-      const run = start(adapter, job, { lines: 10 });
-      await wait((kill * 7) % 23);
-      run.abort();
+      const run = start(job, { lines: 10 });
+      for (let turn = 0; turn < (kill * 7) % 23; turn++) await machine.advance(200);
+      run.suspend();
       await run.ended;
       if (kill === 12) service.end();
     }
-    const last = start(adapter, job, { lines: 10 });
-    await until(() => job.parts?.every(({ batchId }) => batchId !== null) ?? false);
-    service.end();
+    const last = start(job, { lines: 10 });
+    await until(() => {
+      // A create that was cut on its way there: the service has nothing of it.
+      if (job.parts?.some(({ candidates }) => candidates !== null)) void last.settleCreate({ kind: "send_again" });
+      if (job.parts?.every(({ batchId }) => batchId !== null)) service.end();
+      return job.states.size === 30;
+    });
     await last.ended;
     expect(service.batches).toHaveLength(3);
     expect(countStates(job)).toEqual({ answered: Array(30).fill("answered") });
-    await adapter.close();
-    await service.close();
   });
 
-  it("whose create got no answer is looked for, and not created twice", async () => {
-    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
-    const create = adapter.create;
-    let creates = 0;
-    const cut: BatchAdapter = {
-      ...adapter,
-      async create(submission, signal) {
-        creates += 1;
-        const batch = await create(submission, signal);
-        if (creates === 1)
-          throw new ConnectionError("unreachable", "The service", { reason: "it closed the connection" });
-        return batch;
-      },
-    };
+  it("whose create got no answer is looked for, and not created twice, though lists lag by 20 seconds", async () => {
+    const { service, adapter, machine, start, until } = await open(kind);
+    const cut = cutCreates(adapter, machine, { lag: 20_000 });
     const job = createJob(5);
-    const run = start(cut, job);
-    await until(() => job.parts?.[0]?.batchId != null);
+    const run = start(job, {}, cut.adapter);
+    await until(() => service.batches.length === 1);
+    // By then its results have our ids: at some services nothing else tells it from others.
     service.end();
+    await until(() => job.states.size === 5);
     await run.ended;
+    expect(cut.sent).toHaveLength(1);
     expect(service.batches).toHaveLength(1);
-    expect(job.states.size).toBe(5);
-    await adapter.close();
-    await service.close();
+    expect(countStates(job)).toEqual({ answered: Array(5).fill("answered") });
+    expect(job.parts?.[0]).toMatchObject({ candidates: null, isFetched: true });
+  });
+
+  it("whose create is not found is in doubt after 15 minutes, and sent again by its user alone", async () => {
+    const { service, adapter, machine, start, until, pass } = await open(kind);
+    const cut = cutCreates(adapter, machine, { reaches: false });
+    const job = createJob(5);
+    const run = start(job, {}, cut.adapter);
+    await pass(14 * minutes);
+    expect(candidatesOf(job)).toBeNull();
+    await pass(2 * minutes);
+    expect(candidatesOf(job)).toEqual([]);
+    expect(job.reasons.at(-1)).toContain("The service may have this batch");
+    await pass(24 * 60 * minutes);
+    expect(cut.sent).toHaveLength(1);
+    await expect(run.settleCreate({ kind: "use", batchId: "nowhere" })).rejects.toThrow(
+      "The service has no such batch.",
+    );
+
+    // A restart asks the same, and sends nothing.
+    run.suspend();
+    await run.ended;
+    const next = start(job, {}, cut.adapter);
+    await pass(minutes);
+    expect(candidatesOf(job)).toEqual([]);
+    expect(cut.sent).toHaveLength(1);
+    await next.settleCreate({ kind: "send_again" });
+    await until(() => service.batches.length === 1);
+    service.end();
+    await until(() => job.states.size === 5);
+    await next.ended;
+    expect(cut.sent).toHaveLength(2);
+    await expect(next.settleCreate({ kind: "send_again" })).rejects.toThrow("It is known where this batch is.");
   });
 
   it("waits with the reason while the service can't answer, and fails no line for that", async () => {
-    const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
+    const { service, start, until } = await open(kind);
     service.inject("POST", /./, { status: 401, body: { error: { message: `no such key ${key}` } } });
-    service.inject("POST", /./, { status: 503, body: "<html>Sorry</html>" });
+    service.inject("POST", /./, { status: 429, headers: { "retry-after": "1" }, body: {} });
     service.inject("GET", /batches/, { status: 429, headers: { "retry-after": "0" }, body: {} });
     service.inject("GET", /batches/, { body: "no JSON" });
     service.inject("GET", /batches/, (response) => response.socket?.destroy());
     const job = createJob(3);
-    const run = start(adapter, job);
+    const run = start(job);
     await until(() => service.batches.length === 1);
     service.end();
+    await until(() => job.states.size === 3);
     await run.ended;
     expect(countStates(job)).toEqual({ answered: Array(3).fill("answered") });
     expect(service.batches).toHaveLength(1);
     expect(job.reasons.join("\n")).toContain("refused the key");
     expect(job.reasons.join("\n")).not.toContain(key);
-    await adapter.close();
-    await service.close();
+  });
+});
+
+describe("a create that got no answer", () => {
+  const network = (code: string) => describeNetworkError(Object.assign(new Error(code), { code }), "The service");
+  const answered = (status: number) => describeErrorStatus(status, "{}", "The service", null);
+  it.each([
+    ...["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "CERT_HAS_EXPIRED"].map(
+      (code) => [code, network(code), true] as const,
+    ),
+    ...["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"].map(
+      (code) => [code, network(code), false] as const,
+    ),
+    ["no JSON", new ConnectionError("not_the_api", "The service"), false] as const,
+    ...[400, 401, 404, 407, 413, 422, 429].map((status) => [String(status), answered(status), true] as const),
+    ...[408, 409, 500, 502, 503, 504].map((status) => [String(status), answered(status), false] as const),
+  ])("for %s", async (_what, error, isSentAgain) => {
+    const { adapter, machine, start, pass } = await open("openai");
+    const sent: number[] = [];
+    const failing: BatchAdapter = {
+      ...adapter,
+      async create() {
+        sent.push(machine.monotonic());
+        throw error;
+      },
+    };
+    const job = createJob(1);
+    const run = start(job, {}, failing);
+    await pass(20 * minutes);
+    expect(sent.length > 1).toBe(isSentAgain);
+    expect(candidatesOf(job) === null).toBe(isSentAgain);
+    run.suspend();
+    await run.ended;
+  });
+
+  it("may be one of several of its time and size: they are offered, but not those that others have", async () => {
+    const { service, adapter, machine, start, until, pass } = await open("anthropic");
+    const other = createJob(5);
+    for (const kept of ["a", "b"]) {
+      const before = start(other);
+      await until(() => other.parts?.[0]?.batchId != null);
+      before.suspend();
+      await before.ended;
+      if (kept === "a") other.keepParts((other.parts ?? []).map((part) => ({ ...part, batchId: null, sentAt: null })));
+    }
+    const cut = cutCreates(adapter, machine);
+    const job = createJob(5);
+    job.elsewhere.batchIds = new Set(["msgbatch_1"]);
+    const run = start(job, {}, cut.adapter);
+    await pass(20 * minutes);
+    expect(candidatesOf(job)).toMatchObject([
+      { id: "msgbatch_3", lines: 5 },
+      { id: "msgbatch_2", lines: 5 },
+    ]);
+    await expect(run.settleCreate({ kind: "use", batchId: "msgbatch_1" })).rejects.toThrow("Another batch here has");
+    await run.settleCreate({ kind: "use", batchId: "msgbatch_3" });
+    service.end();
+    await until(() => job.states.size === 5);
+    await run.ended;
+    expect(job.parts?.[0]).toMatchObject({ batchId: "msgbatch_3", candidates: null });
+    expect(cut.sent).toHaveLength(1);
+  });
+
+  it("is not known by its ids while another batch is in doubt, too", async () => {
+    const { service, adapter, machine, start, until, pass } = await open("anthropic");
+    const cut = cutCreates(adapter, machine);
+    const job = createJob(5);
+    job.elsewhere.isUnsure = true;
+    const run = start(job, {}, cut.adapter);
+    await until(() => service.batches.length === 1);
+    service.end();
+    await pass(20 * minutes);
+    expect(candidatesOf(job)).toMatchObject([{ id: "msgbatch_1" }]);
+    job.elsewhere.isUnsure = false;
+    await until(() => job.states.size === 5);
+    await run.ended;
+    expect(cut.sent).toHaveLength(1);
+  });
+
+  it("is given up with a cancel, once it was looked for: its lines have no state, and nothing is sent", async () => {
+    const { adapter, machine, start, until, pass } = await open("openai");
+    const cut = cutCreates(adapter, machine, { reaches: false });
+    const job = createJob(3);
+    const run = start(job, { lines: 2 }, cut.adapter);
+    await pass(minutes);
+    run.cancel();
+    let isOver = false;
+    void run.ended.then(() => {
+      isOver = true;
+    });
+    await pass(5 * minutes);
+    expect(isOver).toBe(false);
+    await until(() => isOver);
+    expect(job.states.size).toBe(0);
+    expect(cut.sent).toHaveLength(1);
   });
 });
 
 describe("a batch of several parts", () => {
-  const openai = () => kinds.openai?.() ?? Promise.reject();
-
   it("is looked at with one request for all of them, and its upload says how far it is", async () => {
-    const { service, adapter } = await openai();
+    const { service, start, until } = await open("openai");
     const job = createJob(6);
-    const run = start(adapter, job, { lines: 2 });
+    const run = start(job, { lines: 2 });
     await until(() => job.parts?.every(({ batchId }) => batchId !== null) ?? false);
     const looks = () => service.received.filter(({ method, path }) => method === "GET" && /batches/.test(path));
     const before = looks().length;
     await until(() => looks().length > before + 5);
-    expect(
-      new Set(
-        looks()
-          .slice(before + 2)
-          .map(({ path }) => path),
-      ),
-    ).toEqual(new Set(["/v1/batches"]));
+    const paths = looks().slice(before + 2);
+    expect(new Set(paths.map(({ path }) => path))).toEqual(new Set(["/v1/batches"]));
     service.end();
+    await until(() => job.states.size === 6);
     await run.ended;
-    expect(job.states.size).toBe(6);
     expect(job.uploads.at(-1)).toBeGreaterThan(100);
-    await adapter.close();
-    await service.close();
   });
 
   it("sends no more tokens than the service queues, and the next part when there is room, without holding results", async () => {
-    const { service, adapter } = await openai();
+    const { service, start, until, pass } = await open("openai");
     const job = createJob(6);
     // About 9 tokens a line: a part of two lines fits, and no second one beside it.
-    const run = start(adapter, job, { tokens: 25 });
+    const run = start(job, { tokens: 25 });
     for (let part = 1; part <= 3; part++) {
       await until(() => service.batches.length === part);
-      await wait(30);
+      await pass(minutes);
       expect(service.batches).toHaveLength(part);
       service.end();
       await until(() => job.states.size === part * 2);
     }
     await run.ended;
     expect(countStates(job)).toEqual({ answered: Array(6).fill("answered") });
-    await adapter.close();
-    await service.close();
   });
 
   it("refused for a full queue is sent again, and no line fails for that", async () => {
-    const { service, adapter } = await openai();
+    const { service, start, until } = await open("openai");
     const message = "Enqueued token limit reached for some-model. Try again once some batches have been completed.";
     const errors = { object: "list", data: [{ code: "token_limit_exceeded", message }] };
     service.inject("GET", /batches.batch-1/, { body: { id: "batch-1", status: "failed", errors } });
     const job = createJob(2);
-    const run = start(adapter, job);
+    const run = start(job);
     await until(() => service.batches.length === 2);
     service.end();
+    await until(() => job.states.size === 2);
     await run.ended;
     expect(countStates(job)).toEqual({ answered: Array(2).fill("answered") });
     expect(job.reasons.join()).toContain("has as many requests queued as it takes");
-    await adapter.close();
-    await service.close();
   });
 
-  it("says what nobody would see: no change for long, lines answered twice, lines nobody asked", async () => {
-    const { service, adapter } = await openai();
+  it("refused as a whole never ran, with the service's reason", async () => {
+    const { service, start, until } = await open("openai");
+    const errors = { object: "list", data: [{ code: "invalid", message: "Line 1 has no url." }] };
+    service.inject("GET", /batches.batch-1/, { body: { id: "batch-1", status: "failed", errors } });
+    const job = createJob(2);
+    const run = start(job);
+    await until(() => job.states.size === 2);
+    await run.ended;
+    expect(countStates(job)).toEqual({ "never ran: batch_refused": Array(2).fill("never ran: batch_refused") });
+    expect(job.notices).toEqual(["The service refused the batch: Line 1 has no url."]);
+  });
+
+  it("says what nobody would see: no change for long, lines answered again, lines that were not asked", async () => {
+    const { service, adapter, start, until, pass } = await open("openai");
     const twice: BatchAdapter = {
       ...adapter,
       async *results(batch, signal) {
@@ -340,18 +535,19 @@ describe("a batch of several parts", () => {
         yield { remoteId: "stranger", outcome: { state: "never_ran", reason: "expired", message: "" } };
       },
     };
-    const job = createJob(2);
-    const run = start(twice, job, {}, 30);
-    await until(() => job.notices.length > 0);
+    const job = createJob(12);
+    const run = start(job, {}, twice);
+    await pass(39 * minutes);
+    expect(job.notices).toEqual([]);
+    await pass(2 * minutes);
     expect(job.notices[0]).toContain("A batch may take up to 24h there; the longest so far took 3 hours.");
     service.end();
+    await until(() => job.states.size === 12);
     await run.ended;
     expect(job.notices.slice(1)).toEqual([
       null,
-      "The service answered q-2, q-1 twice: the first answer was kept. The service answered stranger, which nobody asked.",
+      "The service answered 12 lines (q-12, q-11, q-10, q-9, q-8, …) more than once: the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
     ]);
-    expect(countStates(job)).toEqual({ answered: Array(2).fill("answered") });
-    await adapter.close();
-    await service.close();
+    expect(countStates(job)).toEqual({ answered: Array(12).fill("answered") });
   });
 });

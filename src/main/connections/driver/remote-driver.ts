@@ -1,20 +1,28 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Learned } from "#contract";
-import { countPromptTokens, type RemoteDriver, type RemoteJob, type RemotePart, type RemoteRun } from "#service";
+import {
+  countPromptTokens,
+  type Machine,
+  type RemoteDriver,
+  type RemoteJob,
+  type RemotePart,
+  type RemoteRun,
+  ServiceError,
+} from "#service";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
-import { ConnectionError } from "../adapters/connection-error.ts";
+import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
 import { listProblems, parsePartLine } from "./part-line.ts";
-import { longestDelay, type PartRun, type ServiceTraits } from "./part-run.ts";
+import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";
 import { type PartLimits, planParts } from "./plan.ts";
 import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
 import { submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
   readonly adapter: BatchAdapter;
+  readonly machine: Machine;
   readonly limits: PartLimits;
   readonly traits: ServiceTraits;
   /** Where the files of parts lie while they are uploaded. */
@@ -23,6 +31,8 @@ export interface RemoteDriverOptions {
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
+  /** How long the batch of a create without an answer is looked for, in milliseconds; default: 15 minutes. */
+  readonly lookingTime?: number | undefined;
   /** Keeps what a batch taught of the service. */
   readonly learn?: (seen: Partial<Learned>) => void;
   /** Milliseconds without any change after which that is said. */
@@ -30,6 +40,8 @@ export interface RemoteDriverOptions {
 }
 
 const usualStall = 40 * 60_000;
+/** Lists of batches lag by tens of seconds, and a request that was cut may still arrive. */
+const usualLookingTime = 15 * 60_000;
 
 /** A driver, and the end of it. */
 export type ClosableDriver = RemoteDriver & { close(): void };
@@ -39,8 +51,8 @@ export type ClosableDriver = RemoteDriver & { close(): void };
  * failure of the connection is no failure of a line: the run waits, says why, and tries again.
  */
 export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver {
-  const { adapter, limits, pollInterval, firstDelay } = options;
-  const poller = createBatchPoller({ adapter, pollInterval, firstDelay, longestDelay });
+  const { adapter, machine, limits, folder, pollInterval, firstDelay, lookingTime = usualLookingTime } = options;
+  const poller = createBatchPoller({ adapter, machine, pollInterval, firstDelay, longestDelay });
   const room = createQueueRoom(limits.tokens);
   let { learned } = options.traits;
   const traits: ServiceTraits = {
@@ -55,76 +67,26 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
     learned = next;
     options.learn?.(seen);
   }
+  const parts: DriverParts = { adapter, poller, machine, traits, folder, firstDelay, lookingTime, learn };
   return {
     check: (text, line) => listProblems(adapter.encode(parsePartLine(text, line)), line),
-    run: (job) => startRun(job, options, { poller, room, traits, learn }),
+    run: (job) => startRemoteRun(job, options, parts, room),
     close: () => poller.close(),
   };
 }
 
-function startRun(
+function startRemoteRun(
   job: RemoteJob,
-  { adapter, limits, folder, firstDelay, stallAfter = usualStall }: RemoteDriverOptions,
-  { poller, room, traits, learn }: Pick<PartRun, "poller" | "traits" | "learn"> & { readonly room: QueueRoom },
+  { limits, stallAfter = usualStall }: RemoteDriverOptions,
+  driver: DriverParts,
+  room: QueueRoom,
 ): RemoteRun {
-  const aborting = new AbortController();
-  const { signal } = aborting;
-  const stopping = new AbortController();
-  let parts = job.parts ?? [];
+  const { adapter, poller, machine, traits } = driver;
+  const ending = new AbortController();
+  const cancelling = new AbortController();
+  const run = createPartRun(job, driver, ending.signal, cancelling.signal);
+  const { signal, sending } = run;
   let isStalled = hasStalled();
-
-  const run: PartRun = {
-    job,
-    adapter,
-    poller,
-    traits,
-    folder,
-    signal,
-    firstDelay,
-    isStopped: () => stopping.signal.aborted,
-    learn,
-    change(part, next) {
-      const changed = replace(part, next);
-      job.keepParts(parts);
-      return changed;
-    },
-    show(part, next) {
-      const changed = replace(part, next);
-      job.showParts(parts);
-      return changed;
-    },
-    async insist(work, hint) {
-      for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {
-        try {
-          const result = await work();
-          job.wait(null);
-          return result;
-        } catch (error) {
-          await run.waitAfter(error, delay, hint);
-        }
-      }
-    },
-    async waitAfter(error, delay, hint = "") {
-      if (!(error instanceof ConnectionError)) throw error;
-      job.wait([error.message, error.nextStep, hint].filter(Boolean).join(" "));
-      await run.rest(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
-    },
-    async rest(milliseconds) {
-      await sleep(milliseconds, undefined, { signal: AbortSignal.any([signal, stopping.signal]) }).catch(() => {});
-      signal.throwIfAborted();
-    },
-    async *lines({ from, to }) {
-      let line = from;
-      for await (const text of job.readLines(from, to)) yield parsePartLine(text, line++);
-    },
-    isTaken: ({ id }) => parts.some(({ batchId }) => batchId === id),
-  };
-
-  function replace(part: RemotePart, next: Partial<RemotePart>): RemotePart {
-    const changed = { ...part, ...next };
-    parts = parts.map((other) => (other.from === part.from ? changed : other));
-    return changed;
-  }
 
   /** Cuts lines into parts that the service takes. */
   async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
@@ -150,10 +112,10 @@ function startRun(
 
   /** Limits may have been lowered since, because the service refused a part for its size. */
   async function replan(): Promise<void> {
-    const planned = await Promise.all(parts.map((part) => (isOver(part) ? plan(part) : [part])));
+    const planned = await Promise.all(run.parts.map((part) => (isOver(part) ? plan(part) : [part])));
     if (planned.every(({ length }) => length === 1)) return;
-    parts = planned.flat();
-    job.keepParts(parts);
+    run.parts = planned.flat();
+    job.keepParts(run.parts);
   }
 
   function isOver({ batchId, sentAt, from, to, bytes, tokens }: RemotePart): boolean {
@@ -169,7 +131,7 @@ function startRun(
   /** Takes what is submitted to its end, while other parts are on their way. */
   async function follow(part: RemotePart): Promise<void> {
     let current = part;
-    while ((await followPart(current, run, sayStall)) === "postponed") {
+    while ((await followPart(current, run, noticeStall)) === "postponed") {
       // The service knows the refused batch by the old token and file.
       current = run.change(current, { ...notSent, token: randomUUID() });
       current = await submitPart(current, run);
@@ -178,25 +140,24 @@ function startRun(
     room.free(current.tokens);
   }
 
-  /** Nothing that runs has moved for long: that is said, with what is usual there. */
-  function sayStall(): void {
+  /** Sets a notice with what is usual there when nothing that runs has moved for long, and takes it back. */
+  function noticeStall(): void {
     if (hasStalled() === isStalled) return;
     isStalled = !isStalled;
     job.notice(isStalled ? describeStall(stallAfter, traits.window, traits.learned) : null);
   }
 
   function hasStalled(): boolean {
-    const running = parts.filter(({ batchId, isFetched }) => batchId !== null && !isFetched);
-    const lastMoved = Math.max(...running.map(({ movedAt }) => movedAt ?? Date.now()));
-    return running.length > 0 && Date.now() - lastMoved >= stallAfter;
+    const isRunning = run.parts.some(({ batchId, isFetched }) => batchId !== null && !isFetched);
+    return isRunning && machine.monotonic() - run.movedAt >= stallAfter;
   }
 
   async function runAll(): Promise<void> {
-    // It may have been said before a restart: then it is taken back when something moves.
+    // The notice may be from before a restart: it is taken back when something moves.
     if (isStalled) job.notice(describeStall(stallAfter, traits.window, traits.learned));
     if (job.parts === null) {
-      parts = await plan({ from: 1, to: job.total });
-      job.keepParts(parts);
+      run.parts = await plan({ from: 1, to: job.total });
+      job.keepParts(run.parts);
     } else await replan();
     const following: Promise<void>[] = [];
     const begin = (part: RemotePart) => {
@@ -205,14 +166,14 @@ function startRun(
       followed.catch(() => {});
       following.push(followed);
     };
-    const open = parts.filter(({ isFetched }) => !isFetched);
+    const open = run.parts.filter(({ isFetched }) => !isFetched);
     for (const part of open.filter(({ batchId }) => batchId !== null)) {
       room.takeAnyway(part.tokens);
       begin(part);
     }
     for (const part of open.filter(({ batchId }) => batchId === null)) {
-      // A part whose create was never sent costs nothing yet; an unsure one is looked for also when stopped.
-      if (run.isStopped() && part.sentAt === null) continue;
+      // A part whose create was never sent costs nothing yet; an unsure one is looked for also when cancelled.
+      if (run.isCancelled() && part.sentAt === null) continue;
       if (part.sentAt === null) await takeRoom(part.tokens);
       else room.takeAnyway(part.tokens);
       const submitted = await submitPart(part, run);
@@ -222,26 +183,54 @@ function startRun(
     await Promise.all(following);
   }
 
-  /** Waits until earlier parts have left room in the service's queue, or the run is stopped. */
+  /** Waits until earlier parts have left room in the service's queue, or the run is cancelled. */
   async function takeRoom(tokens: number): Promise<void> {
-    await room.take(tokens, AbortSignal.any([signal, stopping.signal])).catch(() => {
+    await room.take(tokens, sending).catch(() => {
       signal.throwIfAborted();
       room.takeAnyway(tokens);
     });
   }
 
+  /** Checks that a batch of the service can be the one whose create got no answer. */
+  async function requireCandidate(batchId: string): Promise<void> {
+    const refuse = (message: string) => new ServiceError("invalid_value", message, "batch");
+    const { batchIds } = await job.others();
+    if (batchIds.has(batchId) || run.parts.some((part) => part.batchId === batchId)) {
+      throw refuse("Another batch here has that one already.");
+    }
+    const [batch, part] = [await readBatch(batchId), run.parts.find(({ candidates }) => candidates !== null)];
+    const lines = part === undefined ? 0 : part.to - part.from + 1;
+    const total = batch.counts?.total ?? 0;
+    if (total > lines) throw refuse(`That batch has ${total} requests, and this one ${lines}.`);
+
+    async function readBatch(id: string) {
+      try {
+        return await adapter.get(id, signal);
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+        throw refuse(isMissing(error) ? "The service has no such batch." : `${error.message} ${error.nextStep}`);
+      }
+    }
+  }
+
   const ended = runAll().catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
+  const end = () => ending.abort();
 
   return {
     ended,
-    stop() {
-      stopping.abort();
+    suspend: end,
+    abort: end,
+    cancel() {
+      cancelling.abort();
       poller.watch();
     },
-    abort: () => aborting.abort(),
     watch: () => poller.watch(),
+    async settleCreate(choice) {
+      if (choice.kind === "use") await requireCandidate(choice.batchId);
+      if (!run.choose(choice)) throw new ServiceError("nothing_to_settle", "It is known where this batch is.");
+    },
   };
 }
 
@@ -260,6 +249,7 @@ const notSent = {
   fileId: null,
   sentAt: null,
   batchId: null,
+  candidates: null,
   rawStatus: null,
   counts: null,
   isFetched: false,

@@ -14,6 +14,7 @@ import {
   createSystemClock,
   type Service,
 } from "#service";
+import { createFakeMachine, type FakeMachine } from "../../service/testing/index.ts";
 import { type ConnectionStore, createConnectionStore } from "../connection-store.ts";
 import { openConnections } from "../open-connections.ts";
 
@@ -21,33 +22,57 @@ import { openConnections } from "../open-connections.ts";
 export interface TestFolder {
   readonly path: string;
   readonly store: ConnectionStore;
+  /** Its time passes by itself, ten times as fast as the computer's, and stands still while that has no time for the tests. */
+  readonly machine: FakeMachine;
   /** Opens the service; `stop` ends it where it is. */
   open(): Promise<Service & { stop(): Promise<void> }>;
   remove(): Promise<void>;
+}
+
+/** Lets the time of a machine pass until the answer is called. */
+function startTime(machine: FakeMachine): () => void {
+  let isOver = false;
+  async function pass(): Promise<void> {
+    while (!isOver) {
+      await machine.advance(10);
+      await wait(1);
+    }
+  }
+  void pass();
+  return () => {
+    isOver = true;
+  };
 }
 
 /** Makes the folder. Services are polled, and failures tried again, without the usual rests. */
 export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), "sheaf-elsewhere-"));
   const store = createConnectionStore(path, createMemorySecretStore(), {});
+  const machine = createFakeMachine(Date.now());
+  const stopTime = startTime(machine);
   return {
     path,
     store,
+    machine,
     async open() {
       const ids = createRandomIds();
-      const pace = { pollInterval: 10, firstDelay: 10, timeout };
-      const connections = openConnections({ store, folder: join(path, "parts"), ids, ...pace });
+      const pace = { pollInterval: 10, firstDelay: 10, lookingTime: 100, timeout };
+      const connections = openConnections({ store, folder: join(path, "parts"), ids, machine, ...pace });
       const clock = createSystemClock();
       const catalog = createModelCatalog("standard");
       const engine = createMockEngine({ pace: "instant", seed: 1, catalog, clock, ids });
-      const service = await createService({ dataDir: path, engine, connections, ids, logger: createSilentLogger() });
+      const logger = createSilentLogger();
+      const service = await createService({ dataDir: path, engine, connections, machine, ids, logger });
       const stop = async () => {
         await service.close(0);
         await connections.close();
       };
       return { ...service, stop };
     },
-    remove: () => rm(path, { recursive: true, force: true }),
+    async remove() {
+      stopTime();
+      await rm(path, { recursive: true, force: true });
+    },
   };
 }
 

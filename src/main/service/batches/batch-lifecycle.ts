@@ -1,14 +1,15 @@
 import { finalStatuses, type Problem, type StickyStatus } from "#contract";
-import type { LineTarget, RequestIdentity } from "../connections.ts";
+import type { CreateChoice, LineTarget, RemoteRun, RequestIdentity } from "../connections.ts";
+import { ServiceError } from "../errors.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
-import { createLineIndex, type LineIndex } from "../results/index.ts";
+import { createLineIndex, type LineIndex, openRequestReader, type RequestReader } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
 import { checkElsewhere, checkInput, findLines } from "./check-input.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
-import { startRemoteRun } from "./remote-run.ts";
-import { openRequestReader, type RequestReader, type Run, type RunParts, startRun } from "./run-lines.ts";
+import { createRemoteJob } from "./remote-job.ts";
+import { type LineRun, type RunParts, startLineRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-lines.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
@@ -31,8 +32,10 @@ export interface BatchLifecycle {
   cancel(by?: "user" | "deadline"): void;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
-  /** Somebody looks at it. */
+  /** Called when somebody looks at it. */
   watch(): void;
+  /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
+  settleCreate(choice: CreateChoice): Promise<void>;
   /** Stops where it is, to go on after a restart. Lines in flight are awaited for `grace` milliseconds. */
   close(grace: number): Promise<void>;
 }
@@ -51,7 +54,7 @@ export function startLifecycle(
   const { store, indexes, faults, clock, machine, logger } = parts;
   const checking = new AbortController();
   const closing = new AbortController();
-  let run: Run | null = null;
+  let run: LineRun | RemoteRun | null = null;
   let openAnswers: AnswerFiles | null = null;
   let cancelLimit = () => {};
   /** From the moment that ends it to its end: no time passes on the clock. */
@@ -173,7 +176,7 @@ export function startLifecycle(
     try {
       const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
         store.batches.setWithoutJournal(withAnswers(current(), completed, failed));
-        run?.wake();
+        if (run !== null && "wake" in run) run.wake();
         onChange(current());
       });
       return { index, reader, answers };
@@ -238,12 +241,12 @@ export function startLifecycle(
       // Who closed or expired it meanwhile found no run to stop.
       if (isExpiring() || closing.signal.aborted) return;
       wait(null);
-      if (target.kind === "remote") run = startRemoteRun(common, target.driver, current, update);
-      else run = startRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
+      if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
+      else run = startLineRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
       if (current().status === "cancelling") run.cancel();
       await run.ended;
     } while (isRestarting && !closing.signal.aborted);
-    if (run.cutShort && current().status === "in_progress") endWindow();
+    if ("cutShort" in run && run.cutShort && current().status === "in_progress") endWindow();
     run = null;
     cancelLimit();
   }
@@ -276,7 +279,7 @@ export function startLifecycle(
   const forgetConnection = parts.elsewhere?.connections.subscribe((changed) => {
     if (changed !== current().connection) return;
     isRestarting = run !== null;
-    run?.stop();
+    run?.suspend();
     goOn();
   });
 
@@ -371,11 +374,17 @@ export function startLifecycle(
       watchDeadline();
       onChange(current());
     },
-    watch: () => run?.watch?.(),
+    watch() {
+      if (run !== null && "watch" in run) run.watch();
+    },
+    async settleCreate(choice) {
+      if (run !== null && "settleCreate" in run) await run.settleCreate(choice);
+      else throw new ServiceError("nothing_to_settle", "This batch is not in doubt.");
+    },
     async close(grace) {
       closing.abort();
       checking.abort();
-      run?.stop();
+      run?.suspend();
       goOn();
       await waitFor(done, grace, machine);
       run?.abort("The service is closing.");

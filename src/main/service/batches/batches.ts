@@ -1,5 +1,6 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
 import { createAnnouncer } from "../announcer.ts";
+import type { CreateChoice } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine } from "../ports.ts";
 import { createQueue } from "../queue.ts";
@@ -44,6 +45,11 @@ export interface Batches {
    * ran is asked directly. Null takes that back. Fails with a ServiceError when it has ended, or runs on this computer.
    */
   setDeadline(id: string, deadline: number | null): BatchRecord;
+  /**
+   * Settles a create at its service of which it is not known what came of it: sends it again, or takes one of the service's
+   * batches for it. Rejects with a ServiceError where nothing is in doubt, or that can't be the batch.
+   */
+  settleCreate(id: string, choice: CreateChoice): Promise<BatchRecord>;
   rename(id: string, name: string): BatchRecord;
   /** How much of an input file a connection need not be asked; nothing where the connection is gone. */
   countKnown(connection: string, inputPath: string, signal?: AbortSignal): Promise<KnownCount>;
@@ -225,6 +231,12 @@ export function startBatches(parts: BatchParts): RunningBatches {
       }
       if (running === undefined) throw new ServiceError("batch_not_cancellable", "This batch has ended.");
       running.setDeadline(deadline);
+      return find(id);
+    },
+    async settleCreate(id, choice) {
+      const running = lifecycles.get(find(id).id);
+      if (running === undefined) throw new ServiceError("nothing_to_settle", "This batch has ended.");
+      await running.settleCreate(choice);
       return find(id);
     },
     rename(id, name) {

@@ -1,10 +1,9 @@
 import type { Problem } from "#contract";
 import { createProblemTally } from "../files/index.ts";
 import { isErrno, type ScannedLine, scanLines } from "../io/index.ts";
-import { createLineIndex, type LineIndex } from "../results/index.ts";
+import { createLineIndex, type LineIndex, openRequestReader } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
-import { openRequestReader } from "./run-lines.ts";
 
 /** What came of the check of a batch's input file. */
 type CheckedInput =

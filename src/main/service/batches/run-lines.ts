@@ -1,9 +1,8 @@
 import { setMaxListeners } from "node:events";
-import { open } from "node:fs/promises";
 import type { ChatRequest } from "#contract";
-import { readFully } from "../io/index.ts";
+import type { BatchRun } from "../connections.ts";
 import type { EngineCall, EngineReply } from "../ports.ts";
-import type { LineIndex } from "../results/index.ts";
+import type { LineIndex, RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import type { BatchParts } from "./parts.ts";
 import type { Scheduler, Work } from "./scheduler.ts";
@@ -11,22 +10,12 @@ import type { Scheduler, Work } from "./scheduler.ts";
 /** Answers that may wait for the disk before no more requests are sent, in bytes. */
 const mostQueuedBytes = 8 * 1024 * 1024;
 
-/** The lines of a batch on their way through the engine. */
-export interface Run {
-  /** Resolves when no line is in flight and none is to come, and all answers are on disk. */
-  readonly ended: Promise<void>;
+/** The lines of a batch on their way through an engine. */
+export interface LineRun extends BatchRun {
   /** Whether it stopped before its last line because the batch is to expire early. */
   readonly cutShort: boolean;
-  /** Called when answers were written: requests that waited for that can go on. */
+  /** Called when answers were written: requests that waited for that can be sent. */
   wake(): void;
-  /** Starts no more lines; those in flight go on. */
-  stop(): void;
-  /** The same for good: what runs elsewhere is cancelled there. */
-  cancel(): void;
-  /** Somebody looks at it: what runs elsewhere is asked for more often. */
-  watch?(): void;
-  /** Gives up the lines in flight, too: what still comes of them is dropped. */
-  abort(reason: string): void;
 }
 
 export interface RunParts
@@ -54,7 +43,7 @@ const longestWait = 5 * 60_000;
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
  * recorded, no more lines are sent, and the run ends with some unanswered.
  */
-export function startRun(parts: RunParts): Run {
+export function startLineRun(parts: RunParts): LineRun {
   const {
     engine,
     faults,
@@ -243,7 +232,7 @@ export function startRun(parts: RunParts): Run {
       return cutShort;
     },
     wake: () => queue.wake(),
-    stop,
+    suspend: stop,
     cancel: stop,
     abort(reason) {
       stopped = true;
@@ -264,42 +253,6 @@ const engineFailure: EngineReply = {
     },
   },
 };
-
-/** Bytes of the input file that are read at a time; more when one line is longer. */
-const blockBytes = 256 * 1024;
-
-/** Reads the requests of a batch's input file, in ascending order, a block at a time. */
-export interface RequestReader {
-  /** The line's text; null when it is not in memory yet: call again once `load` has resolved. */
-  peek(line: number): string | null;
-  /** Brings the block that starts with the line into memory. */
-  load(line: number): Promise<void>;
-  close(): Promise<void>;
-}
-
-export async function openRequestReader(
-  path: string,
-  index: Pick<LineIndex, "total" | "request">,
-): Promise<RequestReader> {
-  const file = await open(path);
-  let block: Buffer = Buffer.alloc(0);
-  let blockStart = 0;
-
-  return {
-    peek(line) {
-      const { start, end } = index.request(line);
-      if (start < blockStart || end > blockStart + block.length) return null;
-      return block.toString("utf8", start - blockStart, end - blockStart);
-    },
-    async load(line) {
-      const { start, end } = index.request(line);
-      const fileEnd = index.request(index.total).end;
-      block = await readFully(file, start, Math.max(end, Math.min(start + blockBytes, fileEnd)) - start);
-      blockStart = start;
-    },
-    close: () => file.close(),
-  };
-}
 
 function describeWait(milliseconds: number): string {
   const seconds = Math.ceil(milliseconds / 1_000);

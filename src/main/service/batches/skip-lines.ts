@@ -1,6 +1,5 @@
-import { customIdOf, idOfLine, type LineIndex } from "../results/index.ts";
+import { customIdOf, idOfLine, type LineIndex, type RequestReader } from "../results/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
-import type { RequestReader } from "./run-lines.ts";
 
 /** Why a request never ran (docs/spec/decisions.md, Lines of the output and error files). */
 export const skipReasons = {

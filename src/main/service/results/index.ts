@@ -8,7 +8,14 @@ export { customIdOf, idOfLine, joinLine, parseOutcome, readOutcome, requestSchem
 export type { LinePrice, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf } from "./merged.ts";
-export { type ByteRange, readAnswers, readRanges, readRequests } from "./read-lines.ts";
+export {
+  type ByteRange,
+  openRequestReader,
+  type RequestReader,
+  readAnswers,
+  readRanges,
+  readRequests,
+} from "./read-lines.ts";
 export { createResults, type Results } from "./results.ts";
 export { createIndexBuilder, createSearches, createSearchThread } from "./searches.ts";
 export { openTimings, reusedTime, type Timing } from "./timings.ts";

@@ -58,6 +58,15 @@ const remotePartSchema = z
     /** When its create was sent, in Unix milliseconds; without a `batchId` it is not known what came of that. */
     sentAt: timeOrNull,
     batchId: z.string().nullable(),
+    /**
+     * The service's batches that may have come of a create without an answer, for the user to choose from, once looking for it
+     * found none for sure; null before, and where there is nothing to choose.
+     */
+    candidates: z
+      .array(z.object({ id: z.string(), createdAt: timeOrNull, lines: z.int().nullable() }).readonly())
+      .readonly()
+      .nullable()
+      .default(null),
     /** The service's own word. */
     rawStatus: z.string().nullable(),
     /** As the service counts while it runs; null where it doesn't say. */

@@ -1,0 +1,132 @@
+import { finalStatuses } from "#contract";
+import type { RemotePart } from "#service";
+import type { Submission } from "../adapters/batch-adapter.ts";
+import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
+import type { RemoteBatch } from "../adapters/read-batch.ts";
+import { longestDelay, type PartRun } from "./part-run.ts";
+
+/** The longest wait between two looks, in milliseconds: lists lag by tens of seconds. */
+const longestLookDelay = 60_000;
+/** How far the service's clock and ours may be apart, in milliseconds. */
+const clockSlack = 2 * 60_000;
+
+/** What was sent of a part. */
+export interface SentPart {
+  readonly submission: Submission;
+  /** The ids under which its lines were sent. */
+  readonly remoteIds: ReadonlySet<string>;
+}
+
+interface Found {
+  /** By our token, the file, or all our ids. */
+  readonly sure: readonly RemoteBatch[];
+  /** By time and size alone. */
+  readonly possible: readonly RemoteBatch[];
+}
+
+/**
+ * Finds out what came of a create that got no answer. Answers with the part and its batch; without `sentAt` where the user has it
+ * sent again; as it was where the run is cancelled before that is known.
+ */
+export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun): Promise<RemotePart> {
+  const { machine, firstDelay, lookingTime } = run;
+  const isNotOurs = new Set<string>();
+  let current = part;
+  let since: number | null = null;
+  for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestLookDelay)) {
+    const { found, problem } = await look(current, sent, isNotOurs, run);
+    const [batch, ...others] = found?.sure ?? [];
+    if (batch !== undefined && others.length === 0) return take(current, batch.id, run);
+    // A cancelled batch ends also where the service can't be asked any more.
+    if (found !== null || run.isCancelled()) since ??= machine.monotonic();
+    const elapsed = since === null ? 0 : machine.monotonic() - since;
+    const isUndecided = current.candidates !== null || elapsed >= lookingTime || problem === "no_list";
+    if (!isUndecided) {
+      run.wait(problem ?? "The answer to its creation was lost: the batch is looked for at the service.");
+      await run.rest(since === null ? delay : Math.min(delay, lookingTime - elapsed));
+      continue;
+    }
+    if (run.isCancelled()) return current;
+    if (found !== null || current.candidates === null) current = offer(current, found, run);
+    run.wait(null);
+    const choice = await run.awaitChoice(longestDelay);
+    if (choice?.kind === "use") return take(current, choice.batchId, run);
+    if (choice?.kind === "send_again") return run.change(current, { sentAt: null, candidates: null });
+  }
+}
+
+function take(part: RemotePart, batchId: string, run: PartRun): RemotePart {
+  const taken = run.change(part, { batchId, candidates: null, movedAt: run.machine.wall() });
+  run.wait(null);
+  return taken;
+}
+
+function offer(part: RemotePart, found: Found | null, run: PartRun): RemotePart {
+  const batches = [...(found?.sure ?? []), ...(found?.possible ?? [])];
+  const candidates = batches.map(({ id, createdAt, counts }) => ({ id, createdAt, lines: counts?.total || null }));
+  return run.change(part, { candidates });
+}
+
+/** What the service's list has of the part; null where it could not be read, with why. */
+async function look(
+  part: RemotePart,
+  sent: SentPart,
+  isNotOurs: Set<string>,
+  run: PartRun,
+): Promise<{ found: Found | null; problem: string | null }> {
+  try {
+    const listed = await Array.fromAsync(run.adapter.list(run.signal));
+    const others = await run.job.others();
+    const free = listed.filter(
+      ({ id }) => !isNotOurs.has(id) && !others.batchIds.has(id) && !run.parts.some(({ batchId }) => batchId === id),
+    );
+    const known = Map.groupBy(free, (batch) => run.adapter.isOf(batch, sent.submission));
+    const sure = known.get(true) ?? [];
+    const possible = (known.get(null) ?? []).filter((batch) => fits(batch, part, sent, run.lookingTime));
+    if (sure.length > 0) return { found: { sure, possible: [] }, problem: null };
+    const byIds: RemoteBatch[] = [];
+    for (const batch of possible) {
+      const hasOurs = finalStatuses.has(batch.status) ? await hasOurIds(batch, sent, run) : null;
+      if (hasOurs === false) isNotOurs.add(batch.id);
+      if (hasOurs === true) byIds.push(batch);
+    }
+    const left = possible.filter((batch) => !isNotOurs.has(batch.id));
+    // Requests of two prompts for the same rows have the same ids: while both are unsure, neither is known by them.
+    if (byIds.length !== 1 || others.isUnsure) return { found: { sure: [], possible: left }, problem: null };
+    return { found: { sure: byIds, possible: [] }, problem: null };
+  } catch (error) {
+    if (!(error instanceof ConnectionError)) throw error;
+    if (isMissing(error)) return { found: null, problem: "no_list" };
+    return { found: null, problem: `${error.message} ${error.nextStep}` };
+  }
+}
+
+/** Whether a batch of which nothing else is known is of the right time and size. */
+function fits(
+  { createdAt, counts }: RemoteBatch,
+  { sentAt }: RemotePart,
+  { remoteIds }: SentPart,
+  lookingTime: number,
+): boolean {
+  const isInTime =
+    createdAt === null ||
+    sentAt === null ||
+    (createdAt >= sentAt - clockSlack && createdAt <= sentAt + lookingTime + clockSlack);
+  // Some services count the lines only once they have been checked.
+  return isInTime && (!counts?.total || counts.total === remoteIds.size);
+}
+
+/** Whether the results of a batch are of our lines, all of them; null where they can't be had. */
+async function hasOurIds(batch: RemoteBatch, { remoteIds }: SentPart, run: PartRun): Promise<boolean | null> {
+  const seen = new Set<string>();
+  try {
+    for await (const { remoteId } of run.adapter.results(batch, run.signal)) {
+      if (!remoteIds.has(remoteId)) return false;
+      seen.add(remoteId);
+    }
+  } catch (error) {
+    if (error instanceof ConnectionError) return null;
+    throw error;
+  }
+  return seen.size === remoteIds.size || null;
+}

@@ -1,4 +1,5 @@
 export * from "./channels.ts";
+export * from "./format.ts";
 export * from "./problems.ts";
 export * from "./result-filter.ts";
 export * from "./rpc/app.ts";

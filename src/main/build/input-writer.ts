@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildInput, CheckProgress, Problem, RequestTemplate, Rows, Span } from "#contract";
+import {
+  type BuildInput,
+  type CheckProgress,
+  formatCount,
+  type Problem,
+  type RequestTemplate,
+  type Rows,
+  type Span,
+} from "#contract";
 import { removeFiles, type WorkerThread } from "#service";
 import { BuildError } from "./errors.ts";
 import type { PassRules, WriteProgress, WriteResult } from "./rendering/render-rows.ts";
@@ -51,24 +59,20 @@ export interface InputWriter {
   tidy(): Promise<void>;
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-}
-
 function describeFirst({ line, message }: Problem): string {
   return line === null ? message : `The first is on line ${line}: ${message}`;
 }
 
 function refuseErrors(errorCount: number, first: Problem | null): void {
   if (errorCount === 0) return;
-  const found = `${count(errorCount, "problem keeps", "problems keep")} this batch from running.`;
+  const found = `${formatCount(errorCount, "problem keeps", "problems keep")} this batch from running.`;
   throw new BuildError("refused", first === null ? found : `${found} ${describeFirst(first)}`);
 }
 
 function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): void {
   if (leftOut === 0 && (lines > 0 || errorCount === 0)) return;
   const found =
-    leftOut === 0 ? "No request can be made yet." : `${count(leftOut, "row", "rows")} can't be made a request.`;
+    leftOut === 0 ? "No request can be made yet." : `${formatCount(leftOut, "row")} can't be made a request.`;
   throw new BuildError("refused", firstError === null ? found : `${found} ${describeFirst(firstError)}`);
 }
 

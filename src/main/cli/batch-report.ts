@@ -1,8 +1,8 @@
-import type { Problem } from "#contract";
+import { formatCount, type Problem } from "#contract";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
+import { formatProblem, formatSeconds, summarizeProblems } from "./format.ts";
 import type { InputRows } from "./input-rows.ts";
-import { formatCount, formatProblem, formatSeconds, summarizeProblems } from "./phrases.ts";
 
 interface ReportFlags {
   readonly output?: string | undefined;

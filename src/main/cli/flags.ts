@@ -6,7 +6,7 @@ import { flag, modelFlags, path, rateFlags, tierFlags, wholeNumber } from "./com
 import { engineChoiceFlags } from "./engine-flags.ts";
 import { faultFlags } from "./fault-flags.ts";
 import { judgeFlags } from "./judge-flags.ts";
-import { momentExpected, parseMoment } from "./moment.ts";
+import { deadlineExpected, parseDeadline } from "./parse-deadline.ts";
 
 const longestPace = 600_000;
 const paceExpected = `instant, realistic or milliseconds (0 to ${longestPace})`;
@@ -50,9 +50,9 @@ const rowFlags = {
   first: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   random: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
 };
-const deadline = z.string(momentExpected).transform((text, { addIssue }) => {
-  const moment = parseMoment(text, Date.now());
-  if (moment === null) addIssue(momentExpected);
+const deadline = z.string(deadlineExpected).transform((text, { addIssue }) => {
+  const moment = parseDeadline(text, Date.now());
+  if (moment === null) addIssue(deadlineExpected);
   return moment ?? 0;
 });
 const connectionName = z.string("the name of a connection").min(1, "the name of a connection");

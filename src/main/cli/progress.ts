@@ -1,6 +1,6 @@
 import cliProgress from "cli-progress";
+import { formatCount } from "#contract";
 import type { CommandProcess } from "./command-process.ts";
-import { formatCount } from "./phrases.ts";
 
 /** How far a long piece of work is. */
 export interface Progress {

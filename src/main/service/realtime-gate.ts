@@ -1,3 +1,4 @@
+import { formatCount } from "#contract";
 import type { Tier } from "./model-catalog.ts";
 import type { Clock } from "./ports.ts";
 
@@ -57,7 +58,7 @@ export function createRealtimeGate(readLimits: () => RealtimeLimits, clock: Cloc
       forgetOld(now);
       const [oldest] = begun;
       if (oldest !== undefined && begun.length >= requestsPerMinute) {
-        const message = `Rate limit reached: ${countOf(requestsPerMinute, "request")} per minute.`;
+        const message = `Rate limit reached: ${formatCount(requestsPerMinute, "request")} per minute.`;
         return { admitted: false, message, retryAfter: oldest + minute - now };
       }
       if (underWay >= concurrency) {
@@ -78,10 +79,6 @@ export function createRealtimeGate(readLimits: () => RealtimeLimits, clock: Cloc
       };
     },
   };
-}
-
-function countOf(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }
 
 /** The limits of direct calls. Batches have no part in it. */

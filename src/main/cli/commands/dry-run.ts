@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Connection, chatRequestSchema, type Problem } from "#contract";
+import { type Connection, chatRequestSchema, formatBytes, formatCount, type Problem } from "#contract";
 import { countPromptTokens, createLineChecker, createProblemTally, elsewhereRules, scanLines } from "#service";
 import { createJobPlanner, type JobPlanner, modelAt, pricesDate, priceTokens } from "../../connections/index.ts";
 import { reportProblems } from "../batch-report.ts";
@@ -8,7 +8,6 @@ import { type CommandProcess, print } from "../command-process.ts";
 import type { RunFlags } from "../flags.ts";
 import type { InputRows } from "../input-rows.ts";
 import { countKnown } from "../jobs/count-known.ts";
-import { formatBytes, formatCount } from "../phrases.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
 /** `sheaf run FILE --connection NAME --dry-run`: says the plan and the cost, and asks nothing. */

@@ -1,3 +1,4 @@
+import { formatCount } from "#contract";
 import { writeTable } from "../../exports/index.ts";
 import { openOutput } from "../atomic-file.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -5,7 +6,6 @@ import { type CommandProcess, print, printError } from "../command-process.ts";
 import { type ExportFiles, openExportFiles } from "../export-files.ts";
 import type { ExportFlags } from "../flags.ts";
 import { refuseOverwriting, refuseSharedOutput } from "../input-file.ts";
-import { formatCount } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 
 /** `sheaf export ANSWERS.jsonl --format F -o OUT`: the app's exports without the app. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Grader, GradeSummary, LineGrade, RulesGrader } from "#contract";
+import { formatCount, type Grader, type GradeSummary, type LineGrade, type RulesGrader } from "#contract";
 import {
   BatchFilesError,
   collectLabels,
@@ -18,7 +18,6 @@ import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from
 import type { GradeFlags } from "../flags.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withJudgeEngine } from "../open-judge.ts";
-import { formatCount } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 import { readExpected } from "../read-expected.ts";
 

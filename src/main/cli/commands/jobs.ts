@@ -1,4 +1,4 @@
-import { finalStatuses } from "#contract";
+import { finalStatuses, formatCount } from "#contract";
 import { type BatchRecord, type RemotePart, ServiceError } from "#service";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -9,7 +9,6 @@ import { finishJob, reportStopped } from "../jobs/finish-job.ts";
 import { followBatch, followJob, isSubmitted, setDeadline } from "../jobs/follow-job.ts";
 import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
 import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
-import { formatCount } from "../phrases.ts";
 import { openConnectionStore } from "./connections.ts";
 
 /** `sheaf status`: the jobs of the command line, newest first, as far as the last command saw them. */

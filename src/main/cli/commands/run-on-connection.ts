@@ -1,3 +1,4 @@
+import { formatCount } from "#contract";
 import type { BatchRecord } from "#service";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportProblems } from "../batch-report.ts";
@@ -9,7 +10,6 @@ import { finishJob, reportStopped } from "../jobs/finish-job.ts";
 import { followBatch, followJob, isSubmitted, setDeadline } from "../jobs/follow-job.ts";
 import type { OpenJob } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
-import { formatCount } from "../phrases.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
 /** `sheaf run FILE --connection NAME`: a job that goes on when the command is given again. */

@@ -20,7 +20,7 @@ test("all twelve kinds of mistakes are found in one go, each on its line", async
     .split("\n")
     .map((line) => line.split(": ", 2));
   expect(places).toEqual(expectedProblems.map((problem) => [`${broken}:${problem.line}`, problem.code]));
-  expect(stderr).toMatch(/: 12 problems; 15 requests in 2\.9 KB\.\n$/);
+  expect(stderr).toMatch(/: 12 problems; 15 requests in 2\.86 kB\.\n$/);
   expect(code).toBe(2);
 });
 
@@ -55,7 +55,7 @@ test("a sound file has no problems and exits with 0", async () => {
   await writeFile(file, readBatchLines(200).join("\n"));
   const { code, stdout, stderr } = await runSheaf(["validate", file]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
-  expect(stderr).toMatch(/: valid, 200 requests in \d+ KB\.\n$/);
+  expect(stderr).toMatch(/: valid, 200 requests in [\d.]+ kB\.\n$/);
 });
 
 test("an empty file is a problem of the whole file", async () => {

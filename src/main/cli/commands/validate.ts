@@ -1,10 +1,11 @@
+import { formatBytes, formatCount } from "#contract";
 import type { ValidationReport } from "#service";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { ValidateFlags } from "../flags.ts";
+import { formatProblem } from "../format.ts";
 import { checkInputFile } from "../input-file.ts";
 import { withService } from "../open-service.ts";
-import { formatBytes, formatCount, formatProblem } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 
 /** Nothing is run, so it does not matter what would answer. */

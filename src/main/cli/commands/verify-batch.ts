@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { type Verdict, verdictSchema } from "#contract";
+import { formatCount, type Verdict, verdictSchema } from "#contract";
 import { BatchFilesError, countKinds, openBatchFiles, type Verifier, verdictOf, verifyFiles } from "#service";
 import { type AtomicFile, createAtomicFile } from "../atomic-file.ts";
 import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal, print, printError } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
+import { formatSeconds } from "../format.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withJudgeOf } from "../open-judge.ts";
-import { formatCount, formatSeconds } from "../phrases.ts";
 import { createProgress } from "../progress.ts";
 import { verdictWords } from "./verify.ts";
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import {
   type Claim,
+  formatCount,
   longestVerifyText,
   type TextSpan,
   type Verdict,
@@ -13,7 +14,6 @@ import { CliError, describeFileError, type ExitCode, exitCodes } from "../cli-er
 import { type CommandProcess, print } from "../command-process.ts";
 import type { VerifyFlags } from "../flags.ts";
 import { withJudgeOf } from "../open-judge.ts";
-import { formatCount } from "../phrases.ts";
 
 /** `sheaf verify`: one response, claim by claim. */
 export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {

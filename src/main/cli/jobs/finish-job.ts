@@ -1,9 +1,9 @@
+import { formatCount } from "#contract";
 import type { BatchRecord } from "#service";
 import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
-import { formatCount } from "../phrases.ts";
 import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { type FilePurpose, finalStatuses } from "#contract";
+import { type FilePurpose, finalStatuses, formatBytes } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { isErrno, writeFully } from "../io/index.ts";
 import type { Clock, Ids } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { BatchRecord, FileRecord, Store } from "../store/index.ts";
-import { formatBytes } from "./format.ts";
 import type { FileLimits } from "./validation/index.ts";
 
 /** Bytes that are on disk but are no file yet: in a multipart body the purpose may come after the content. */

@@ -1,6 +1,5 @@
 export { type FileExpiry, startFileExpiry } from "./file-expiry.ts";
 export { createFiles, type Files, type PendingFile } from "./files.ts";
-export { formatCount } from "./format.ts";
 export {
   type CheckRules,
   checkFile,

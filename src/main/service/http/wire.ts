@@ -1,6 +1,12 @@
 import type { FastifyReply } from "fastify";
-import type { Problem, WireBatch, WireBatchList, WireFile, WireModel } from "#contract";
-import { formatCount } from "../files/index.ts";
+import {
+  formatCount,
+  type Problem,
+  type WireBatch,
+  type WireBatchList,
+  type WireFile,
+  type WireModel,
+} from "#contract";
 import type { Model } from "../model-catalog.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
 import type { Dialect, ListExtras, WireTime } from "./dialect.ts";
@@ -23,7 +29,7 @@ function toListedWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
   const { id, problems } = batch;
   const more = problems.length - mostListedProblems;
   if (more <= 0) return toWireBatch(batch, dialect);
-  const message = `${formatCount(more)} more ${more === 1 ? "problem is" : "problems are"} listed at GET /v1/batches/${id}.`;
+  const message = `${formatCount(more, "more problem is", "more problems are")} listed at GET /v1/batches/${id}.`;
   const rest: Problem = { code: "too_many_problems", message, param: null, line: null, severity: "error" };
   return toWireBatch({ ...batch, problems: [...problems.slice(0, mostListedProblems), rest] }, dialect);
 }

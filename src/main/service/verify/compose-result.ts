@@ -1,4 +1,4 @@
-import type { Claim, Verdict, VerifyInput, VerifyResult } from "#contract";
+import { type Claim, formatCount, formatNumber, type Verdict, type VerifyInput, type VerifyResult } from "#contract";
 import { noUsage } from "./model/ask-model.ts";
 import { longestChecked } from "./read-input.ts";
 
@@ -20,8 +20,6 @@ export function composeResult(
   };
 }
 
-const numbers = new Intl.NumberFormat("en");
-
 /** The verdict in one or two sentences. */
 export function explain(
   claims: readonly Claim[],
@@ -29,7 +27,7 @@ export function explain(
 ): string {
   const sentence = about.isEmpty ? "Nothing could be checked: the response is empty." : explainClaims(claims);
   if (!about.wasCut) return sentence;
-  return `${sentence} Only its first ${numbers.format(longestChecked)} characters were looked at.`;
+  return `${sentence} Only its first ${formatNumber(longestChecked)} characters were looked at.`;
 }
 
 function explainClaims(claims: readonly Claim[]): string {
@@ -44,8 +42,8 @@ function explainClaims(claims: readonly Claim[]): string {
     const rest = unchecked === 0 ? "" : "; nothing that it says could be checked";
     return `The response has the form that the prompt asks for${rest}.`;
   }
-  const rest = unchecked === 0 ? "" : `, ${numbers.format(unchecked)} not checkable`;
-  return `${numbers.format(supported.length)} of ${countOf(claims.length, "claim")} supported${rest}.`;
+  const rest = unchecked === 0 ? "" : `, ${formatNumber(unchecked)} not checkable`;
+  return `${formatNumber(supported.length)} of ${formatCount(claims.length, "claim")} supported${rest}.`;
 }
 
 /** The reason of the first claim with a verdict, what it says before what form it has, and how many more there are. */
@@ -55,13 +53,11 @@ function explainFirst(claims: readonly Claim[], verdict: Verdict, words: string)
   if (first === undefined) return null;
   const reason = first.findings[0]?.reason ?? "";
   const others = found.length - 1;
-  return others === 0 ? reason : `${reason} ${countOf(others, "more claim")} ${others === 1 ? "is" : "are"} ${words}.`;
+  return others === 0
+    ? reason
+    : `${reason} ${formatCount(others, "more claim")} ${others === 1 ? "is" : "are"} ${words}.`;
 }
 
 function isAboutForm({ findings }: Claim): boolean {
   return findings.some(({ kind }) => kind === "instruction" || kind === "format");
-}
-
-function countOf(count: number, one: string): string {
-  return `${numbers.format(count)} ${one}${count === 1 ? "" : "s"}`;
 }

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
+import { formatBytes, formatCount, formatNumber } from "#contract";
 import {
-  formatBytes,
-  formatCount,
   formatDuration,
   formatLatency,
-  formatNumber,
   formatRate,
   formatRelativeTime,
   formatShare,

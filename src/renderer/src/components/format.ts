@@ -1,7 +1,8 @@
+import { formatNumber } from "#contract";
+
 /** The language of numbers and dates is that of the app's texts, so that a sentence does not mix two. */
 const language = "en";
 
-const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
 const fine = new Intl.NumberFormat(language, { maximumSignificantDigits: 3 });
 const hundredths = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const rough = new Intl.NumberFormat(language, { maximumSignificantDigits: 2 });
@@ -23,11 +24,6 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** `12,408`. */
-export function formatNumber(value: number): string {
-  return whole.format(value);
-}
-
 /** `0.9M`: for estimates. */
 export function formatCompact(value: number): string {
   return short.format(value);
@@ -35,7 +31,7 @@ export function formatCompact(value: number): string {
 
 /** US dollars: `$3.10`, `$1,204`; what is less than a cent with its first digits, `$0.0042`. */
 export function formatCost(dollars: number): string {
-  if (dollars >= 1_000) return `$${whole.format(dollars)}`;
+  if (dollars >= 1_000) return `$${formatNumber(dollars)}`;
   return `$${dollars > 0 && dollars < 0.01 ? rough.format(dollars) : hundredths.format(dollars)}`;
 }
 
@@ -49,23 +45,11 @@ export function formatPart(share: number): string {
   return part.format(share);
 }
 
-/** Bytes in decimal units, as file managers show them: `5.1 MB`. */
-export function formatBytes(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  let value = bytes;
-  let unit = 0;
-  while (value >= 999.5 && unit < units.length - 1) {
-    value /= 1_000;
-    unit += 1;
-  }
-  return `${unit === 0 ? whole.format(value) : fine.format(value)} ${units[unit]}`;
-}
-
 /** Milliseconds as one would say them: `12 ms`, `0.82 s`, `5.9 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
-  if (milliseconds < 99.5) return `${whole.format(milliseconds)} ms`;
+  if (milliseconds < 99.5) return `${formatNumber(milliseconds)} ms`;
   if (milliseconds < 9_950) return `${rough.format(milliseconds / second)} s`;
-  if (milliseconds < minute - 500) return `${whole.format(milliseconds / second)} s`;
+  if (milliseconds < minute - 500) return `${formatNumber(milliseconds / second)} s`;
   if (milliseconds < hour - 500) return join(milliseconds, minute, "min", second, "s");
   return join(milliseconds, hour, "h", minute, "min");
 }
@@ -86,13 +70,13 @@ function join(milliseconds: number, large: number, largeName: string, small: num
   const smalls = Math.round(milliseconds / small);
   const perLarge = large / small;
   const rest = smalls % perLarge;
-  const head = `${whole.format(Math.floor(smalls / perLarge))} ${largeName}`;
+  const head = `${formatNumber(Math.floor(smalls / perLarge))} ${largeName}`;
   return rest === 0 ? head : `${head} ${rest} ${smallName}`;
 }
 
 /** Lines (or anything else) a second: `94`, `2.4`. */
 export function formatRate(perSecond: number): string {
-  return perSecond >= 99.5 ? whole.format(perSecond) : fine.format(Math.round(perSecond * 10) / 10);
+  return perSecond >= 99.5 ? formatNumber(perSecond) : fine.format(Math.round(perSecond * 10) / 10);
 }
 
 /** `12:04:01`. */
@@ -121,11 +105,6 @@ function countMidnights(from: number, to: number): number {
   const start = new Date(from).setHours(0, 0, 0, 0);
   const end = new Date(to).setHours(0, 0, 0, 0);
   return Math.round((end - start) / (24 * hour));
-}
-
-/** `1 line`, `3 lines`, `1 batch`, `2 batches`. */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${whole.format(count)} ${count === 1 ? one : many}`;
 }
 
 /** Words of model ids that say nothing to the reader of a table or a list. */

@@ -1,3 +1,4 @@
+export { formatBytes, formatCount, formatNumber } from "#contract";
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
@@ -6,15 +7,12 @@ export { CopyButton, type CopyButtonProps } from "./copy-button.tsx";
 export { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
 export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
 export {
-  formatBytes,
   formatClock,
   formatCompact,
   formatCost,
-  formatCount,
   formatDuration,
   formatExactTime,
   formatLatency,
-  formatNumber,
   formatPart,
   formatRate,
   formatRelativeTime,

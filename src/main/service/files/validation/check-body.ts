@@ -1,6 +1,5 @@
-import { chatMessageSchema, chatRequestSchema, type ProblemCode } from "#contract";
+import { chatMessageSchema, chatRequestSchema, formatNumber, type ProblemCode } from "#contract";
 import { countTokensUpTo } from "../../tokens/index.ts";
-import { formatCount } from "../format.ts";
 import { describeIssues, type IssueKind, quote } from "./describe-issues.ts";
 import type { CheckRules, ModelRule } from "./rules.ts";
 
@@ -47,11 +46,11 @@ function checkLimits(body: JsonObject, { id, limits }: ModelRule, report: Report
   for (const name of ["max_completion_tokens", "max_tokens"]) {
     const asked = body[name];
     if (typeof asked !== "number" || asked <= limits.output) continue;
-    const most = `${id} answers with ${formatCount(limits.output)} tokens at most`;
-    report("max_output_exceeded", `body.${name}`, `${name} is ${formatCount(asked)}; ${most}.`);
+    const most = `${id} answers with ${formatNumber(limits.output)} tokens at most`;
+    report("max_output_exceeded", `body.${name}`, `${name} is ${formatNumber(asked)}; ${most}.`);
   }
   if (isOverTokens(body.messages, limits.context)) {
-    const message = `The prompt has more than the ${formatCount(limits.context)} tokens that ${id} takes.`;
+    const message = `The prompt has more than the ${formatNumber(limits.context)} tokens that ${id} takes.`;
     report("context_length_exceeded", "body.messages", message);
   }
 }

@@ -1,6 +1,5 @@
-import type { Problem, ProblemGroup } from "#contract";
+import { formatBytes, type Problem, type ProblemGroup } from "#contract";
 import { type ScannedLine, scanLines } from "../../io/index.ts";
-import { formatBytes } from "../format.ts";
 import { createLineChecker } from "./line-checker.ts";
 import { createProblemTally } from "./problem-tally.ts";
 import type { CheckRules } from "./rules.ts";

@@ -1,6 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { Problem, ProblemCode } from "#contract";
-import { formatBytes, formatCount } from "../format.ts";
+import { formatBytes, formatNumber, type Problem, type ProblemCode } from "#contract";
 import { createBodyCheck, type JsonObject, type Report } from "./check-body.ts";
 import { describeFound, describeJsonError, quote } from "./describe-issues.ts";
 import type { CheckRules } from "./rules.ts";
@@ -140,7 +139,7 @@ export function createLineChecker(rules: CheckRules): LineChecker {
       };
       if (requests === 0) report("empty_file", "The file has no request in it.");
       if (requests > maxRequests) {
-        const found = `The file has ${formatCount(requests)} requests; at most ${formatCount(maxRequests)} are taken.`;
+        const found = `The file has ${formatNumber(requests)} requests; at most ${formatNumber(maxRequests)} are taken.`;
         report("too_many_requests_in_file", `${found} Split it. Lines over the limit were not checked.`);
       }
       if (fileBytes > maxBytes) {

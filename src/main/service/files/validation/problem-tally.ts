@@ -1,5 +1,4 @@
-import type { Problem, ProblemCode, ProblemGroup, Span } from "#contract";
-import { formatCount } from "../format.ts";
+import { formatCount, type Problem, type ProblemCode, type ProblemGroup, type Span } from "#contract";
 
 /** Most problems that are listed one by one (decisions.md, Batch states). */
 const maxListedProblems = 10_000;
@@ -113,6 +112,6 @@ export function groupProblems(problems: Iterable<Problem>): ProblemGroup[] {
 }
 
 function countedRest(more: number): Problem {
-  const message = `${formatCount(more)} more ${more === 1 ? "problem is" : "problems are"} not listed.`;
+  const message = `${formatCount(more, "more problem is", "more problems are")} not listed.`;
   return { code: "too_many_problems", message, param: null, line: null, severity: "error" };
 }

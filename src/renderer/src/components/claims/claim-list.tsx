@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import type { Claim, Finding, FindingKind } from "#contract";
-import { formatNumber } from "../format.ts";
+import { type Claim, type Finding, type FindingKind, formatNumber } from "#contract";
 import classes from "./claim-list.module.css";
 import {
   countKinds,

@@ -3,12 +3,12 @@ import {
   type Finding,
   type FindingKind,
   findingKindSchema,
+  formatNumber,
   type TextSource,
   type TextSpan,
   type Verdict,
   verdictSchema,
 } from "#contract";
-import { formatNumber } from "../format.ts";
 import { lookOfVerdict, type VerdictLook } from "./verdict-badge.tsx";
 
 const kindNames: Record<FindingKind, string> = {

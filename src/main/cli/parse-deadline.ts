@@ -1,10 +1,10 @@
-export const momentExpected = "a time to come, such as 18:00, 90m, 2h or 2027-01-31T08:00";
+export const deadlineExpected = "a time to come, such as 18:00, 90m, 2h or 2027-01-31T08:00";
 
 const minute = 60_000;
 const units = { m: minute, h: 60 * minute } as const;
 
 /** A moment as people write it, in Unix milliseconds: the next time that a clock here shows it, or so much later. Null where it is none. */
-export function parseMoment(text: string, now: number): number | null {
+export function parseDeadline(text: string, now: number): number | null {
   const [, count, unit] = /^(\d{1,4})([mh])$/.exec(text) ?? [];
   if (unit === "m" || unit === "h") return now + Number(count) * units[unit];
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseMoment } from "./moment.ts";
+import { parseDeadline } from "./parse-deadline.ts";
 
 const now = new Date(2026, 10, 22, 17, 30).getTime();
 const at = (day: number, hours: number, minutes: number) => new Date(2026, 10, day, hours, minutes).getTime();
@@ -17,5 +17,5 @@ test.each([
   ["tomorrow", null],
   ["18", null],
 ])("%s", (text, moment) => {
-  expect(parseMoment(text, now)).toBe(moment);
+  expect(parseDeadline(text, now)).toBe(moment);
 });

@@ -1,4 +1,4 @@
-import type { Problem } from "#contract";
+import { formatCount, type Problem } from "#contract";
 
 /** `file:line: code: message`, as editors and grep understand it; without the line where the whole file is meant. */
 export function formatProblem(file: string, { line, severity, code, message }: Problem): string {
@@ -17,21 +17,8 @@ export function summarizeProblems(problems: readonly Problem[]): string {
   return lines.size === 0 ? count : `${count} in ${formatCount(lines.size, "line")}`;
 }
 
-/** `1 request`, `1,319 requests`. */
-export function formatCount(count: number, one: string): string {
-  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
-}
-
 /** Milliseconds as `0.4 s` or `1,204.5 s`. */
 export function formatSeconds(milliseconds: number): string {
   const seconds = milliseconds / 1_000;
   return `${seconds.toLocaleString("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 })} s`;
-}
-
-/** `812 bytes`, `1.2 MB`: decimal units, as file managers show them. */
-export function formatBytes(bytes: number): string {
-  if (bytes < 1_000) return formatCount(bytes, "byte");
-  const power = Math.min(Math.floor(Math.log10(bytes) / 3), 4);
-  const value = bytes / 1_000 ** power;
-  return `${value.toLocaleString("en", { maximumFractionDigits: value < 10 ? 1 : 0 })} ${["", "KB", "MB", "GB", "TB"][power]}`;
 }

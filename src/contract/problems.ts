@@ -30,7 +30,8 @@ export const buildProblemCodes = [
   "unknown_column",
   "empty_value",
   "no_prompt",
-  "image_unreadable",
+  "picture_not_allowed",
+  "picture_unreadable",
   "invalid_parameter",
 ] as const;
 

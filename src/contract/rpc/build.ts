@@ -1,7 +1,7 @@
 import { eventIterator } from "@orpc/contract";
 import { z } from "zod";
 import { problemGroupSchema, problemSchema } from "../problems.ts";
-import { requestTemplateSchema, rowsSchema } from "./drafts.ts";
+import { pictureFoldersSchema, requestTemplateSchema, rowsSchema } from "./drafts.ts";
 import { procedure } from "./errors.ts";
 import { resultRowSchema } from "./results.ts";
 
@@ -11,8 +11,22 @@ export const buildInputSchema = z.object({
   template: requestTemplateSchema,
   /** All of them by default. */
   rows: rowsSchema.optional(),
+  pictureFolders: pictureFoldersSchema.optional(),
 });
 export type BuildInput = z.infer<typeof buildInputSchema>;
+
+/** What a column of pictures names. */
+export const pictureColumnSchema = z.object({
+  /** Rows with the path of a file on this computer. */
+  files: z.int(),
+  /** Rows with an address: it is passed on, and never fetched here. */
+  addresses: z.int(),
+  /** Where the files are, each with all folders below it. */
+  folders: z.array(z.object({ path: z.string(), files: z.int(), isAllowed: z.boolean() })),
+  /** The first file of all: its data, or why it can't be sent. */
+  first: z.object({ path: z.string(), url: z.string().nullable(), problem: z.string().nullable() }).nullable(),
+});
+export type PictureColumn = z.infer<typeof pictureColumnSchema>;
 
 /** The request that one row gives. `request` is null where the row or the template can't be read. */
 export const previewSchema = z.object({
@@ -158,6 +172,10 @@ export const buildContract = {
   known: procedure.input(z.array(buildInputSchema)).output(z.array(knownCountSchema)),
   /** The request of row `row`, counted from 1. */
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
+  /** What a column names as pictures. Of all files it reads the first only. */
+  pictures: procedure
+    .input(z.object({ sourceId: z.string(), column: z.string(), pictureFolders: pictureFoldersSchema }))
+    .output(pictureColumnSchema),
   /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */
   check: procedure.input(buildInputSchema).output(eventIterator(checkProgressSchema)),
   /**

@@ -64,6 +64,12 @@ export const rowsSchema = z.object({
 });
 export type Rows = z.infer<typeof rowsSchema>;
 
+/**
+ * Folders of this computer whose pictures, and those in folders below them, may be read and sent. Resolved paths, as
+ * `build.pictures` answers them.
+ */
+export const pictureFoldersSchema = z.array(z.string()).default([]);
+
 /** What a draft starts with. */
 export const allRows: Rows = { take: "all", count: 100, skipFaulty: false, reuse: true, onceIdentical: false };
 
@@ -74,6 +80,7 @@ export const draftSchema = z.object({
   sourceId: z.string().nullable(),
   template: requestTemplateSchema,
   rows: rowsSchema.default(allRows),
+  pictureFolders: pictureFoldersSchema,
   /** The batch that was last submitted from it; absent while there is none. */
   batchId: z.string().optional(),
   /** How often it has been saved. A save names the revision that it was made from. */

@@ -4,6 +4,7 @@ import type {
   CheckProgress,
   Draft,
   KnownCount,
+  PictureColumn,
   Preview,
   RequestTemplate,
   SubmitProgress,
@@ -64,6 +65,11 @@ export interface Build {
   /** How many requests need not be asked. Fails like a submit. */
   countKnown(input: BuildInput, signal?: AbortSignal): Promise<KnownCount>;
   preview(input: BuildInput, row: number): Promise<Preview>;
+  /** What a column names as pictures. Of all files it reads the first only. */
+  pictures(
+    query: { sourceId: string; column: string; pictureFolders: string[] },
+    signal?: AbortSignal,
+  ): Promise<PictureColumn>;
   trySchema(input: { schema: string; answer: string }): Promise<string[]>;
   /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
   check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress>;
@@ -117,13 +123,14 @@ export async function createBuild({
       : { rules: elsewhereRules, connection: await readRequestRules(connectionId) };
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
-    const { sourceId, template, rows } = input;
+    const { sourceId, template, rows, pictureFolders } = input;
     const { path, source } = await sources.open(sourceId);
     const rules = await rulesFor(template);
     if (isSentAsItIs(source, rows) && rules.connection === null) {
       yield* checkRequests(path, source, template.connectionId !== null, signal);
     } else {
-      yield* await worker.client().check({ path, source, template, rows, ...rules }, { ...(signal && { signal }) });
+      const pass = { path, source, template, rows, pictureFolders, ...rules };
+      yield* await worker.client().check(pass, { ...(signal && { signal }) });
     }
   }
 
@@ -231,14 +238,16 @@ export async function createBuild({
       }
       return nothingKnown;
     },
-    async preview({ sourceId, template, rows }, row) {
+    async preview({ sourceId, ...input }, row) {
       return worker.client().preview({
         ...(await sources.open(sourceId)),
-        template,
-        ...(await rulesFor(template)),
-        ...(rows && { rows }),
+        ...input,
+        ...(await rulesFor(input.template)),
         row,
       });
+    },
+    async pictures({ sourceId, ...query }, signal) {
+      return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });
     },
     trial: (trial, signal) => runTrial({ writer: input, api }, trial, signal),
     trySchema: (input) => worker.client().trySchema(input),

@@ -111,6 +111,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
           customId: defaultCustomId,
         },
         rows: allRows,
+        pictureFolders: [],
         revision: 0,
         updatedAt: clock.now(),
       }),

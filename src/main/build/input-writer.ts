@@ -77,9 +77,9 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 }
 
 export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
-  async function* render({ sourceId, template, rows }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
+  async function* render({ sourceId, ...input }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* await worker.client().write({ path, source, template, rows, ...(await rulesFor(template)), target });
+    yield* await worker.client().write({ path, source, ...input, ...(await rulesFor(input.template)), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

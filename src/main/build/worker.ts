@@ -1,9 +1,16 @@
 import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { requestTemplateSchema, rowsSchema, sourceGlimpseSchema, sourceLayoutSchema } from "#contract";
+import {
+  pictureFoldersSchema,
+  requestTemplateSchema,
+  rowsSchema,
+  sourceGlimpseSchema,
+  sourceLayoutSchema,
+} from "#contract";
 import { checkRulesSchema, serveWorker } from "#service/validation";
 import { requestRulesSchema } from "../connections/request-check.ts";
 import { buildErrorCodec } from "./errors.ts";
+import { findPictures } from "./pictures/find-pictures.ts";
 import { trySchema } from "./rendering/answer-schema.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
@@ -18,6 +25,7 @@ const passSchema = contentSchema.extend({
   connection: requestRulesSchema.nullable(),
   template: requestTemplateSchema,
   rows: rowsSchema.optional(),
+  pictureFolders: pictureFoldersSchema,
 });
 const fileSchema = z.object({ path: z.string(), name: z.string() });
 
@@ -50,6 +58,9 @@ const router = {
     .input(z.object({ schema: z.string(), answer: z.string() }))
     .output(z.array(z.string()))
     .handler(({ input }) => trySchema(input.schema, input.answer)),
+  pictures: os
+    .input(contentSchema.extend({ column: z.string(), pictureFolders: pictureFoldersSchema }))
+    .handler(({ input, signal }) => findPictures(input, signal)),
   preview: os
     .input(passSchema.extend({ row: z.int().min(1) }))
     .handler(({ input }) => previewRow(input, input.template, input.row)),

@@ -75,6 +75,7 @@ export const build = os.build.router({
     return counts;
   }),
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),
+  pictures: os.build.pictures.handler(({ context, input, signal }) => context.build.pictures(input, signal)),
   check: os.build.check.handler(({ context, input, signal }) => context.build.check(input, signal)),
   submit: os.build.submit.handler(({ context, input, signal }) => context.build.submit(input, signal)),
 });

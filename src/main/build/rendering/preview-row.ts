@@ -10,7 +10,7 @@ import { countLineTokens } from "./token-sample.ts";
 
 /** The request of one row, with all that is wrong with it but what only the rows before it show. */
 export async function previewRow(
-  { path, source, rules, connection, rows }: PassInput,
+  { path, source, rules, connection, rows, pictureFolders }: PassInput,
   template: RequestTemplate,
   row: number,
 ): Promise<Preview> {
@@ -20,22 +20,25 @@ export async function previewRow(
   }
   const problems: Problem[] = [];
   let line: string | null = null;
+  let refusal: Problem | null = null;
   if (source.holds === "requests") {
     line = found.cells[0] ?? "";
     if (found.fault !== null) {
       problems.push({ code: "invalid_json_line", message: found.fault, param: null, line: row, severity: "error" });
     }
   } else {
-    const compiled = compileRequestTemplate(template, source.columns, connection);
+    const compiled = compileRequestTemplate(template, source.columns, { connection, pictureFolders });
     problems.push(...compiled.problems);
     if (!problems.some(({ severity }) => severity === "error")) {
       const rendered = compiled.render(found);
       problems.push(...rendered.problems);
       line = rendered.line;
+      refusal = rendered.refusal ?? null;
     }
   }
   const request = line === null ? null : tryParseJsonObject(line);
-  if (line !== null && found.fault === null) {
+  if (refusal !== null) problems.push(refusal);
+  else if (line !== null && found.fault === null) {
     problems.push(...withConnection(createLineChecker(rules).check(line, row), connection, line, row));
   }
   return {
@@ -43,7 +46,7 @@ export async function previewRow(
     total: source.rowCount,
     isFilteredOut: isFilteredOut(source, rows, found.cells),
     request: request === null ? line : JSON.stringify(request, null, 2),
-    promptTokens: line === null ? null : countLineTokens(line),
+    promptTokens: line === null || refusal !== null ? null : countLineTokens(line),
     contextTokens: findContextTokens(request, rules),
     problems,
   };

@@ -14,6 +14,7 @@ import {
 } from "#contract";
 import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
 import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
+import { BuildError } from "../errors.ts";
 import { readRows } from "../sources/read-rows.ts";
 import type { Row, StoredSource } from "../sources/stored-source.ts";
 import { createThrottle } from "../throttle.ts";
@@ -34,8 +35,10 @@ export interface PassRules {
 export interface PassInput extends PassRules {
   readonly path: string;
   readonly source: StoredSource;
-  /** All of them by default. */
+  /** Default: all of them. */
   readonly rows?: Rows | undefined;
+  /** Folders of this computer whose pictures are read; default: none. */
+  readonly pictureFolders?: readonly string[] | undefined;
 }
 
 /** What is in a batch input file that was written from a table. */
@@ -106,9 +109,11 @@ export async function* writeRows(
  * check at once. The numbers of lines in problems are those of the rows.
  */
 async function createRenderPass(input: PassInput, requestTemplate: RequestTemplate, signal: AbortSignal | undefined) {
-  const { path, source, rules, connection, rows: wanted } = input;
+  const { path, source, rules, connection, rows: wanted, pictureFolders } = input;
   const template =
-    source.holds === "requests" ? readyRequests : compileRequestTemplate(requestTemplate, source.columns, connection);
+    source.holds === "requests"
+      ? readyRequests
+      : compileRequestTemplate(requestTemplate, source.columns, { connection, pictureFolders });
   const chosen = await chooseRows(input, wanted, signal);
   const problemsOfAll = [...template.problems, ...findFilterProblems(source, wanted)];
   const skipsFaulty = wanted?.skipFaulty === true;
@@ -124,6 +129,8 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   let firstError: Problem | null = null;
   /** The first error that can't be left out with its row. */
   let firstOfFile: Problem | null = null;
+  /** Why the pass stopped at a row. */
+  let refusal: Problem | null = null;
 
   function report(problems: readonly Problem[]): void {
     for (const problem of problems) {
@@ -135,7 +142,12 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   }
 
   function renderLine(row: Row): string {
-    const { line, problems } = template.render(row);
+    const { line, problems, refusal: found = null } = template.render(row);
+    if (found !== null) {
+      refusal = found;
+      report([found]);
+      return "";
+    }
     report(problems);
     if (line === null) {
       leftOut += 1;
@@ -143,9 +155,9 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       if (!skipsFaulty) checker.refuse(row.number, "");
       return "";
     }
-    const found = withConnection(checker.check(line, row.number), connection, line, row.number);
-    report(found);
-    if (skipsFaulty && (problems.some(isError) || found.some(isError))) {
+    const ofRequest = withConnection(checker.check(line, row.number), connection, line, row.number);
+    report(ofRequest);
+    if (skipsFaulty && (problems.some(isError) || ofRequest.some(isError))) {
       checker.withdraw();
       return "";
     }
@@ -172,6 +184,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
         for (const row of rows) {
           if (chosen.take(row.number)) {
             text += renderLine(row);
+            if (refusal !== null) return;
             done += 1;
           }
           if (performance.now() - turnStarted < turnMilliseconds) continue;
@@ -190,26 +203,29 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       total: chosen.total,
       ...(chosen.fitting === undefined ? {} : { fitting: chosen.fitting }),
       finished: isFinished,
-      requests: lines,
+      requests: refusal === null ? lines : 0,
       faultyRows: tally.faultyLines,
       blocked: isBlocked(),
-      bytes,
-      promptTokens: tokens.estimate(),
+      bytes: refusal === null ? bytes : 0,
+      promptTokens: refusal === null ? tokens.estimate() : 0,
       tokensExact: tokens.isExact(),
       errorCount: tally.errorCount,
       warningCount: tally.warningCount,
       groups: tally.groups(isFinished),
       ...(source.holds === "requests" && { models: checker.models() }),
     }),
-    /** What is in the file when all rows have been rendered. */
-    result: (): WriteResult => ({
-      lines,
-      written,
-      leftOut: skipsFaulty ? 0 : leftOut,
-      blocked: isBlocked(),
-      errorCount: tally.errorCount,
-      firstError: skipsFaulty ? firstOfFile : firstError,
-    }),
+    /** What is in the file when all rows have been rendered. Throws where a row was refused: what is there is no batch. */
+    result(): WriteResult {
+      if (refusal !== null) throw new BuildError("refused", refusal.message);
+      return {
+        lines,
+        written,
+        leftOut: skipsFaulty ? 0 : leftOut,
+        blocked: isBlocked(),
+        errorCount: tally.errorCount,
+        firstError: skipsFaulty ? firstOfFile : firstError,
+      };
+    },
   };
 }
 

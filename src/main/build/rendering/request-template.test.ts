@@ -1,9 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { placeholderFor, type RequestTemplate } from "#contract";
+import { enlargePng, samplePictures } from "../testing/sample-pictures.ts";
 import { compileRequestTemplate } from "./request-template.ts";
 
 const request: RequestTemplate = {
@@ -87,24 +89,47 @@ describe("a row as a line", () => {
     ]);
   });
 
-  it("has the image of its row beside the text: an address as it is, a file as its data", async () => {
-    const path = join(await mkdtemp(join(tmpdir(), "sheaf-image-")), "dot.png");
-    await writeFile(path, Buffer.from("89504e470d0a1a0a", "hex"));
-    const messages = [{ role: "user" as const, content: "{{ question }}", imageColumn: "image" }];
-    const compiled = compileRequestTemplate({ ...request, messages }, ["question", "image"]);
-    const render = (image: string) => {
-      const { line, problems } = compiled.render({ number: 1, cells: ["What is it?", image], fault: null });
-      return { content: JSON.parse(line ?? "").body.messages[0].content, codes: problems.map(({ code }) => code) };
+  it("has the picture of its row beside the text: an address as it is, a file as its data", async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), "sheaf-picture-")));
+    const path = join(folder, "dot.png");
+    await writeFile(path, samplePictures.png);
+    const large = join(folder, "large.png");
+    await writeFile(large, enlargePng(samplePictures.png, 6_000_000));
+    const messages = ["image", "other"].map((imageColumn) => ({
+      role: "user" as const,
+      content: "{{ question }}",
+      imageColumn,
+    }));
+    const columns = ["question", "image", "other"];
+    const render = (image: string, other = "https://example.com/b.png", pictureFolders = [folder]) => {
+      const { line, problems, refusal } = compileRequestTemplate({ ...request, messages }, columns, {
+        pictureFolders,
+      }).render({ number: 1, cells: ["What is it?", image, other], fault: null });
+      const [message] = JSON.parse(line ?? "").body.messages;
+      return { content: message.content, codes: problems.map(({ code }) => code), refusal: refusal?.code };
     };
     const text = { type: "text", text: "What is it?" };
     const address = "https://example.com/a.png";
     expect(render(address).content).toEqual([text, { type: "image_url", image_url: { url: address } }]);
-    const url = "data:image/png;base64,iVBORw0KGgo=";
+    const url = `data:image/png;base64,${samplePictures.png.toString("base64")}`;
     expect(render(path).content).toEqual([text, { type: "image_url", image_url: { url } }]);
-    expect(render("")).toEqual({ content: "What is it?", codes: ["empty_value"] });
-    expect(render("images/a.png").codes).toEqual(["image_unreadable"]);
-    expect(render("/etc/hostname").codes).toEqual(["image_unreadable"]);
-    await rm(dirname(path), { recursive: true });
+    expect(render(pathToFileURL(path).href).content).toEqual(render(path).content);
+    expect(render("")).toMatchObject({ content: "What is it?", codes: ["empty_value"] });
+    for (const place of [
+      "images/a.png",
+      "file://other-host/a.png",
+      "//host/a.png",
+      "\\\\host\\a.png",
+      "~other/a.png",
+    ]) {
+      expect(render(place), place).toMatchObject({ codes: ["picture_unreadable"], refusal: undefined });
+    }
+    expect(render("/etc/hostname")).toMatchObject({ codes: [], refusal: "picture_not_allowed" });
+    const unread = [text, { type: "image_url", image_url: { url: path } }];
+    expect(render(path, undefined, [])).toEqual({ content: unread, codes: [], refusal: "picture_not_allowed" });
+    expect(render(large).codes).toEqual([]);
+    expect(render(large, large).codes, "more than 11 MB in one line").toEqual(["picture_unreadable"]);
+    await rm(folder, { recursive: true });
   });
 
   it("has the text of a cell exactly as it is in the table", () => {

@@ -1,7 +1,7 @@
 import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
 import type { RequestRules } from "../../connections/request-check.ts";
+import { mostPictureBytes, parsePicturePlace, readPicture } from "../pictures/read-picture.ts";
 import type { Row } from "../sources/stored-source.ts";
-import { readImage } from "./read-image.ts";
 import { readParameters } from "./request-parameters.ts";
 import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTemplate } from "./text-template.ts";
 
@@ -9,6 +9,8 @@ import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTe
 export interface RenderedRow {
   readonly line: string | null;
   readonly problems: readonly Problem[];
+  /** Why no row is sent: the line has the path of a picture in the place of the picture. */
+  readonly refusal?: Problem;
 }
 
 /** A request template whose texts have been read once, for rows of one table. */
@@ -53,11 +55,19 @@ function isScope(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** Reads the texts of a request template for a table with these columns, and for the connection that will be asked. */
+/** What a request template is compiled for. */
+interface TemplateOptions {
+  /** What the connection that will be asked can't take; default: nothing is known of it. */
+  readonly connection?: RequestRules | null;
+  /** Folders of this computer whose pictures are read; default: none. */
+  readonly pictureFolders?: readonly string[] | undefined;
+}
+
+/** Reads the texts of a request template for a table with these columns. */
 export function compileRequestTemplate(
   request: RequestTemplate,
   columns: readonly string[],
-  connection: RequestRules | null = null,
+  { connection = null, pictureFolders = [] }: TemplateOptions = {},
 ): CompiledRequestTemplate {
   const engine = createTemplateEngine();
   const problems: Problem[] = [];
@@ -70,7 +80,7 @@ export function compileRequestTemplate(
   const messages = request.messages.map(({ role, content, imageColumn }, index) => {
     const param = `body.messages[${index}].content`;
     if (imageColumn !== undefined && !columns.includes(imageColumn)) {
-      const message = `There is no column "${imageColumn}" to take images from.`;
+      const message = `There is no column "${imageColumn}" to take pictures from.`;
       problems.push({ code: "unknown_column", message, param, line: null, severity: "error" });
     }
     return { role, param, imageColumn, template: compile(content, param) };
@@ -112,6 +122,26 @@ export function compileRequestTemplate(
           return "";
         }
       };
+      let refusal: Problem | undefined;
+      let pictureBytes = 0;
+      const addPicture = (place: string, param: string): string | null => {
+        const parsed = parsePicturePlace(place);
+        if (parsed.kind === "address") return place;
+        const picture =
+          parsed.kind === "neither"
+            ? { problem: `${place} is neither an address nor a whole path. Write it from the root of the disk on.` }
+            : readPicture(parsed.path, pictureFolders, mostPictureBytes - pictureBytes);
+        if ("notAllowed" in picture) {
+          refusal ??= { ...notAllowed(picture.notAllowed), param };
+          return place;
+        }
+        if ("problem" in picture) {
+          found.push(rowProblem(row, "picture_unreadable", param, picture.problem));
+          return null;
+        }
+        pictureBytes += picture.bytes;
+        return picture.url;
+      };
       const filled = messages.map(({ role, param, template, imageColumn }) => {
         const text = fill(template, param);
         const place = imageColumn === undefined ? "" : (cells[imageColumn]?.trim() ?? "");
@@ -120,10 +150,8 @@ export function compileRequestTemplate(
           found.push(rowProblem(row, "empty_value", param, `The column "${imageColumn}" is empty in this row.`));
           return { role, content: text };
         }
-        const image = readImage(place);
-        if ("url" in image) return { role, content: toParts(text, image.url) };
-        found.push(rowProblem(row, "image_unreadable", param, image.problem));
-        return { role, content: text };
+        const url = addPicture(place, param);
+        return { role, content: url === null ? text : toParts(text, url) };
       });
       const id = fill(customId, "custom_id");
       if (failed) return { line: null, problems: found };
@@ -132,9 +160,14 @@ export function compileRequestTemplate(
       }
       const body = { model: request.model, messages: filled, ...parameters };
       const line = { custom_id: id, method: "POST", url: batchEndpoint, body };
-      return { line: JSON.stringify(line), problems: found };
+      return { line: JSON.stringify(line), problems: found, ...(refusal && { refusal }) };
     },
   };
+}
+
+function notAllowed(folder: string): Problem {
+  const message = `Pictures of ${folder} are not sent yet. “Send pictures from this computer”, above the message, allows it.`;
+  return { code: "picture_not_allowed", message, param: null, line: null, severity: "error" };
 }
 
 function toParts(text: string, url: string): ContentPart[] {

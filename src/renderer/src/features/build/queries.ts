@@ -23,6 +23,9 @@ export function createBuildQueries(api: Api) {
       }),
     preview: (input: BuildInput | null, row: number) =>
       api.build.preview.queryOptions({ input: input === null ? skipToken : { ...input, row }, gcTime: 60_000 }),
+    /** The source may be read in another layout, which changes its columns. */
+    pictures: (input: Parameters<Api["build"]["pictures"]["call"]>[0] | null) =>
+      api.build.pictures.queryOptions({ input: input ?? skipToken, gcTime: 60_000 }),
     cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
     /** `answered` is how many answers there are that may be new to it. */

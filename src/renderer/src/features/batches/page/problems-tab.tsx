@@ -25,7 +25,8 @@ const titles: Record<ProblemCode, string> = {
   unknown_column: "A column that the table does not have",
   empty_value: "Empty values",
   no_prompt: "No prompt yet",
-  image_unreadable: "Images that can’t be read",
+  picture_not_allowed: "Pictures that may not be sent",
+  picture_unreadable: "Pictures that can’t be sent",
   invalid_parameter: "A parameter that can’t be used",
 };
 

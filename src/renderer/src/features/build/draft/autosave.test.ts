@@ -11,7 +11,16 @@ const template = {
   maxCompletionTokens: null,
   customId: "",
 };
-const draft: Draft = { id: "draft_1", name: "", sourceId: null, template, rows: allRows, revision: 0, updatedAt: 5 };
+const draft: Draft = {
+  id: "draft_1",
+  name: "",
+  sourceId: null,
+  template,
+  rows: allRows,
+  pictureFolders: [],
+  revision: 0,
+  updatedAt: 5,
+};
 
 /** Stores one draft as the service does. While it waits, each save is answered when `answer` is called. */
 class Storage implements SaveTarget {
@@ -54,6 +63,7 @@ function openWindow(storage: Storage) {
     sourceId: null,
     template,
     rows: allRows,
+    pictureFolders: [],
   }));
   return {
     autosave,

@@ -16,9 +16,9 @@ export type SaveState =
   | { readonly status: "conflict" };
 
 /** What a save stores of what is on screen. */
-export type DraftFields = Pick<Draft, "name" | "sourceId" | "template" | "rows" | "batchId">;
+export type DraftFields = Omit<Draft, "id" | "revision" | "updatedAt">;
 
-const fieldsSchema = draftSchema.pick({ name: true, sourceId: true, template: true, rows: true, batchId: true });
+const fieldsSchema = draftSchema.omit({ id: true, revision: true, updatedAt: true });
 
 /** The procedures of the `drafts` contract that saving takes. */
 export interface SaveTarget {

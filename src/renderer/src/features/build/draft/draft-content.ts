@@ -44,6 +44,8 @@ export interface DraftContent {
   readonly otherModels: readonly string[];
   readonly customId: string;
   readonly rows: Rows;
+  /** Folders of this computer whose pictures may be sent. */
+  readonly pictureFolders: readonly string[];
 }
 
 /** Hands out keys for messages and versions; each store has its own. */
@@ -87,6 +89,7 @@ export function readDraft({ template, ...draft }: Draft, nextKey: () => string):
     otherModels: template.otherModels ?? [],
     customId: template.customId,
     rows: draft.rows,
+    pictureFolders: draft.pictureFolders,
   };
 }
 
@@ -130,6 +133,15 @@ function toStoredPrompt({ messages, temperature, maxCompletionTokens, answerForm
     ...(answerFormat === null ? {} : { answerFormat }),
     ...(further.trim() === "" ? {} : { further }),
   };
+}
+
+/** What is made requests of: the rows that are taken, and what may be read for them. */
+export function toBuildInput(
+  { rows, pictureFolders }: Pick<DraftContent, "rows" | "pictureFolders">,
+  sourceId: string,
+  template: RequestTemplate,
+) {
+  return { sourceId, template, rows, pictureFolders: [...pictureFolders] };
 }
 
 /** A name that no version has yet: a letter as long as there is one. */

@@ -16,6 +16,7 @@ import {
   type DraftContent,
   type PromptVersion,
   selectedVersion,
+  toBuildInput,
   toRequestTemplate,
   toWholeTemplate,
 } from "./draft-content.ts";
@@ -92,6 +93,7 @@ export function createDraftSession(draft: Draft, { rpc, api }: Bridge, queryClie
       sourceId: content.sourceId,
       template: toWholeTemplate(content),
       rows: content.rows,
+      pictureFolders: [...content.pictureFolders],
       ...(batchId === null ? {} : { batchId }),
     };
   }
@@ -180,12 +182,13 @@ export interface VersionInput extends Pick<PromptVersion, "key" | "name"> {
 /** What is on screen, a version of the prompt each; one for a file of requests, none as long as there is no source. */
 export function useBuildInputs(source: Source | null): readonly VersionInput[] {
   const content = useContent(
-    useShallow(({ versions, connectionId, model, customId, rows }) => ({
+    useShallow(({ versions, connectionId, model, customId, rows, pictureFolders }) => ({
       versions,
       connectionId,
       model,
       customId,
       rows,
+      pictureFolders,
     })),
   );
   return useMemo(() => {
@@ -194,7 +197,7 @@ export function useBuildInputs(source: Source | null): readonly VersionInput[] {
     return versions.map((version) => ({
       key: version.key,
       name: version.name,
-      input: { sourceId: source.id, template: toRequestTemplate(content, version), rows: content.rows },
+      input: toBuildInput(content, source.id, toRequestTemplate(content, version)),
     }));
   }, [source, content]);
 }

@@ -19,6 +19,7 @@ const draft: Draft = {
     customId: "",
   },
   rows: allRows,
+  pictureFolders: [],
   revision: 0,
   updatedAt: 0,
 };

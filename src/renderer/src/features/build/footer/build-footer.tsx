@@ -12,7 +12,7 @@ import {
   ProgressBar,
   showFailure,
 } from "../../../components/index.ts";
-import { selectedVersion, toRequestTemplate } from "../draft/draft-content.ts";
+import { selectedVersion, toBuildInput, toRequestTemplate } from "../draft/draft-content.ts";
 import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import type { VersionCheck } from "../preview/use-checks.ts";
@@ -170,7 +170,7 @@ function useExport() {
       const name = showName(content.name);
       return rpc.exports.begin({
         what: "input",
-        build: { sourceId: source.id, template: toRequestTemplate(content, version), rows: content.rows },
+        build: toBuildInput(content, source.id, toRequestTemplate(content, version)),
         name: content.versions.length > 1 ? `${name}, ${version.name}` : name,
       });
     },

@@ -94,6 +94,7 @@ function describeNextStep({ check, hasFailed, unread }: VersionState, { holds }:
   if (hasFailed) return "Not checked: see Problems";
   if (check === null || !check.blocked) return null;
   if (isCheckUnwritten(check)) return "Write the prompt first";
+  if (check.groups.some(({ code }) => code === "picture_not_allowed")) return "Allow the pictures first";
   if (isOnlyRows(check)) return `Fix ${formatCount(check.faultyRows, holds === "rows" ? "row" : "line")} first`;
   return `Fix ${formatCount(check.errorCount, "error")} first`;
 }

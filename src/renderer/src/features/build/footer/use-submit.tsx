@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import type { Source } from "#contract";
 import { useConnection } from "../../../bridge/index.ts";
 import { showFailure, showOffer } from "../../../components/index.ts";
-import { toWholeTemplate } from "../draft/draft-content.ts";
+import { toBuildInput, toWholeTemplate } from "../draft/draft-content.ts";
 import { type DraftSession, useSession } from "../draft/draft-session.ts";
 import { showName } from "../draft/use-drafts.tsx";
 import type { VersionCheck } from "../preview/use-checks.ts";
@@ -68,7 +68,7 @@ export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOpti
 /** Submits the draft as it stands, and records the batch in it: the first of several. None where it was cancelled. */
 async function submitDraft({ store, submission, recordBatch, autosave }: DraftSession, source: Source) {
   const content = store.content.getState();
-  const input = { sourceId: source.id, template: toWholeTemplate(content), rows: content.rows };
+  const input = toBuildInput(content, source.id, toWholeTemplate(content));
   const batchIds = await submission.start({ ...input, name: showName(content.name) }, source.rowCount);
   const [first] = batchIds;
   if (first !== undefined) {

@@ -40,7 +40,7 @@ function Content({ content }: Pick<ChatMessage, "content">) {
   });
 }
 
-/** Text and images as they are; what else there is by its name. The page loads nothing from elsewhere: an address is named. */
+/** Text and pictures as they are; what else there is by its name. The page loads nothing from elsewhere: an address is named. */
 function Part({ part }: { readonly part: ContentPart }) {
   if (part.type === "text") {
     return (
@@ -51,7 +51,7 @@ function Part({ part }: { readonly part: ContentPart }) {
   }
   if (part.type !== "image_url") return <div className={classes.other}>With {part.type.replace("_", " ")}</div>;
   const { url } = part.image_url;
-  if (!url.startsWith("data:")) return <div className={classes.other}>Image at {url}</div>;
+  if (!url.startsWith("data:")) return <div className={classes.other}>Picture at {url}</div>;
   return <img className={classes.image} src={url} alt="Sent with the message" />;
 }
 

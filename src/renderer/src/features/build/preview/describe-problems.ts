@@ -25,7 +25,8 @@ const sentences: Readonly<Record<ProblemCode, Sentence>> = {
   template_error: (lines) => `The prompt can’t be filled in for ${lines}`,
   unknown_column: () => "A placeholder names a column that the source doesn’t have",
   empty_value: (lines, one) => `${lines} ${one ? "leaves" : "leave"} a placeholder empty`,
-  image_unreadable: (lines, one) => `${lines} ${one ? "names an image" : "name images"} that can’t be read`,
+  picture_not_allowed: () => "Pictures of this computer are not sent yet",
+  picture_unreadable: (lines, one) => `${lines} ${one ? "names a picture" : "name pictures"} that can’t be sent`,
   invalid_parameter: () => "The parameters of the prompt can’t be used as they are",
   no_prompt: (lines, one) => `${lines} ${one ? "has" : "have"} no text in the user message`,
 };

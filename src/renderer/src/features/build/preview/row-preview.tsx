@@ -79,7 +79,7 @@ export function RowPreview({ source }: { readonly source: Source }) {
           )}
         </>
       )}
-      <PreviewProblems row={row} problems={preview.data.problems} isOld={shown !== null && shown !== preview.data} />
+      <PreviewProblems preview={preview.data} isOld={shown !== null && shown !== preview.data} />
       <TokenMeter preview={preview.data} />
     </>
   );
@@ -101,16 +101,15 @@ function useLastRequest(preview: Preview | undefined): Preview | null {
 }
 
 interface PreviewProblemsProps {
-  readonly row: number;
-  readonly problems: readonly Problem[];
+  readonly preview: Preview;
   /** What is shown is from before the problems. */
   readonly isOld: boolean;
 }
 
 /** Problems of the row itself. Those of the whole prompt are in the list of problems, and named in short here. */
-function PreviewProblems({ row, problems, isOld }: PreviewProblemsProps) {
+function PreviewProblems({ preview: { row, request, problems }, isOld }: PreviewProblemsProps) {
   const ofRow = problems.filter(({ line }) => line !== null);
-  if (problems.length === ofRow.length) return <RowProblems problems={ofRow} />;
+  if (request !== null || problems.length === ofRow.length) return <RowProblems problems={ofRow} />;
   if (isOld) return <p className={classes.none}>As it was before the prompt had an error.</p>;
   const when = isUnwritten(problems) ? "as soon as there is a prompt" : "when the prompt has no errors";
   return (

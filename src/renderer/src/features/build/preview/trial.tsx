@@ -11,7 +11,7 @@ import {
   formatNumber,
   scrollable,
 } from "../../../components/index.ts";
-import { selectedVersion, toRequestTemplate } from "../draft/draft-content.ts";
+import { selectedVersion, toBuildInput, toRequestTemplate } from "../draft/draft-content.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import classes from "./trial.module.css";
@@ -40,7 +40,7 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
     const version = selectedVersion(content);
     const template = toRequestTemplate(content, version);
     const rows = { take, count, filter: content.rows.filter };
-    void trial.start({ sourceId: source.id, draftId: id, template, rows }, version.key);
+    void trial.start({ ...toBuildInput(content, source.id, template), draftId: id, rows }, version.key);
   };
   return (
     <section className={classes.root} aria-labelledby="build-trial" aria-busy={isRunning}>

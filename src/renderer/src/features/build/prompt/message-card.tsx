@@ -3,8 +3,9 @@ import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import { type MessageRole, messageRoles } from "#contract";
 import { IconAction } from "../../../components/index.ts";
 import type { DraftMessage } from "../draft/draft-content.ts";
-import { useSession } from "../draft/draft-session.ts";
+import { useContent, useSession } from "../draft/draft-session.ts";
 import { TemplateEditor } from "../template/template-editor.tsx";
+import { Pictures } from "./pictures.tsx";
 import classes from "./prompt.module.css";
 
 const roleNames: Readonly<Record<MessageRole, string>> = {
@@ -32,6 +33,7 @@ interface MessageCardProps {
 /** One message: its role, its text, and what can be done with it. */
 export function MessageCard({ message, number, count, columns, focusOnMount }: MessageCardProps) {
   const { store } = useSession();
+  const sourceId = useContent((content) => content.sourceId);
   const { key, role, content } = message;
   const name = `${roleNames[role]} message ${number}`;
   const actions = [
@@ -59,11 +61,11 @@ export function MessageCard({ message, number, count, columns, focusOnMount }: M
             size="xs"
             variant="unstyled"
             className={classes.image}
-            aria-label={`Image of message ${number}`}
+            aria-label={`Picture of message ${number}`}
             data={[
-              { value: "", label: "No image" },
+              { value: "", label: "No picture" },
               ...[...new Set([...columns, ...(message.imageColumn === undefined ? [] : [message.imageColumn])])].map(
-                (column) => ({ value: column, label: `Image from ${column}` }),
+                (column) => ({ value: column, label: `Picture from ${column}` }),
               ),
             ]}
             value={message.imageColumn ?? ""}
@@ -86,6 +88,14 @@ export function MessageCard({ message, number, count, columns, focusOnMount }: M
           ))}
         </div>
       </div>
+      {sourceId === null || message.imageColumn === undefined || !columns.includes(message.imageColumn) ? null : (
+        <Pictures
+          key={`${sourceId} ${message.imageColumn}`}
+          sourceId={sourceId}
+          column={message.imageColumn}
+          message={name}
+        />
+      )}
       <TemplateEditor
         value={content}
         param={`body.messages[${number - 1}].content`}

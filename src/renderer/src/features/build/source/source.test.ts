@@ -93,6 +93,7 @@ const empty: DraftContent = {
   sourceId: null,
   layout: null,
   rows: allRows,
+  pictureFolders: [],
   versions: [],
   selected: "",
   connectionId: null,

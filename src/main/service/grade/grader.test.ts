@@ -15,6 +15,19 @@ const cases: readonly Case[] = [
   [{ name: "text" }, "New York", ["new york", " NEW\nYORK! ", "“New-York”", "newyork"], ["York", "New York City"]],
   [{ name: "text" }, "-3.5", ["−3.5.", "(-3.5)"], ["3.5", "-35", "-3"]],
   [{ name: "text" }, "1,000", ["1000", "1,000."], ["1.000", "100"]],
+  [{ name: "text" }, "C", ["c", "`C`", "**C**.", "c\u200b"], ["C#", "C++", "c#", "CC"]],
+  [{ name: "text" }, "C#", ["`c#`", "C #".replace(" ", ""), "“C#”!"], ["C", "F#", "C++"]],
+  [
+    { name: "text" },
+    "Straße",
+    ["STRASSE", "strasse", "straße\ufeff", "Stra\u00adße", "stra\u200bße"],
+    ["Strase", "Straßen"],
+  ],
+  [{ name: "text" }, "ΟΔΟΣ", ["οδος", "οδοσ", "Οδός".normalize("NFD").replaceAll(/\p{M}/gu, "")], ["οδο"]],
+  [{ name: "text" }, "ılık", ["Ilık".replace("I", "ı")], ["ilik"]],
+  [{ name: "text" }, "1/2", ["1/2.", "“1/2”"], ["12", "1.2", "2/1"]],
+  [{ name: "text" }, "50 %", ["50%", "50 %."], ["50", "50 m", "5.0 %"]],
+  [{ name: "text" }, ".5", [".5", "(.5)"], ["5", "-.5"]],
   [
     number(0),
     "18",
@@ -29,6 +42,80 @@ const cases: readonly Case[] = [
   ],
   [number(0), "1,319", ["1319", "1,319 lines"], ["1.319", "1318"]],
   [number(0), "-25", ["It is -25.", "−25 °C"], ["25"]],
+  [number(0), "-10", ["**-10**", "It is _-10_.", "`-10`", "**−10** °C", "| -10 |"], ["**10**", "3-10", "mid-10"]],
+  [
+    number(0),
+    "0.75",
+    ["\\boxed{\\frac{3}{4}}", "$\\dfrac34$", "So it is $\\boxed{\\frac{3}{4}}$, since 4 · 3 = 12.", "3/4", "¾"],
+    ["\\boxed{\\frac{3}{5}}", "\\boxed{3}", "\\frac{4}{3}"],
+  ],
+  [number(0), "-1.5", ["-\\frac{3}{2}", "$-1\\frac{1}{2}$", "\\frac{-3}{2}"], ["1\\frac{1}{2}", "\\frac{3}{2}"]],
+  [
+    number(0),
+    "1234567",
+    [
+      ...["1'234'567", "1’234’567", "1,234,567", "1.234.567", "1 234 567", "1{,}234{,}567", "1\\,234\\,567"],
+      ...[
+        "1,\\!234,\\!567",
+        "CHF 1'234'567.00",
+        "１，２３４，５６７",
+        "١٢٣٤٥٦٧",
+        "१२३४५६७",
+        "๑๒๓๔๕๖๗",
+        "𝟏𝟐𝟑𝟒𝟓𝟔𝟕",
+        "١٬٢٣٤٬٥٦٧",
+      ],
+    ],
+    ["1'234'56", "234567", "१२३४५६"],
+  ],
+  [
+    number(0),
+    "1234.5",
+    ["1 234,5", "1.234,5", "1'234.5", "1'234,5", "1\u202f234,50 €", "1,234.5", "١٢٣٤٫٥"],
+    ["1 234", "12345"],
+  ],
+  [
+    number(0),
+    "42",
+    [
+      ...[
+        "The answer is 42 (6 × 7 = 42).",
+        "42 (check: 42 − 2 = 40)",
+        "It is 42.\n\n(Check: 40 + 2 = 42, and 42 / 2 = 21.)",
+      ],
+      ...[
+        "42 [see step 3]",
+        "(42)",
+        "Final answer: 42. Check: 42 / 2 = 21",
+        "**Final answer:** 42\n\n2 of them are mine.",
+      ],
+      ...["\\boxed{42}\nHere 40 are red, and 2 blue.", "\\(42\\)", "\\boxed{\\text{42 cm}}", "40 + 2 = 42"],
+    ],
+    [
+      ...[
+        "40–42",
+        "40-42",
+        "40 - 42",
+        "40 -42",
+        "40 to 42",
+        "between 40 and 42",
+        "from 40 km to 42 km",
+        "$40 to $42",
+        "41 or 42",
+      ],
+      ...[
+        "40 % – 42 %",
+        "40...42",
+        "40~42",
+        "42 ± 2",
+        "#### 40-42",
+        "#### 42-44",
+        "\\boxed{40 \\text{ to } 42}",
+        "zwischen 40 und 42",
+      ],
+      ...["40 bis 42", "de 40 à 42", "42 (or 43)", "43 (or 42)", "40至42", "Final answer: 42 to 44"],
+    ],
+  ],
   [number(0.1), "1.2", ["1.3", "1.1", "1.2"], ["1.31", "1.09"]],
   [number(5), "100", ["about 95", "105 km"], ["94.9", "one hundred and six"]],
   [{ name: "contains" }, "Ada", ["It was Ada Lovelace."], ["ada", "", "A da"]],
@@ -48,6 +135,36 @@ const cases: readonly Case[] = [
   ],
   [json("$['two words']"), "true", ['{"two words":true}'], ['{"two words":false}']],
   [json("$"), '{"a":1,"b":[2]}', ['{"b":[2],"a":1}'], ['{"a":1}', "null"]],
+  [
+    json("a"),
+    "18",
+    [
+      ...[
+        '```json\r\n{"a":18}\r\n```',
+        '~~~\n{"a":18}\n~~~',
+        '````json\n{"a":18}\n````',
+        '  ```json\n  {"a":18}\n  ```',
+      ],
+      ...['Here you are:\n\n```json\n{"a":18}\n```\nBye!', 'Here it is: {"a":18}', '{"a":18} is it.', '\ufeff{"a":18}'],
+      ...['1. So:\n   ```JSON\n   {\n     "a": 18\n   }\n   ```', '<think>{"a":1}</think>{"a":18}', '```\n{"a":18}'],
+    ],
+    [
+      ...[
+        '```\n{"a":18}\n```\n```\n{"a":19}\n```',
+        '{"a":17} or {"a":18}',
+        '```json\n{"a":18\n```',
+        '~~~\n{"a":17}\n~~~',
+        "[18]",
+      ],
+    ],
+  ],
+  [json("id"), "9007199254740993", ['{"id":9007199254740993}'], ['{"id":9007199254740992}', '{"id":9007199254740994}']],
+  [
+    json("$"),
+    '{"ids":[12345678901234567890]}',
+    ['{"ids": [12345678901234567890]}'],
+    ['{"ids": [12345678901234567891]}', '{"ids": ["12345678901234567890"]}'],
+  ],
   [json("$.x"), "null", ['{"x":null}'], ["{}", '{"x":0}']],
 ];
 
@@ -78,6 +195,7 @@ describe("an answer is held against the expected one", () => {
 
   test("an expected value that can't be used is said to be the mistake", () => {
     expect(createGrader(number(0)).findMistake("n/a")).toContain("has no number");
+    expect(createGrader(number(0)).findMistake("17–18")).toContain("is a range");
     expect(createGrader({ name: "regex" }).findMistake("(")).toMatch(/^'\(' is no pattern: /);
     expect(createGrader({ name: "contains" }).findMistake("")).toContain("empty");
     expect(createGrader({ name: "text" }).findMistake("")).toBeNull();
@@ -105,6 +223,62 @@ describe("labels", () => {
     [["A", "B", "C"], "A good question: the answer is B", "B"],
     [["A", "B", "C"], "(c)", "C"],
     [[">50K", "<=50K"], "The income is <=50K.", "<=50K"],
+    // Denied.
+    [["A", "B", "C"], "It is not B.", null],
+    [["A", "B", "C"], "not B", null],
+    [["A", "B", "C"], "I do not think that it is B.", null],
+    [["A", "B", "C"], "B isn't right, so it must be C.", "C"],
+    [["A", "B", "C"], "A is wrong and B is not correct. C fits.", "C"],
+    [["true", "false"], "It is not true.", null],
+    [["true", "false"], "That is not, in my view, true.", null],
+    [["yes", "no"], "There is no doubt.", null],
+    [["yes", "no"], "There is no doubt: yes, it is.", "yes"],
+    [["yes", "no"], "No, it isn't.", "no"],
+    [["yes", "no"], "No it does not.", "no"],
+    [moods, "I have no doubt that it is positive.", "positive"],
+    [moods, "Das ist nicht positiv: not positive at all.", null],
+    [["positiv", "negativ"], "Es ist nicht positiv, sondern negativ.", "negativ"],
+    [["positif", "négatif"], "Ce n'est pas positif mais négatif.", "négatif"],
+    [["positivo", "negativo"], "No es positivo, sino negativo.", "negativo"],
+    [["positive", "non-positive"], "It is non-positive.", "non-positive"],
+    [moods, "It is non-positive.", null],
+    [["relevant", "not relevant"], "The passage is not relevant.", "not relevant"],
+    [["relevant", "irrelevant"], "The passage is irrelevant.", "irrelevant"],
+    // Corrected.
+    [moods, "It is not positive but neutral, or rather negative", "negative"],
+    [["positive", "negative", "neutral"], "not positive but neutral", "neutral"],
+    [["A", "B", "C"], "B, not A", "B"],
+    [["A", "B", "C"], "A? No, B.", "B"],
+    [["A", "B", "C"], "B rather than A", "B"],
+    [moods, "It's positive. Correction: negative.", "negative"],
+    // The answer before what is said about it.
+    [["A", "B", "C"], "Final answer: B\n\nHere is why A is wrong: the answer A would need C.", "B"],
+    [["A", "B", "C"], "**Final Answer:** B) Paris. A and C are in other countries.", "B"],
+    [["A", "B", "C"], "The answer is **B** because A and C are false.", "B"],
+    [["A", "B", "C"], "B.\n\nA is too small, C is too large.", "B"],
+    [["A", "B", "C"], "B\n\nA would be my second choice.\nC my third.", "B"],
+    [["A", "B", "C"], "A is tempting, and so is C.\n\nB", "B"],
+    [["A", "B", "C"], "A\nis tempting\nB", null],
+    [["A", "B", "C"], "A dog is an animal, so it is B.", "B"],
+    [["A", "B", "C"], "<think>A? Or B?</think>C", "C"],
+    // Other names that begin with a label.
+    [["C", "Java"], "It is written in C++.", null],
+    [["A", "B", "C"], "The correct option is C: Paris. Option A is in Spain.", "C"],
+    [["A", "B", "C"], "正确答案是B，不是A。", "B"],
+    [["A", "B", "C"], "Antwort: B. A ist falsch.", "B"],
+    [["A", "B", "C"], "\\boxed{\\text{B}}", "B"],
+    [["积极", "消极"], "这条评论很积极。", "积极"],
+    [["积极", "消极"], "这条评论不积极。", null],
+    [["yes", "no"], "Yes and no.", null],
+    [["yes", "no"], "I have no idea.", null],
+    [moods, "It is far from positive.", null],
+    [moods, "It is anything but positive.", null],
+    [moods, "It is hardly positive, rather negative.", "negative"],
+    [moods, "Overall: negative. The positive remarks are few.", "negative"],
+    [["C", "C#"], "It is C#.", "C#"],
+    [["Straße", "Weg"], "STRASSE", "Straße"],
+    [moods, "`positive`", "positive"],
+    [moods, "posi\u200btive", "positive"],
   ])("%j: %j names %j", (labels, answer, label) => {
     expect(read(labels, answer)).toBe(label);
   });

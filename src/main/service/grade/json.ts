@@ -5,6 +5,7 @@ import { RE2JS } from "re2js";
 import { z } from "zod";
 import { parseJson } from "../io/index.ts";
 import { quote } from "../quote.ts";
+import { listJson, withoutThoughts } from "../verify/index.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
 
 const notJson = "The answer is no JSON.";
@@ -17,11 +18,11 @@ export function createJsonGrader(path: string): AnswerGrader {
   const steps = readPath(path);
   return {
     grade(answer, expected) {
-      const whole = readJson(answer);
-      if (whole === undefined) return { passed: false, given: null, why: notJson };
-      const value = follow(whole, steps);
+      const json = findJsonText(answer);
+      if (json === null) return { passed: false, given: null, why: notJson };
+      const value = follow(parseExactly(json), steps);
       if (value === undefined) return { passed: false, given: null, why: `The answer has nothing at ${path}.` };
-      const given = typeof value === "string" ? value : JSON.stringify(value);
+      const given = toText(value);
       const passed = isEqual(value, expected);
       return { passed, given, why: `The value at ${path} is ${passed ? "as expected" : "another"}.` };
     },
@@ -34,20 +35,53 @@ export function createSchemaGrader(): AnswerGrader {
     needsExpected: false,
     grade(answer, _expected, schema) {
       if (schema === null) return { passed: false, given: null, why: "The request asks for no JSON schema." };
-      const value = readJson(answer);
-      if (value === undefined) return { passed: false, given: null, why: notJson };
-      const problem = compileSchema(schema)(value);
+      const json = findJsonText(answer);
+      if (json === null) return { passed: false, given: null, why: notJson };
+      const problem = compileSchema(schema)(parseJson(json));
       return { passed: problem === null, given: answer, why: problem ?? "The answer fits its request's schema." };
     },
   };
 }
 
-/** The JSON that an answer is, or that stands in its only code block. */
-function readJson(answer: string): unknown {
-  const [block, ...others] = Array.from(answer.matchAll(/^```[a-z]*\n([\s\S]*?)^```/gim), ([, code = ""]) => code);
-  const whole = parseJson(answer);
-  return whole === undefined && block !== undefined && others.length === 0 ? parseJson(block) : whole;
+/** The text of the JSON that an answer is, or its only code block, or the only object or list in it; null where there is none. */
+function findJsonText(answer: string): string | null {
+  const text = withoutThoughts(answer).replace(/^\ufeff/, "");
+  if (isJson(text)) return text;
+  const [block, ...others] = listBlocks(text);
+  if (block !== undefined && others.length === 0 && isJson(block)) return block;
+  const [only, another] = listJson(text);
+  return only === undefined || another !== undefined ? null : text.slice(only.range.start, only.range.end);
 }
+
+/** The contents of the code blocks of a text, between fences of three and more backticks or tildes, indented or not. */
+function listBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: { readonly mark: string; readonly lines: string[] } | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1];
+    if (open === null) open = mark === undefined ? null : { mark, lines: [] };
+    else if (mark?.startsWith(open.mark) && line.trim() === mark) {
+      blocks.push(open.lines.join("\n"));
+      open = null;
+    } else open.lines.push(line);
+  }
+  return blocks;
+}
+
+const isJson = (text: string) => parseJson(text) !== undefined;
+
+/** The value of a JSON text; integers that are too large for a number are each a BigInt. */
+function parseExactly(text: string): unknown {
+  if (!isJson(text)) return undefined;
+  return JSON.parse(text, (_key, value: unknown, { source = "" }: { source?: string } = {}) =>
+    typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value,
+  );
+}
+
+const toText = (value: unknown): string =>
+  typeof value === "string" || typeof value === "bigint"
+    ? String(value)
+    : JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
 
 const step = /\.?([\p{L}_$][\p{L}\p{N}_$-]*)|\[(\d{1,9})\]|\['([^']*)'\]|\["([^"]*)"\]/uy;
 
@@ -84,7 +118,7 @@ function follow(value: unknown, steps: readonly (string | number)[]): unknown {
 /** A cell is text: it says a text as it is, and anything else as JSON. */
 function isEqual(value: unknown, cell: string): boolean {
   if (typeof value === "string") return value === cell;
-  return isDeepStrictEqual(value, parseJson(cell.trim()));
+  return isDeepStrictEqual(value, parseExactly(cell.trim()));
 }
 
 /** Says what does not fit; null when all fits. */

@@ -1,9 +1,11 @@
+import { spacedLetter, withoutThoughts } from "../verify/index.ts";
+import { foldCase } from "./texts.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
 
 /** Most different values that a column of labels has. */
 const mostLabels = 100;
 
-const keyOf = (label: string) => label.trim().toLowerCase();
+const keyOf = (label: string) => foldCase(label.trim());
 
 /** The different values of a column, in their order; two that differ only by case are one, and blank cells none. */
 export async function collectLabels(cells: AsyncIterable<readonly string[]>): Promise<string[]> {
@@ -25,36 +27,59 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
   const known = new Map(labels.map((label) => [keyOf(label), label]));
   const longestFirst = labels.toSorted((a, b) => b.length - a.length);
 
-  /** The only label that stands in a text; null where there is none, or more than one. */
-  function findOnly(text: string, prepare: (text: string) => string): string | null {
-    let rest = prepare(text);
-    const found: string[] = [];
+  const readWhole = (text: string) => known.get(keyOf(text.replace(/^[\s"'*`_([]+|[\s"'*`_)\].!]+$/g, ""))) ?? null;
+
+  /** The only label that a text affirms; null where it affirms none, or more than one. */
+  function findOnly(text: string): string | null {
+    const lower = lowerCase(text);
+    const taken: Mention[] = [];
     for (const label of longestFirst) {
-      const without = removeWord(rest, prepare(label));
-      if (without !== rest) found.push(label);
-      rest = without;
+      // "A" is a label where "a" is an article.
+      const isLetter = /^\p{Lu}$/u.test(label);
+      for (const mention of findMentions(isLetter ? text : lower, isLetter ? label : lowerCase(label))) {
+        const isInside = taken.some(({ start, end }) => mention.start < end && start < mention.end);
+        if (!isInside) taken.push({ ...mention, label });
+      }
     }
-    const [only = null, ...others] = found;
+    const affirmed = new Set(taken.filter((mention) => isAffirmed(text, mention)).map(({ label }) => label));
+    const [only = null, ...others] = affirmed;
     return others.length === 0 ? only : null;
   }
 
-  /** The label that is the whole text or its only one: "A" and "a" differ where that decides. */
-  function readLabel(text: string): string | null {
-    const whole = known.get(keyOf(text.replace(/^[\s"'*`([]+|[\s"'*`)\].!]+$/g, "")));
-    return whole ?? findOnly(text, (part) => part) ?? findOnly(text, (part) => part.toLowerCase());
+  const readLabel = (text: string) => readWhole(text) ?? findOnly(text);
+
+  /** The label at the first words of a conclusion, or the only one of its first sentence, or of all that follows. */
+  function readConclusion(text: string): string | null {
+    const [first = ""] = text.split(/(?<=[.!?])\s|\n/, 1);
+    const [head = ""] = first.split(/[,;:.(–—]| - | because | since | as /, 1);
+    return readWhole(head) ?? readLabel(first) ?? readLabel(text);
+  }
+
+  /** What an answer comes to: what it marks as its conclusion, else its only label, else that of its last or first line. */
+  function readAnswer(text: string): string | null {
+    const whole = readWhole(text);
+    if (whole !== null) return whole;
+    for (const mark of conclusions) {
+      for (const { index, 0: found } of [...text.matchAll(mark)].reverse()) {
+        const label = readConclusion(text.slice(index + found.length).replace(/^[\s*_`"'([]+/, ""));
+        if (label !== null) return label;
+      }
+    }
+    const only = readLabel(text);
+    if (only !== null) return only;
+    const lines = text.trim().split(/\s*\n\s*/);
+    const [last, first] = [lines.at(-1) ?? "", lines[0] ?? ""];
+    const [firstSentence = ""] = first.split(/(?<=[.!?])\s/, 1);
+    const [ofLast, ofFirst] = [readWhole(last), readWhole(firstSentence)];
+    if (ofLast !== null && ofFirst !== null) return ofLast === ofFirst ? ofLast : null;
+    return ofLast ?? ofFirst ?? (lines.length > 1 ? readLabel(last) : null);
   }
 
   return {
     findMistake: (expected) => (known.has(keyOf(expected)) ? null : "The expected label is empty."),
     grade(answer, expected) {
       const wanted = known.get(keyOf(expected)) ?? expected;
-      const lastLine = answer.trimEnd().split("\n").at(-1) ?? "";
-      const conclusion =
-        answer
-          .split(/\banswer\b/i)
-          .slice(1)
-          .at(-1) ?? "";
-      const given = readLabel(answer) ?? readLabel(lastLine) ?? readLabel(conclusion);
+      const given = readAnswer(withoutThoughts(answer).replaceAll(/[\u200b-\u200d\ufeff]/g, ""));
       if (given === null) {
         return { passed: false, expected: wanted, given, why: "The answer names none of the labels, or several." };
       }
@@ -64,21 +89,68 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
   };
 }
 
-const wordCharacter = /[\p{L}\p{N}_]/u;
+/** As long as the text is, so that places in one are places in the other. */
+const lowerCase = (text: string) =>
+  text.replaceAll(/\p{Lu}/gu, (letter) => {
+    const lower = letter.toLowerCase();
+    return lower.length === letter.length ? lower : letter;
+  });
 
-/** A text without a word or phrase, wherever it is no part of a longer word. */
-function removeWord(text: string, word: string): string {
-  let result = "";
-  let from = 0;
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, from)) {
-    const end = at + word.length;
-    const isPart = joins(text.charAt(at - 1), word.charAt(0)) || joins(word.slice(-1), text.charAt(end));
-    result += isPart ? text.slice(from, end) : `${text.slice(from, at)}\0`;
-    from = end;
-  }
-  return result + text.slice(from);
+/** What an answer's conclusion follows, the surest first. */
+const conclusions = [
+  /\bfinal (?:answer|label|verdict|decision|classification)\b[*_"'`)\]]*\s*(?:is|would be|:|=|-|–|—)/gi,
+  /\b(?:correction|on second thought|no, wait)\b[*_]*\s*[:,]/gi,
+  /\b(?:answer|option|choice|label|category|classification|sentiment|class|verdict|decision|result|conclusion|overall)\b[*_"'`)\]]*\s*(?:is|would be|must be|should be|:|=)/gi,
+  /\bAnswer\b/g,
+];
+
+interface Mention {
+  readonly start: number;
+  readonly end: number;
+  readonly label: string;
 }
 
-function joins(left: string, right: string): boolean {
-  return wordCharacter.test(left) && wordCharacter.test(right);
+/** Where a word or phrase is in a text, but as a part of a longer word. */
+function* findMentions(text: string, word: string): Generator<Omit<Mention, "label">> {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
+    const end = at + word.length;
+    const isPart =
+      (wordStart.test(word) && wordBefore.test(text.slice(Math.max(0, at - 2), at))) ||
+      (wordEnd.test(word) && wordAfter.test(text.slice(end, end + 2)));
+    if (!isPart) yield { start: at, end };
+  }
+}
+
+const wordStart = /^[\p{L}\p{N}_]/u;
+const wordEnd = /[\p{L}\p{N}_]$/u;
+const wordBefore = new RegExp(`${spacedLetter}-?$`, "u");
+const wordAfter = new RegExp(`^(?:${spacedLetter}|[#+]|-\\p{L})`, "u");
+
+/** Words that negate, or reject one thing for another; English, German, French, Spanish, Italian, Portuguese, Chinese. */
+const negation =
+  /(?<![\p{L}\p{N}])(?:not?|never|neither|nor|cannot|\p{L}+n['’]t|rather than|instead of|as opposed to|unlike|hardly|barely|far from|anything but|nicht|keine?[nrms]?|nie|pas|non|não|nunca|jamais)(?![\p{L}\p{N}])|[不非没]/iu;
+/** Where a negation is none. */
+const assurance =
+  /\b(?:no (?:doubt|question)|without (?:a |any )?doubt|not (?:only|just|merely)|nothing but|none other than|kein(?:en)? zweifel|sin duda|sans (?:aucun )?doute|senza dubbio|sem dúvida)\b/giu;
+/** What ends the part of a sentence that a negation holds for. */
+const clauseEnd =
+  /[.,;:!?()[\]\n–—。，；]| - |(?<![\p{L}]|anything )(?:but|sondern|aber|mais|sino|pero|mas|because|however|although|though|and (?:is|it|so|therefore)|so)(?![\p{L}])/giu;
+/** What says after a label that it is not the one. */
+const rejection =
+  /^[*_"'`)\]]*\s+(?:\p{L}+n['’]t|(?:is|was|does|can|would|could|must|seems?|are)\b[^.,;:!?\n]{0,30}\b(?:not|wrong|incorrect|ruled out|excluded|eliminated|unlikely|impossible))\b/iu;
+/** What follows a label that is also a word of grammar ("A", "no") where it is meant as the label. */
+const standsAlone =
+  /^(?:["'*`_)\]]*(?:$|[^\p{L}\p{N}\s"'*`_]|\s+(?:[^\p{L}\p{N}]|(?:is|was|because|since|as|and|or|but|would|seems|fits|with|it|he|she|they|this|that|the|there|you|we|I)\b)|\s*\n))/u;
+const grammar = /^(?:an?|i|no|so|as|it|is|on|or|o|e|y|un)$/i;
+
+/** Whether a text says that the label is the one: neither denied, nor asked about, nor a word of grammar that looks like it. */
+function isAffirmed(text: string, { start, end, label }: Mention): boolean {
+  const after = text.slice(end);
+  if (grammar.test(label) && !standsAlone.test(after)) return false;
+  if (/^["'*`_)\]]*\s*\?/.test(after) || rejection.test(after)) return false;
+  const before = text
+    .slice(Math.max(0, start - 200), start)
+    .replaceAll(assurance, " ")
+    .replaceAll(/((?:\bnot|n['’]t)), [^,.\n]{1,40}, /gi, "$1 ");
+  return !negation.test(before.split(clauseEnd).at(-1) ?? "");
 }

@@ -45,16 +45,28 @@ export const regexGrader: AnswerGrader = {
   },
 };
 
-/** Stands for the point of a number, which is no punctuation. */
-const point = "\u0001";
+/** Characters of private use, for marks that are no punctuation. */
+const [point, joint, percent, sharp] = ["\ue000", "\ue001", "\ue002", "\ue003"];
 
-/** A text without case, spaces and punctuation; the point and the minus sign of a number stay. */
+/**
+ * A text without case, spaces and punctuation. What makes it another value stays: point, minus and percent sign of a number,
+ * what stands between its digits ("12:30", "1/2"), and the mark that ends a name ("C#").
+ */
 function simplifyText(text: string): string {
-  return text
+  const plain = text
+    .replaceAll(/[`´\p{Cf}]/gu, "")
     .normalize("NFKC")
-    .toLowerCase()
     .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")
-    .replaceAll(/(?<=\d)[.,](?=\d)/g, point)
-    .replaceAll(/(?<![\p{L}\p{N}])-(?=\.?\d)/gu, "−")
+    .replaceAll(/(?<=\d)[.,](?=\d)|(?<![.\p{L}\p{N}])\.(?=\d)/gu, point)
+    .replaceAll(/(?<![\p{L}\p{N}])-(?=\.?\d|\ue000)/gu, "−")
+    .replaceAll(/(?<=\d)\p{P}(?=\d)/gu, joint)
+    .replaceAll(/(?<=\d\s?)%/g, percent)
+    .replaceAll(/(?<=\p{L})#/gu, sharp)
     .replaceAll(/[\p{P}\s]/gu, "");
+  return foldCase(plain);
+}
+
+/** Full case folding: "ß" is "ss", and "Σ", "σ" and "ς" are one letter. Only the Turkish "ı" is no "i". */
+export function foldCase(text: string): string {
+  return text.replaceAll(/[^ı]+/g, (part) => part.toUpperCase().toLowerCase());
 }

@@ -1,5 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { RE2JS } from "re2js";
+import { parseJson } from "../../io/index.ts";
 import type { Range } from "../types.ts";
 
 export interface FoundJson {
@@ -12,8 +13,9 @@ export interface FoundJson {
 /** The JSON of a text: all of it, what stands between its code fences, or its first object or list. Null when it has none. */
 export function findJson(text: string): FoundJson | null {
   const range = withoutFence(text);
-  const value = parse(text.slice(range.start, range.end));
-  return value === undefined ? findInside(text) : { value, range, whole: true };
+  const value = parseJson(text.slice(range.start, range.end));
+  if (value !== undefined) return { value, range, whole: true };
+  return listJson(text).next().value ?? null;
 }
 
 /** Where the content is when the text is one block between code fences; the whole text, trimmed, when it is not. */
@@ -29,16 +31,16 @@ function withoutFence(text: string): Range {
 /** At most so many places are tried, so that thousands of brackets cost no more than a few. */
 const mostTries = 20;
 
-function findInside(text: string): FoundJson | null {
+/** The objects and lists in a text that are JSON and not in one another. */
+export function* listJson(text: string): Generator<FoundJson, undefined> {
   let at = nextBracket(text, 0);
   for (let tries = 0; at !== -1 && tries < mostTries; tries++) {
     const end = endOfBrackets(text, at);
-    if (end === null) return null;
-    const value = parse(text.slice(at, end));
-    if (value !== undefined) return { value, range: { start: at, end }, whole: false };
-    at = nextBracket(text, at + 1);
+    if (end === null) return;
+    const value = parseJson(text.slice(at, end));
+    if (value !== undefined) yield { value, range: { start: at, end }, whole: false };
+    at = nextBracket(text, value === undefined ? at + 1 : end);
   }
-  return null;
 }
 
 function nextBracket(text: string, from: number): number {
@@ -65,14 +67,6 @@ function endOfString(text: string, start: number): number {
     else if (text.charAt(at) === '"') return at;
   }
   return text.length;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says what does not fit a schema, as the end of a sentence; null when all fits. */

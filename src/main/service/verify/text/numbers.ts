@@ -241,6 +241,8 @@ function readCurrencyAfter(
 }
 
 const minusWord = "minus ";
+/** What a sign may be right after: a currency, spaces, opening brackets and quotation marks, operators, and the marks of emphasis. */
+const beforeSign = '$ \t\r\n\u00a0\u202f\u2009([{=<>≈:,|*_`"“„«‘';
 
 /**
  * How long the sign before a number is. A minus right before it is its sign unless something stands right before the
@@ -250,8 +252,7 @@ function readSign(text: string, start: number, floor: number): number {
   if (start <= floor) return 0;
   const sign = text.charAt(start - 1);
   if (sign === "-" || sign === "−") {
-    const before = text.charCodeAt(start - 2);
-    return Number.isNaN(before) || before === 32 || before === 10 || before === 40 || before === 61 ? 1 : 0;
+    return beforeSign.includes(text.charAt(start - 2)) ? 1 : 0;
   }
   const from = start - minusWord.length;
   const isMinus = sign === " " && from >= floor && text.slice(from, start).toLowerCase() === minusWord;

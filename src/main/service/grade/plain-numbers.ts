@@ -1,0 +1,42 @@
+/** Ways of writing in LaTeX, Markdown and other scripts that change what a number looks like, not its value. */
+const notations: readonly (readonly [written: RegExp, plain: string])[] = [
+  [/\\[!]/g, ""],
+  [/\\[,;: ]/g, "\u2009"],
+  [/\\([%$])/g, "$1"],
+  [/\\[()[\]]/g, " "],
+  [/\\(?:times|cdot)\b/g, "×"],
+  [/\\pm\b/g, "±"],
+  [/\\(?:text|mathrm|textbf|mathbf|mathit)\s*\{([^{}]*)\}/g, "$1"],
+  [/(?<=\d)\{,\}(?=\d)/g, ","],
+  [/(?<=\d)(?=\\[cdt]?frac)/g, " "],
+  [/\\[cdt]?frac\s*(?:\{\s*(-?[\d.,]+)\s*\}|(\d))\s*(?:\{\s*([\d.,]+)\s*\}|(\d))/g, "$1$2/$3$4"],
+  // The Arabic marks of decimals and thousands.
+  [/(?<=\d)\u066b(?=\d)/g, "."],
+  [/(?<=\d)\u066c(?=\d)/g, ","],
+];
+
+/** Three digits at a time, apart by spaces or apostrophes; then a comma can only be that of decimals. */
+const groups = /(?<![\d.,'’])\d{1,3}(?:['’ \u00a0\u2009\u202f]\d{3})+(?!\d)(?:[.,]\d+)?(?![\d'’])/g;
+
+/** A text with its numbers as they are written most: ASCII digits, a point before decimals, no LaTeX. */
+export function plainNumbers(text: string): string {
+  let plain = toAscii(text);
+  for (const [written, replacement] of notations) plain = plain.replaceAll(written, replacement);
+  return plain.replaceAll(groups, (number) => number.replaceAll(/['’ \u00a0\u2009\u202f]/g, "").replace(",", "."));
+}
+
+const fullWidthShift = 0xfee0;
+
+/** Digits of any script, and what keyboards for Chinese and Japanese write twice as wide, as ASCII has them. */
+function toAscii(text: string): string {
+  return text
+    .replaceAll(/[！-～]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - fullWidthShift))
+    .replaceAll(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
+}
+
+/** Unicode has the ten digits of a script in a row, and never begins another row right after another script's. */
+function digitValue(code: number): number {
+  let first = code;
+  while (/^\p{Nd}$/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (code - first) % 10;
+}

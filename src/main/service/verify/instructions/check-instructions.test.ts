@@ -87,6 +87,15 @@ describe.each<[name: string, cases: Case[]]>([
       ],
       ["Answer in 50 words.", "word ".repeat(45), "word ".repeat(90)],
       ["Respond with exactly three words.", "Down the road", "Right down the long road"],
+      [
+        "There should be 2 paragraphs. Paragraphs are separated with the markdown divider: ***",
+        "It is.\n\nIt was.\n\n***\n\nIt will be.\nSo it is.",
+        "It is.\n\nIt was.",
+      ],
+      ["Describe it in 3 paragraphs, divided by ***.", "* * *\nOne.\n***\nTwo.\n***\nThree.\nMore.", "One.\n***\nTwo."],
+      ["Answer in at most 5 words.", "東京は日本の首都", "東京は日本の首都であり、人口の最も多い都市でもある。"],
+      ["Answer in exactly 4 words.", "我喜欢喝咖啡", "我们每天早上都喜欢在家里喝一杯热咖啡"],
+      ["Answer in at least 8 words.", "我们每天早上都喜欢在家里喝一杯热咖啡", "我喜欢"],
     ],
   ],
   [
@@ -100,6 +109,16 @@ describe.each<[name: string, cases: Case[]]>([
       ],
       ["Name at least 2 rivers in India.", "* Ganges\n* Indus\n* Yamuna", ""],
       ["Suggest up to 3 names for a cat.", "- Tom\n- Tim", "- Tom\n- Tim\n- Tam\n- Tum"],
+      [
+        "Give two different responses. Responses and only responses should be separated by 6 asterisk symbols: ******.",
+        "1. Tea\n2. Milk\n3. Water\n******\n1. Coffee\n2. Juice\n3. Soda",
+        "- Tea\n- Milk",
+      ],
+      [
+        "Write 3 different answers in one sentence each. Separate them by ******.",
+        "A.\n******\nB.\n******\nC.",
+        "A.\n******\nA.\n******\nA.",
+      ],
     ],
   ],
   [
@@ -125,6 +144,13 @@ describe.each<[name: string, cases: Case[]]>([
       ["Don't use the words 'fox' or 'dog'.", "A cat.", "A Dog barks."],
       ['Write a story. It is short. Include the words "moon" and "tide".', "Moonlight and tides.", "The moon shone."],
       ["Never use exclamation marks. Do not mention the word fox.", "A cat.", "A cat! A fox!"],
+      ["Make sure your response doesn't include the keywords 'fox' and 'dog'.", "A cat.", "A fox."],
+      ['Your answer does not contain the words "fox" or "dog".', "A cat.", "Dog!"],
+      ["The answer must not include keywords 'fox', 'dog' in the response.", "A cat.", "The dog."],
+      ["Your response should not mention any of the keywords 'fox', 'dog'.", "A cat.", "A fox."],
+      ['Avoid the phrase "as an AI".', "A cat.", "As an AI, I am no cat."],
+      ["Include keywords 'moon', 'tide' in the response.", "Tides follow the moon.", "The moon."],
+      ['Do not use the word "猫".', "犬です。", "黒猫です。"],
     ],
   ],
   [

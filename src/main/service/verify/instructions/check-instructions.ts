@@ -1,7 +1,7 @@
 import { findMaterial } from "../text/find-material.ts";
 import type { Check, Finding, Range, Text } from "../types.ts";
 import { checkLabels, checkNumberOnly } from "./allowed-answers.ts";
-import { checkItems, checkLength } from "./counts.ts";
+import { asksForSeveral, checkItems, checkLength, checkResponses } from "./counts.ts";
 import type { Instruction, Rule } from "./instruction.ts";
 import { checkJson } from "./json.ts";
 import { checkLanguage } from "./language.ts";
@@ -17,6 +17,9 @@ const independent: readonly Rule[] = [checkWords, checkQuoting, checkEdges];
 /** What these say holds for the whole answer only where the prompt asks for one thing. */
 const ofOneTaskExclusive: readonly Rule[] = [checkLabels, checkNumberOnly];
 const ofOneTask: readonly Rule[] = [checkLength, checkItems];
+/** What holds for all of several responses that the prompt asks for. */
+const ofSeveralExclusive: readonly Rule[] = [checkLanguage, checkLetterCase];
+const ofSeveral: readonly Rule[] = [checkWords, checkResponses];
 
 /**
  * Whether the response keeps to what the prompt says about its form. What a passage or a document inside the prompt says is
@@ -32,15 +35,19 @@ export const checkInstructions: Check = (reading) => {
         (finding): Finding => (formats.has(rule) ? { ...finding, kind: "format" } : finding),
       ),
     );
-  const isOneTask = countTasks(instructions) <= 1;
-  const [alone, together] = isOneTask
-    ? [
-        [...exclusive, ...ofOneTaskExclusive],
-        [...independent, ...ofOneTask],
-      ]
-    : [exclusive, independent];
+  const [alone, together] = chooseRules(instructions);
   return [...alone.flatMap((rule) => agree(all(rule))), ...together.flatMap((rule) => all(rule).flat())];
 };
+
+/** The rules of which a prompt has one instruction at most, and the others. */
+function chooseRules(instructions: readonly Instruction[]): readonly [readonly Rule[], readonly Rule[]] {
+  if (instructions.some(asksForSeveral)) return [ofSeveralExclusive, ofSeveral];
+  if (countTasks(instructions) > 1) return [exclusive, independent];
+  return [
+    [...exclusive, ...ofOneTaskExclusive],
+    [...independent, ...ofOneTask],
+  ];
+}
 
 const task =
   /^(?:summari[sz]e|list|name|explain|describe|translate|write|give|suggest|identify|propose|generate|tell|define|outline|compose|compare|classify|rewrite)\b(?! (?:me )?(?:your|the|a|an|one) (?:final |short |brief |one-word )?(?:answer|response|reply|output|result)\b)/i;
@@ -70,7 +77,7 @@ const manners =
 const furtherTask = /^(?:and |but )?(?:then|next|finally|afterwards|after that|second(?:ly)?|third(?:ly)?)\b/i;
 
 const starts =
-  /^(?:only |just |simply |always |briefly |shortly |concisely |directly )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print|list|name|suggest|mention|identify|propose|tell|show|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|include|contain|begin|start|end|finish|conclude|wrap|classify|label|categori[sz]e|rate|tag|choose|pick|select|decide|determine|translate|extract|find|analy[sz]e|convert|quote|cite|copy|do not|don't|never|avoid|no |in |using |with(?:in)? |without |at most|at least|max(?:imum|\.)?\b|up to|exactly|only|yes or no|true or false|yes\/no|true\/false|one |(?:your|the) (?:\w+ )?(?:answer|response|reply|output|result|summary|explanation|text|description|message|email|poem|story|essay|letter) )/i;
+  /^(?:only |just |simply |always |briefly |shortly |concisely |directly )?(?:answer|respond|reply|output|return|format|provide|give|write|produce|generate|present|print|list|name|suggest|mention|identify|propose|tell|show|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|include|contain|begin|start|end|finish|conclude|wrap|classify|label|categori[sz]e|rate|tag|choose|pick|select|decide|determine|translate|extract|find|analy[sz]e|convert|quote|cite|copy|do not|don't|never|avoid|no |in |using |with(?:in)? |without |at most|at least|max(?:imum|\.)?\b|up to|exactly|only|yes or no|true or false|yes\/no|true\/false|one |there (?:must|should|has to|have to|are to)|(?:your|the) (?:\w+ )?(?:answer|response|reply|output|result|summary|explanation|text|description|message|email|poem|story|essay|letter) )/i;
 
 /** The sentences of a prompt that say how to answer. What they ask for is for the rules to find. */
 function findInstructions({ text, sentences }: Text): readonly Instruction[] {

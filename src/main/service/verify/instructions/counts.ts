@@ -1,6 +1,15 @@
 import { isFiller } from "../filler.ts";
-import type { Text } from "../types.ts";
-import { broken, countPattern, followed, isConditional, type Rule, readCount } from "./instruction.ts";
+import { spacelessLetter } from "../text/scripts.ts";
+import type { Reading, Text } from "../types.ts";
+import {
+  broken,
+  countPattern,
+  followed,
+  type Instruction,
+  isConditional,
+  type Rule,
+  readCount,
+} from "./instruction.ts";
 
 const bound =
   "(exactly|precisely|at most|at least|no more than|not more than|up to|under|below|over|no fewer than|no less than|fewer than|less than|more than|a maximum of|maximum|max\\.?|a minimum of|minimum|about|around|approximately|roughly|or so|no longer than)";
@@ -17,7 +26,7 @@ const introduced =
 const aboutParts =
   /\b(?:each|every|per|then|followed by|title|heading|first|second|last|final|opening|closing|respectively|names?d?|who|that|which|whose|titled|called|list of|bullets?|points?|items?|examples|synonyms|password|passwords|slogans?|keywords?|key|ideas|words? (?:that|which|for|from|in|of|with|starting|beginning|ending|rhym\w+)|plus|step|subject|table|json|code|function|program|script)\b/i;
 const whole =
-  /^(?:only |just |simply |always |briefly )?(?:answer|respond|reply|output|return|provide|give|write|produce|generate|tell|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|in |using|with|within|at most|at least|max|up to|no |exactly|only|one |do not|don't|never|(?:your|the) (?:\w+ )?(?:answer|response|reply|output|summary|explanation|text|description|message|email|poem|story|essay|letter) (?:must|should|has to|needs to|is to|shall|may|can))/i;
+  /^(?:only |just |simply |always |briefly )?(?:answer|respond|reply|output|return|provide|give|write|produce|generate|tell|say|state|summari[sz]e|describe|explain|define|outline|justify|compose|keep|limit|use|in |using|with|within|at most|at least|max|up to|no |exactly|only|one |do not|don't|never|there (?:must|should|has to|have to|are to) be|(?:your|the) (?:\w+ )?(?:answer|response|reply|output|summary|explanation|text|description|message|email|poem|story|essay|letter) (?:must|should|has to|needs to|is to|shall|may|can))/i;
 
 /** Bare numbers ("in 50 words") are meant so closely: the share that the response may be off. */
 const slackOfBare = 0.25;
@@ -40,7 +49,7 @@ export const checkLength: Rule = (instruction, reading) => {
   const unitName = (found[4] ?? "").toLowerCase().replace(/s$/, "");
   const limits = readLimits(found, unitName);
   if (limits === null) return [];
-  const counted = countUnits(unitName, reading.response);
+  const counted = countUnits(unitName, reading);
   if (counted === null || counted.most === 0) return [];
   const { least, most } = limits;
   if (counted.least > most) return [broken(instruction, reading, describeLength(unitName, found[0], counted.least))];
@@ -78,7 +87,7 @@ function readBare(from: number, to: number, unitName: string): Limits {
   return isExact ? { least: from, most: to } : { least: from * (1 - slackOfBare), most: to * (1 + slackOfBare) };
 }
 
-function countUnits(unitName: string, response: Parameters<typeof countSentences>[0]): Counted | null {
+function countUnits(unitName: string, { prompt, response }: Reading): Counted | null {
   switch (unitName) {
     case "word":
       return countWords(response);
@@ -87,7 +96,7 @@ function countUnits(unitName: string, response: Parameters<typeof countSentences
     case "character":
       return countCharacters(response);
     case "paragraph":
-      return countParagraphs(response);
+      return namesDivider(prompt) ? countDivided(response) : countParagraphs(response);
     default:
       return null;
   }
@@ -99,12 +108,30 @@ interface Counted {
   readonly most: number;
 }
 
-/** Words between spaces; at most, those between hyphens and strokes too. A name ("New York") may count as one. */
+const inSpacelessScript = new RegExp(spacelessLetter, "u");
+
+/**
+ * Words between spaces; at most, those between hyphens and strokes too. A name ("New York") may count as one. Where words
+ * have no spaces between them, those of the dictionary; at most, characters.
+ */
 function countWords(response: Text): Counted {
   const words = contentOf(response).split(/\s+/).filter(hasWord);
   const parts = response.text.split(/[\s\-–—/]+/).filter(hasWord);
   const isName = words.length <= 4 && words.every((word) => /^[^\p{L}]*\p{Lu}/u.test(word));
-  return { least: isName ? Math.min(1, words.length) : words.length, most: parts.length };
+  const least = isName ? Math.min(1, words.length) : sum(words, (word) => listSpaceless(word).length || 1);
+  return { least, most: sum(parts, (part) => (inSpacelessScript.test(part) ? [...part].filter(hasWord).length : 1)) };
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/** The words of a piece in a script without spaces; none for any other. */
+function listSpaceless(piece: string): string[] {
+  if (!inSpacelessScript.test(piece)) return [];
+  return Array.from(segmenter.segment(piece)).flatMap(({ segment, isWordLike }) => (isWordLike ? [segment] : []));
+}
+
+function sum<T>(items: readonly T[], count: (item: T) => number): number {
+  return items.reduce((total, item) => total + count(item), 0);
 }
 
 /** Those that end in a mark; at most, lines count too. */
@@ -119,6 +146,17 @@ function countSentences(response: Text): Counted {
 function countCharacters({ text }: Text): Counted {
   const trimmed = text.trim();
   return { least: [...trimmed.replaceAll(/\s+/g, "")].length, most: trimmed.length };
+}
+
+/** "Paragraphs are separated with the markdown divider: ***". */
+function namesDivider({ text }: Text): boolean {
+  return /\*{3}|-{3}|_{3}/.test(text) && /\b(?:divid|separat)/i.test(text);
+}
+
+/** What is between lines of nothing but `***`, `---` or `___`. */
+function countDivided({ text }: Text): Counted {
+  const count = text.split(/^[ \t]*(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/m).filter(hasWord).length;
+  return { least: count, most: count };
 }
 
 /** Blocks between blank lines; at most, lines. Lists and headings can be read either way. */
@@ -146,7 +184,7 @@ const askedItems = new RegExp(
   "iu",
 );
 const noItems =
-  /\b(?:words|sentences|characters|paragraphs|lines|digits|letters|letras|stanzas|verses|pages|minutes|hours|days|weeks|months|years|percent|times|dollars|euros|points|stars|sections|dates|decimals|places|less|this|is|was|has|us)$/i;
+  /\b(?:words|sentences|characters|paragraphs|lines|digits|letters|letras|stanzas|verses|pages|minutes|hours|days|weeks|months|years|percent|times|dollars|euros|points|stars|sections|dates|decimals|places|less|responses|replies|versions|this|is|was|has|us)$/i;
 const severalLists =
   /\b(?:each|every|per|both|and (?:\d|one|two|three|four|five|six|seven|eight|nine|ten)|then|for the|respectively|pairs?|sets?|categories|groups)\b/i;
 
@@ -192,3 +230,29 @@ function countListed(response: string): number[] | null {
   const headings = lines.filter((line) => heading.test(line)).length;
   return [most, ...counts.filter((count) => count > 0), ...(headings > 0 ? [headings] : [])];
 }
+
+const askedResponses = new RegExp(
+  `\\b(${countPattern}) (?:(?:different|distinct|separate|alternative|possible|unique),? )+(?:responses|answers|replies|versions)\\b`,
+  "i",
+);
+
+/** Whether the answer is to be several responses: what is asked of a response then holds for each of them. */
+export function asksForSeveral({ text }: Instruction): boolean {
+  return askedResponses.test(text);
+}
+
+/** "Give two different responses, separated by ******". */
+export const checkResponses: Rule = (instruction, reading) => {
+  const wanted = readCount(askedResponses.exec(instruction.text)?.[1] ?? "");
+  const divider = /\*{4,}/.exec(reading.prompt.text)?.[0];
+  if (Number.isNaN(wanted) || divider === undefined) return [];
+  const parts = reading.response.text
+    .split(divider)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const count = new Set(parts).size;
+  if (count === wanted && parts.length === wanted)
+    return [followed(instruction, reading, `The response has ${wanted} parts that differ, as the prompt asks.`)];
+  const reason = `The prompt asks for ${wanted} different responses, and ${count === 1 ? "there is 1" : `there are ${count}`}.`;
+  return [broken(instruction, reading, reason)];
+};

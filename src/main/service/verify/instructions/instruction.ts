@@ -1,4 +1,5 @@
 import type { TextSpan } from "#contract";
+import { spacedLetter } from "../text/scripts.ts";
 import type { Finding, Range, Reading } from "../types.ts";
 
 /** A sentence of the prompt that says how to answer. */
@@ -90,8 +91,10 @@ function foldCase(text: string): string {
   return text.toLowerCase().replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
 }
 
+const wordUnit = new RegExp(spacedLetter, "u");
+
 function isWordUnit(unit: string): boolean {
-  return unit !== "" && /[\p{L}\p{N}]/u.test(unit);
+  return wordUnit.test(unit);
 }
 
 const noAnswer =

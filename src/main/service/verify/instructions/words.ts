@@ -1,12 +1,16 @@
 import type { Finding, Range } from "../types.ts";
 import { broken, findWord, followed, isConditional, type Rule, readQuoted } from "./instruction.ts";
 
-const forbids =
-  /\b(?:do not|don't|never|must not|should not|shouldn't|avoid|without)\s+(?:ever )?(?:use|using|mention|mentioning|say|saying|include|including|write|writing|contain|containing|repeat|repeating)?\s*(?:any of )?(?:the )?(?:following )?(?:words?|terms?|phrases?|expressions?)\b\s*:?\s*/i;
-const forbidsQuoted =
-  /\b(?:do not|don't|never|avoid)\s+(?:use|using|mention|mentioning|say|saying|include|including)\s+(?=["`'])/i;
-const requires =
-  /\b(?:must|should|has to|needs to|be sure to|make sure to)?\s*(?:include|contain|use|mention)s?\s+(?:all )?(?:of )?(?:the )?(?:following )?(?:exact )?(?:words?|terms?|phrases?|keywords?|expressions?)\b\s*:?\s*(?=["`'])/i;
+/** "Don't", "doesn't", "must not", "never", "avoid", "without": whatever forbids what follows. */
+const not =
+  "\\b(?:\\w+n't|cannot|not|never|avoid|avoids|avoiding|without|exclude|excludes|excluding|no use of)\\s+(?:to )?(?:ever )?";
+const use =
+  "(?:us(?:e|es|ing)|mention(?:s|ing)?|say(?:s|ing)?|includ(?:e|es|ing)|writ(?:e|es|ing)|contain(?:s|ing)?|repeat(?:s|ing)?|have|having)";
+const which = "(?:any of |all of |all |any )?(?:the |these |those )?(?:following )?(?:exact )?";
+const things = "(?:words?|terms?|phrases?|keywords?|expressions?)\\b\\s*:?\\s*";
+const forbids = new RegExp(`${not}(?:${use} )?${which}${things}`, "i");
+const forbidsQuoted = new RegExp(`${not}${use}\\s+(?=["\`'])`, "i");
+const requires = new RegExp(`\\b(?:include|contain|use|mention)s?\\s+${which}${things}(?=["\`'])`, "i");
 const instead = /\b(?:instead|rather than|as a|at least once each|or)\b/i;
 
 const forbiddenMarks: readonly { readonly asked: RegExp; readonly found: RegExp; readonly name: string }[] = [

@@ -102,7 +102,7 @@ module.exports = {
     {
       name: "components-know-no-feature",
       severity: "error",
-      from: { path: "^src/renderer/src/(components|bridge|state)/" },
+      from: { path: "^src/renderer/src/(components|bridge|queries|state)/" },
       to: { path: "^src/renderer/src/(features|app)/" },
     },
   ],

@@ -7,10 +7,11 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import type { Bridge } from "../bridge/index.ts";
-import { batchesSearchSchema, batchSearchSchema } from "../features/batches/index.ts";
+import { batchesSearchSchema } from "../features/batches/index.ts";
 import { findLatestDraft } from "../features/build/index.ts";
 import { compareSearchSchema } from "../features/compare/index.ts";
 import { filesSearchSchema } from "../features/files/index.ts";
+import { batchSearchSchema } from "../features/results/index.ts";
 import { serverSearchSchema } from "../features/server/index.ts";
 import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell/shell.tsx";

@@ -21,6 +21,7 @@ export {
   shortModelName,
 } from "./format.ts";
 export { GradeBadge, type GradeBadgeProps, lookOfGrade } from "./grade-badge.tsx";
+export { HeadButton, type HeadButtonProps } from "./head-button.tsx";
 export { IconAction, type IconActionProps } from "./icon-action.tsx";
 export {
   InspectorBody,

@@ -1,13 +1,18 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback, useEffect, useRef } from "react";
+import { type Ref, useCallback, useEffect, useRef } from "react";
+import { finalStatuses } from "#contract";
+import { BatchHead, BatchPage, useBatchPage } from "../../features/batches/index.ts";
 import {
-  BatchPage,
   type BatchSearch,
   filterOf,
   LineInspector,
+  ResultActions,
+  ResultsProvider,
   type ResultsTableHandle,
-  useBatch,
-} from "../../features/batches/index.ts";
+  ResultTabs,
+  useResults,
+} from "../../features/results/index.ts";
+import { useBatch } from "../../queries/batch-queries.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";
@@ -65,14 +70,33 @@ export function BatchRoute() {
       <BatchPage
         key={batchId}
         batchId={batchId}
-        search={search}
-        onSearch={change}
         onBack={back}
         onOpenBatch={openBatch}
         onOpenDraft={openDraft}
         onCompare={compare}
-        table={table}
-      />
+      >
+        {(detail) => (
+          <ResultsProvider batch={detail} search={search} onSearch={change}>
+            <Batch table={table} />
+          </ResultsProvider>
+        )}
+      </BatchPage>
     </Page>
+  );
+}
+
+/** The head of the batch above its results: each can do something for the other. */
+function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
+  const { batch, onRetryElsewhere } = useBatchPage();
+  const { merged, retries, onShow } = useResults();
+  return (
+    <>
+      <BatchHead
+        mergedRetries={merged ? retries : 0}
+        onShowFailed={() => onShow({ states: ["failed"] })}
+        resultActions={<ResultActions />}
+      />
+      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onRetryElsewhere : null} />
+    </>
   );
 }

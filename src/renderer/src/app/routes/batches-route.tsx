@@ -1,5 +1,7 @@
 import { useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
 import { BatchesPage, type BatchesSearch } from "../../features/batches/index.ts";
+import { useExportResults } from "../../features/results/index.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpen } from "./use-open.ts";
@@ -11,6 +13,8 @@ export function BatchesRoute() {
   const { openBatch, openFailed, openDraft, compare } = useOpen();
   const newBatch = useNewBatch();
   const example = useExampleDraft();
+  const { exportResults } = useExportResults();
+  const onExport = useCallback((id: string) => exportResults({ id }), [exportResults]);
   const change = useSearchChange<BatchesSearch>("/batches");
   return (
     <Page title="Batches">
@@ -20,6 +24,7 @@ export function BatchesRoute() {
         onOpen={openBatch}
         onOpenFailed={openFailed}
         onOpenDraft={openDraft}
+        onExport={onExport}
         onCompare={compare}
         onBuild={newBatch.open}
         isBuilding={newBatch.isOpening}

@@ -1,6 +1,5 @@
 import { useSearch } from "@tanstack/react-router";
 import { useCallback, useRef } from "react";
-import { useBatches } from "../../features/batches/index.ts";
 import {
   CompareInspector,
   ComparePage,
@@ -8,6 +7,7 @@ import {
   type CompareTableHandle,
   idsOf,
 } from "../../features/compare/index.ts";
+import { useBatches } from "../../queries/batch-queries.ts";
 import { Page } from "../shell/page.tsx";
 import { useOpen } from "./use-open.ts";
 import { useSearchChange } from "./use-search-change.ts";

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import type { BatchSearch } from "../../features/batches/index.ts";
+import type { BatchSearch } from "../../features/results/index.ts";
 
 /** The ways into batches and drafts from other places. */
 export function useOpen() {

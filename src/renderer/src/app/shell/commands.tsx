@@ -19,7 +19,8 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { lookOf, useBatches } from "../../features/batches/index.ts";
+import { lookOf } from "../../features/batches/index.ts";
+import { useBatches } from "../../queries/batch-queries.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import classes from "./commands.module.css";
 import { filterCommands } from "./filter-commands.ts";

@@ -17,7 +17,8 @@ import {
   IconSun,
 } from "@tabler/icons-react";
 import { Link, useLocation } from "@tanstack/react-router";
-import { sumRunning, useBatches } from "../../features/batches/index.ts";
+import { sumRunning } from "../../features/batches/index.ts";
+import { useBatches } from "../../queries/batch-queries.ts";
 import classes from "./rail.module.css";
 import { useShell } from "./shell-state.ts";
 

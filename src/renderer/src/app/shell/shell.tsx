@@ -4,7 +4,7 @@ import { Outlet, useNavigate, useRouter } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useApi, useConnection } from "../../bridge/index.ts";
 import { ClockAhead } from "../../components/index.ts";
-import { useBatchesWatch } from "../../features/batches/index.ts";
+import { useBatchesWatch } from "../../queries/watch.ts";
 import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";

@@ -4,7 +4,8 @@ import { IconArrowLeft, IconArrowRight, IconSearch } from "@tabler/icons-react";
 import { Link, useRouter } from "@tanstack/react-router";
 import { type ConnectionStatus, useConnection } from "../../bridge/index.ts";
 import { formatNumber, modKey } from "../../components/index.ts";
-import { sumRunning, underWayStatuses, useBatches } from "../../features/batches/index.ts";
+import { sumRunning, underWayStatuses } from "../../features/batches/index.ts";
+import { useBatches } from "../../queries/batch-queries.ts";
 import { ConnectionSwitcher } from "./connection-switcher.tsx";
 import classes from "./top-bar.module.css";
 

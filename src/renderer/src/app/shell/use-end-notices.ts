@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { type BatchView, finalStatuses } from "#contract";
-import { describeLines, lookOf, useBatches } from "../../features/batches/index.ts";
+import { describeLines, lookOf } from "../../features/batches/index.ts";
+import { useBatches } from "../../queries/batch-queries.ts";
 import { useEndNotices } from "../../state/end-notices.ts";
 
 /**

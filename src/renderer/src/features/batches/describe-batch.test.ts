@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { describeCost, describeModels, hasAnswers, shareEnded, sumRunning } from "./describe-batch.ts";
-import { makeBatch } from "./make-batch.ts";
+import { makeBatch } from "../../queries/make-batch.ts";
+import { describeCost, describeModels, shareEnded, sumRunning } from "./describe-batch.ts";
 
 test("a batch of several models names the first", () => {
   expect(describeModels([])).toBe("");
@@ -15,12 +15,6 @@ test("the lines of all running batches are counted together", () => {
     makeBatch({ status: "validating", counts }),
   ];
   expect(sumRunning(batches)).toEqual({ batches: 2, ended: 84, total: 200 });
-});
-
-test("a batch can be verified and graded when it has ended with an answer", () => {
-  expect(hasAnswers(makeBatch({}))).toBe(true);
-  expect(hasAnswers(makeBatch({ status: "in_progress" }))).toBe(false);
-  expect(hasAnswers(makeBatch({ counts: { total: 5, completed: 0, failed: 5, neverRan: 0 } }))).toBe(false);
 });
 
 describe("a batch on a connection", () => {

@@ -55,11 +55,6 @@ export function canCancel(status: BatchStatus): boolean {
   return status === "validating" || status === "in_progress";
 }
 
-/** Whether the batch has ended with answers that can be verified or graded. */
-export function hasAnswers({ status, counts }: Pick<BatchView, "status" | "counts">): boolean {
-  return !isUnderWay(status) && counts.completed > 0;
-}
-
 /** Lines that were answered or failed. */
 export function countEnded({ counts }: Pick<BatchView, "counts">): number {
   return counts.completed + counts.failed;

@@ -3,8 +3,8 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { BatchDetail, BatchView } from "#contract";
 import { describeError, useRpc } from "../../bridge/index.ts";
+import classes from "../../components/dialog-form.module.css";
 import { ErrorCard, formatCount, JudgeModelFields, shortModelName } from "../../components/index.ts";
-import classes from "./run-dialog.module.css";
 import { useStoreRetries } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batchesSearchSchema, batchSearchSchema, filterOf, searchOf } from "./search-params.ts";
+import { batchesSearchSchema } from "./search-params.ts";
 
 test("an address of the list is read", () => {
   expect(batchesSearchSchema.parse({ status: ["failed"], find: "math", sort: "created", order: "asc" })).toEqual({
@@ -13,23 +13,5 @@ test("an address of the list is read", () => {
 test("what is odd in an address is dropped, and the rest of it holds", () => {
   expect(batchesSearchSchema.parse({ status: ["done"], find: 5, sort: "colour", order: "asc" })).toEqual({
     order: "asc",
-  });
-  expect(batchSearchSchema.parse({ tab: "colours", line: -3, verdicts: ["maybe"], grades: "A" })).toEqual({});
-  expect(batchSearchSchema.parse({ tab: "raw", line: 7, more: true })).toEqual({ tab: "raw", line: 7 });
-});
-
-test("a filter comes back from its address, and nothing of another one", () => {
-  const filter = {
-    states: ["failed"],
-    errors: ["http_502"],
-    columns: [{ path: "milliseconds", op: "greater", value: "9" }],
-  };
-  const search = batchSearchSchema.parse({ tab: "errors", line: 3, q: "x", ...filter });
-  expect(filterOf(search)).toEqual(filter);
-  expect({ ...search, ...searchOf({ verdicts: ["supported"] }) }).toMatchObject({
-    line: 3,
-    states: undefined,
-    errors: undefined,
-    verdicts: ["supported"],
   });
 });

@@ -3,8 +3,8 @@ import { useCallback } from "react";
 import type { BatchView } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure, showOffer } from "../../components/index.ts";
+import { batchListOptions } from "../../queries/batch-queries.ts";
 import { batchRemovals } from "../../state/removals.ts";
-import { batchListOptions } from "./batch-queries.ts";
 import { isUnderWay } from "./describe-batch.ts";
 
 /** Removes batches with their retries: out of sight at once, gone in ten seconds, and back at once with Undo. */

@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BatchView } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
-import { batchListOptions } from "./batch-queries.ts";
-import { mergeIntoList } from "./watch.ts";
+import { batchListOptions } from "../../queries/batch-queries.ts";
+import { mergeIntoList } from "../../queries/watch.ts";
 
 /** Which lines are asked again. */
 export type RetryChoice = "failed" | "never_ran";

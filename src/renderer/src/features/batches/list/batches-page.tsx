@@ -11,13 +11,12 @@ import {
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
+import { useBatches, useBatchQualities } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
-import { useBatches, useBatchQualities } from "../batch-queries.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import { useDraftFromBatch } from "../use-draft-from-batch.ts";
-import { useExportResults } from "../use-export-results.tsx";
 import { useRemoveBatches } from "../use-remove-batches.tsx";
 import { useRetryBatches } from "../use-retry-batch.tsx";
 import { createBatchColumns } from "./batch-columns.tsx";
@@ -36,6 +35,8 @@ export interface BatchesPageProps {
   /** To the lines of a batch that failed. */
   readonly onOpenFailed: (batchId: string) => void;
   readonly onOpenDraft: (draftId: string) => void;
+  /** Writes all results of a batch to a file. */
+  readonly onExport: (batchId: string) => void;
   /** Lays batches side by side. */
   readonly onCompare: (batchIds: readonly string[]) => void;
   readonly onBuild: () => void;
@@ -84,7 +85,7 @@ let lastOpenedId: string | null = null;
 const pendingRows = 8;
 
 function BatchesTable(props: BatchesTableProps) {
-  const { batches, isPending, search, onSearch, onOpen, onOpenFailed, onOpenDraft, onBuild } = props;
+  const { batches, isPending, search, onSearch, onOpen, onOpenFailed, onOpenDraft, onExport, onBuild } = props;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const qualities = useBatchQualities();
   const isRunning = batches.some(({ status }) => isUnderWay(status));
@@ -105,7 +106,6 @@ function BatchesTable(props: BatchesTableProps) {
   const activeAt = activeId === null ? -1 : rows.findIndex(({ id }) => id === activeId);
   const active = activeAt < 0 ? null : activeAt;
   const cancelling = useCancelBatch();
-  const exporting = useExportResults();
 
   const open = useCallback(
     (batch: BatchView) => {
@@ -115,7 +115,6 @@ function BatchesTable(props: BatchesTableProps) {
     [onOpen],
   );
   const { ask } = cancelling;
-  const { exportResults } = exporting;
   const retrying = useRetryBatches((retries) => {
     const roots = retries.flatMap(({ link }) => (link === null ? [] : [link.root]));
     setOpened((before) => new Set([...before, ...roots]));
@@ -144,7 +143,7 @@ function BatchesTable(props: BatchesTableProps) {
             <RowMenu
               batch={batch}
               onOpen={open}
-              onExport={({ id }) => exportResults({ id })}
+              onExport={({ id }) => onExport(id)}
               onCancel={(one) => ask([one])}
               onRetry={(one, which) => retry([one], which)}
               onDuplicate={({ id }) => openDraft(id, "copy")}
@@ -160,7 +159,7 @@ function BatchesTable(props: BatchesTableProps) {
       fold,
       onOpenFailed,
       open,
-      exportResults,
+      onExport,
       ask,
       retry,
       openDraft,
@@ -230,7 +229,7 @@ function BatchesTable(props: BatchesTableProps) {
             )
           }
           onExport={(chosen) => {
-            for (const { id } of chosen) exportResults({ id });
+            for (const { id } of chosen) onExport(id);
           }}
           onRemove={(chosen) => {
             removeBatches(chosen);

@@ -11,7 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { useState } from "react";
 import type { BatchView } from "#contract";
-import { useLeft } from "../batch-queries.ts";
+import { useLeft } from "../../../queries/batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
 import { describeRetry, type RetryChoice } from "../use-retry-batch.tsx";
 import classes from "./batch-columns.module.css";

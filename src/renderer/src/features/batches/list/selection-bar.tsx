@@ -2,7 +2,7 @@ import { Button, CloseButton } from "@mantine/core";
 import { IconArrowsDiff, IconDownload, IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import type { BatchView } from "#contract";
 import { formatCount } from "../../../components/index.ts";
-import { useLeft } from "../batch-queries.ts";
+import { useLeft } from "../../../queries/batch-queries.ts";
 import { canCancel, countEnded, isUnderWay } from "../describe-batch.ts";
 import { describeRetry } from "../use-retry-batch.tsx";
 import classes from "./toolbar.module.css";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeBatch } from "../make-batch.ts";
+import { makeBatch } from "../../../queries/make-batch.ts";
 import { sortBatches } from "./sort-batches.ts";
 
 const { times } = makeBatch({});

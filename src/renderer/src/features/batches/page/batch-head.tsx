@@ -7,69 +7,48 @@ import {
   IconChevronDown,
   IconCopy,
   IconDots,
-  IconDownload,
   IconMasksTheater,
   IconPencil,
   IconPlayerStop,
   IconRefresh,
-  IconRulerMeasure,
-  IconShieldCheck,
   IconStackPush,
   IconTrash,
 } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import type { BatchDetail } from "#contract";
-import { formatCount, RelativeTime } from "../../../components/index.ts";
-import { useResultSummary } from "../batch-queries.ts";
-import {
-  canCancel,
-  countEnded,
-  describeCost,
-  describeModels,
-  hasAnswers,
-  isUnderWay,
-  lookOf,
-  shareEnded,
-} from "../describe-batch.ts";
+import type { BatchDetail, BatchView } from "#contract";
+import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
+import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
+import { canCancel, describeCost, describeModels, isUnderWay, lookOf, shareEnded } from "../describe-batch.ts";
 import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
-import type { DraftFromBatch } from "../use-draft-from-batch.ts";
-import { describeRetry, type RetryBatches, type RetryChoice } from "../use-retry-batch.tsx";
+import { type DraftFromBatch, useDraftFromBatch } from "../use-draft-from-batch.ts";
+import { useRemoveBatches } from "../use-remove-batches.tsx";
+import { describeRetry, type RetryChoice, useRetryBatches } from "../use-retry-batch.tsx";
 import { BatchDeadline } from "./batch-deadline.tsx";
 import classes from "./batch-head.module.css";
 import { BatchName } from "./batch-name.tsx";
+import { useBatchPage } from "./batch-page.tsx";
 import { ConnectionNotice, describeRemote } from "./connection-notice.tsx";
 import { announceProgress, describeCounts, describeMerged, describePace } from "./describe-progress.ts";
 import { RunDetails } from "./run-details.tsx";
 
 export interface BatchHeadProps {
-  readonly batch: BatchDetail;
-  /** The name of the batch that it is a retry of; null where it is none, or that is gone. */
-  readonly rootName: string | null;
-  readonly onOpenRoot: () => void;
   /** How many retries its results are shown with; 0 for its own alone. */
   readonly mergedRetries: number;
-  readonly onExport: () => void;
-  readonly onCancel: () => void;
-  readonly onVerify: () => void;
-  readonly isVerifying: boolean;
-  readonly onGrade: () => void;
-  readonly isGrading: boolean;
-  readonly retrying: RetryBatches;
-  /** Asks lines again of another model, or elsewhere. */
-  readonly onRetryElsewhere: () => void;
-  readonly drafting: DraftFromBatch;
-  readonly onCompare: () => void;
-  /** Null where it was submitted to one model only. */
-  readonly onCompareVersions: (() => void) | null;
-  readonly onRemove: () => void;
   /** To the lines that failed. */
   readonly onShowFailed: () => void;
+  /** Buttons for what is done with its results. */
+  readonly resultActions: ReactNode;
 }
 
 /** What a batch is, how it stands, and what can be done with it: one line, and a second one while it runs. */
-export function BatchHead({ batch, mergedRetries, ...actions }: BatchHeadProps) {
+export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchHeadProps) {
+  const { batch, onOpenBatch, onOpenDraft, onCancel, onCompare } = useBatchPage();
   const { status, models, connection, isMock, times } = batch;
+  const { batches } = useBatches();
+  const root = batch.link?.kind === "retry" ? batches.find(({ id }) => id === batch.link?.root) : undefined;
+  const versions = listVersions(batch, batches);
+  const drafting = useDraftFromBatch(onOpenDraft);
   const [isNaming, setIsNaming] = useState(false);
   const where = connection?.name ?? (isMock ? null : "this computer");
   const cost = describeCost(batch);
@@ -89,13 +68,13 @@ export function BatchHead({ batch, mergedRetries, ...actions }: BatchHeadProps) 
           waiting={batch.waiting}
           failed={failed}
           outcome={outcome}
-          onFailed={actions.onShowFailed}
+          onFailed={onShowFailed}
         />
         <RunDetails batch={batch} />
         <span className={classes.about}>
-          {actions.rootName === null ? null : (
-            <button type="button" className={classes.rootLink} onClick={actions.onOpenRoot}>
-              Retry of {actions.rootName}
+          {root === undefined ? null : (
+            <button type="button" className={classes.rootLink} onClick={() => onOpenBatch(root.id)}>
+              Retry of {root.name}
             </button>
           )}
           {models.length > 0 ? <span title={models.join("\n")}>{describeModels(models)}, </span> : null}
@@ -112,51 +91,26 @@ export function BatchHead({ batch, mergedRetries, ...actions }: BatchHeadProps) 
         ) : null}
         <div className={classes.actions}>
           {canCancel(status) ? (
-            <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={actions.onCancel} />
+            <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
           ) : null}
-          <RetryButtons batch={batch} {...actions} />
+          <RetryButtons />
           {status === "failed" ? (
             <HeadButton
               label="Mend the lines"
               icon={<IconBandage size={15} />}
-              loading={actions.drafting.isPending}
-              onClick={() => actions.drafting.open(batch.id, "lines")}
+              loading={drafting.isPending}
+              onClick={() => drafting.open(batch.id, "lines")}
             />
           ) : null}
-          {actions.onCompareVersions === null || batch.counts.total === 0 ? null : (
+          {versions.length < 2 || batch.counts.total === 0 ? null : (
             <HeadButton
               label="Compare versions"
               icon={<IconArrowsDiff size={15} />}
-              onClick={actions.onCompareVersions}
+              onClick={() => onCompare(versions)}
             />
           )}
-          {hasAnswers(batch) ? (
-            <>
-              <HeadButton
-                label="Verify answers"
-                word="Verify"
-                icon={<IconShieldCheck size={15} />}
-                onClick={actions.onVerify}
-                disabled={actions.isVerifying}
-              />
-              <HeadButton
-                label="Grade answers"
-                word="Grade"
-                icon={<IconRulerMeasure size={15} />}
-                onClick={actions.onGrade}
-                disabled={actions.isGrading}
-              />
-            </>
-          ) : null}
-          {status === "failed" ? null : (
-            <HeadButton
-              label="Export"
-              icon={<IconDownload size={15} />}
-              onClick={actions.onExport}
-              disabled={countEnded(batch) === 0}
-            />
-          )}
-          <MoreMenu batch={batch} onRename={() => setIsNaming(true)} {...actions} />
+          {resultActions}
+          <MoreMenu drafting={drafting} root={root} onRename={() => setIsNaming(true)} />
         </div>
       </div>
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
@@ -170,32 +124,12 @@ export function BatchHead({ batch, mergedRetries, ...actions }: BatchHeadProps) 
   );
 }
 
-interface HeadButtonProps {
-  readonly label: string;
-  /** What it shows of its label where the whole would take the room of what the batch is. */
-  readonly word?: string;
-  readonly icon: ReactNode;
-  readonly onClick: () => void;
-  readonly loading?: boolean;
-  readonly disabled?: boolean;
-}
-
-/** A button that keeps only its icon where there is no room for its word. */
-function HeadButton({ label, word = label, icon, ...props }: HeadButtonProps) {
-  return (
-    <Button className={classes.action} aria-label={label} title={label} {...props}>
-      {icon}
-      <span className={classes.actionLabel}>{word}</span>
-    </Button>
-  );
-}
-
 const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
 
-type RetryButtonsProps = Pick<BatchHeadProps, "batch" | "retrying" | "onRetryElsewhere">;
-
 /** Asks again what failed, or what never ran: as it was, or elsewhere. */
-function RetryButtons({ batch, retrying, onRetryElsewhere }: RetryButtonsProps) {
+function RetryButtons() {
+  const { batch, onOpenBatch, onRetryElsewhere } = useBatchPage();
+  const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
   const choices = retryChoices.flatMap((which) => {
     const label = describeRetry(batch.left, which);
     return label === null ? [] : [{ which, label }];
@@ -220,7 +154,7 @@ function RetryButtons({ batch, retrying, onRetryElsewhere }: RetryButtonsProps) 
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={onRetryElsewhere}>
+          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onRetryElsewhere()}>
             Ask again elsewhere…
           </Menu.Item>
         </Menu.Dropdown>
@@ -229,15 +163,17 @@ function RetryButtons({ batch, retrying, onRetryElsewhere }: RetryButtonsProps) 
   );
 }
 
-type MoreMenuProps = Pick<
-  BatchHeadProps,
-  "batch" | "drafting" | "onCompare" | "onRemove" | "rootName" | "onOpenRoot"
-> & {
+interface MoreMenuProps {
+  readonly drafting: DraftFromBatch;
+  /** The batch that it is a retry of, where there is one. */
+  readonly root: BatchView | undefined;
   readonly onRename: () => void;
-};
+}
 
 /** What is done more rarely. */
-function MoreMenu({ batch, drafting, onCompare, onRename, onRemove, rootName, onOpenRoot }: MoreMenuProps) {
+function MoreMenu({ drafting, root, onRename }: MoreMenuProps) {
+  const { batch, onBack, onOpenBatch, onCompare } = useBatchPage();
+  const removeBatches = useRemoveBatches();
   return (
     <Menu position="bottom-end" width={230} returnFocus={false}>
       <Menu.Target>
@@ -255,15 +191,15 @@ function MoreMenu({ batch, drafting, onCompare, onRename, onRemove, rootName, on
           Open its lines in Build
         </Menu.Item>
         {batch.counts.total === 0 ? null : (
-          <Menu.Item leftSection={<IconArrowsDiff size={16} />} onClick={onCompare}>
+          <Menu.Item leftSection={<IconArrowsDiff size={16} />} onClick={() => onCompare([batch.id])}>
             Compare with…
           </Menu.Item>
         )}
         <Menu.Item leftSection={<IconPencil size={16} />} onClick={onRename}>
           Rename
         </Menu.Item>
-        {rootName === null ? null : (
-          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={onOpenRoot}>
+        {root === undefined ? null : (
+          <Menu.Item leftSection={<IconArrowBackUp size={16} />} onClick={() => onOpenBatch(root.id)}>
             Open the batch it retries
           </Menu.Item>
         )}
@@ -275,7 +211,10 @@ function MoreMenu({ batch, drafting, onCompare, onRename, onRemove, rootName, on
           leftSection={<IconTrash size={16} />}
           color="red"
           disabled={isUnderWay(batch.status)}
-          onClick={onRemove}
+          onClick={() => {
+            removeBatches([batch]);
+            onBack();
+          }}
         >
           Delete
         </Menu.Item>
@@ -297,4 +236,13 @@ function Progress({ batch }: { readonly batch: BatchDetail }) {
       <BatchDeadline batch={batch} />
     </div>
   );
+}
+
+/** The batches of one submit to several models, the first one first. `batches` are newest first. */
+function listVersions({ id, link }: BatchView, batches: readonly BatchView[]): string[] {
+  const root = link?.kind === "version" ? link.root : id;
+  return batches
+    .filter((other) => other.id === root || (other.link?.kind === "version" && other.link.root === root))
+    .map((other) => other.id)
+    .reverse();
 }

@@ -4,8 +4,8 @@ import { useRef } from "react";
 import type { BatchDetail } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { showFailure } from "../../../components/index.ts";
-import { batchDetailOptions, batchListOptions } from "../batch-queries.ts";
-import { mergeIntoDetail, mergeIntoList } from "../watch.ts";
+import { batchDetailOptions, batchListOptions } from "../../../queries/batch-queries.ts";
+import { mergeIntoDetail, mergeIntoList } from "../../../queries/watch.ts";
 import classes from "./batch-head.module.css";
 
 export interface BatchNameProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeBatch } from "../make-batch.ts";
+import { makeBatch } from "../../../queries/make-batch.ts";
 import { describeCancel } from "../use-cancel-batch.tsx";
 import { formatDeadline, suggestDeadline, toLocalInput } from "./batch-deadline.tsx";
 import { describeRemote } from "./connection-notice.tsx";

@@ -1,0 +1,31 @@
+import { type ReactNode, useRef } from "react";
+import { type Bar, BarChart } from "./bar-chart.tsx";
+import { ChartCard, type ChartCardProps } from "./chart-card.tsx";
+import classes from "./charts.module.css";
+import { saveBars } from "./save-file.ts";
+
+export interface BarCardProps extends Pick<ChartCardProps, "title" | "fileName" | "table"> {
+  readonly bars: readonly Bar[];
+  readonly whole: number;
+  readonly hasShares?: boolean;
+  /** What there is to know of the bars. */
+  readonly note?: string | undefined;
+  readonly children?: ReactNode;
+}
+
+/** A chart of bars that has its figures in words beside them. */
+export function BarCard({ title, fileName, table, bars, whole, hasShares = false, note, children }: BarCardProps) {
+  const list = useRef<HTMLUListElement>(null);
+  return (
+    <ChartCard
+      title={title}
+      fileName={fileName}
+      table={table}
+      onPicture={() => list.current && saveBars(`${fileName}.png`, title, list.current)}
+    >
+      {note === undefined ? null : <p className={classes.figures}>{note}</p>}
+      <BarChart listRef={list} label={title} bars={bars} whole={whole} hasShares={hasShares} />
+      {children}
+    </ChartCard>
+  );
+}

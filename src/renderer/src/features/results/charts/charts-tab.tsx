@@ -1,0 +1,140 @@
+import { Button } from "@mantine/core";
+import { IconChartBarOff } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { ResultSummary } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { EmptyState, ErrorCard, scrollable } from "../../../components/index.ts";
+import { useResultSummary } from "../../../queries/batch-queries.ts";
+import { useResults } from "../results-context.tsx";
+import { listResultColumns } from "../table/result-columns.tsx";
+import { useSourceColumns } from "../table/result-layout.ts";
+import { ResultsFilter } from "../table/results-filter.tsx";
+import { usePreparation } from "../table/use-preparation.ts";
+import { formatterOf, lookOfColumn } from "./chart-values.tsx";
+import classes from "./charts.module.css";
+import { ColumnCharts } from "./column-charts.tsx";
+import { HistogramChart } from "./histogram-chart.tsx";
+import { barActions } from "./narrow-filter.ts";
+import { ValueBars } from "./value-bars.tsx";
+
+/** Words that are counted as bars, and figures that are as a histogram. */
+const words = [
+  ["Status", "status", "states"],
+  ["Reasons to finish", "finish", "finish"],
+  ["Errors", "error", "errors"],
+  ["Verdicts", "verdict", "verdicts"],
+  ["Grades", "grade", "grades"],
+] as const;
+const figures = [
+  ["Time", "milliseconds", "milliseconds"],
+  ["Tokens of answers", "completion_tokens", "completionTokens"],
+  ["Tokens of prompts", "prompt_tokens", "promptTokens"],
+  ["Cost", "cost", "cost"],
+] as const;
+
+/** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
+export function ChartsTab() {
+  const { batchId, search, onSearch, merged, filter, onFilter } = useResults();
+  const { data, error, refetch } = useResultSummary(batchId, merged, filter);
+  const { data: all = null } = useResultSummary(batchId, merged);
+  const columns = useColumns();
+  const wanted = [search.chart, search.against].filter((path) => path !== undefined);
+  const preparation = usePreparation(batchId, { filter, columns: wanted, merged });
+  if (error) {
+    return (
+      <div className={classes.root}>
+        <ErrorCard title="The lines could not be counted" {...describeError(error)} onRetry={() => void refetch()} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <ResultsFilter
+        summary={all}
+        columns={columns}
+        shown={data?.lines ?? null}
+        preparation={{
+          ...preparation,
+          stop: () => {
+            preparation.stop();
+            onSearch({ chart: undefined, against: undefined });
+          },
+        }}
+      />
+      {data === undefined ? (
+        <div className={classes.root} role="status" aria-label="The lines are being counted" />
+      ) : data.lines === 0 ? (
+        <EmptyState
+          icon={<IconChartBarOff size={24} stroke={1.5} />}
+          title="No line fits the filters"
+          actions={<Button onClick={() => onFilter({})}>Count all lines</Button>}
+        />
+      ) : (
+        <div className={classes.root} {...scrollable}>
+          <div className={classes.grid}>
+            <ColumnCharts columns={columns} />
+            <FixedCharts summary={data} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The charts that every batch has, as far as there is something to draw. */
+function FixedCharts({ summary }: { readonly summary: ResultSummary }) {
+  const results = useResults();
+  return (
+    <>
+      {words.map(([title, path, part]) => {
+        const { compare } = lookOfColumn(path);
+        const counts = summary[part].toSorted((a, b) => compare(a.value, b.value));
+        return counts.length === 0 ? null : (
+          <ValueBars
+            {...barActions(results, path)}
+            key={path}
+            title={title}
+            fileName={`${results.batch.name}-${path}`}
+            column={path}
+            groups={counts}
+            whole={counts.reduce((sum, { count }) => sum + count, 0)}
+          />
+        );
+      })}
+      {figures.map(([title, path, part]) => {
+        const histogram = summary[part];
+        return histogram === null ? null : (
+          <HistogramChart
+            {...barActions(results, path)}
+            key={path}
+            title={title}
+            fileName={`${results.batch.name}-${path}`}
+            histogram={histogram}
+            format={formatterOf(path)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+/** Answers that are looked into for the paths of their JSON. */
+const sample = { offset: 0, limit: 50, filter: { states: ["answered" as const] } };
+
+/** All columns: those of every batch, of its table, and the paths into the first answers that are JSON. */
+function useColumns() {
+  const { batch, batchId, merged, verified, grading } = useResults();
+  const [isVerified, isGraded, hasCost] = [verified !== null, grading.run !== null, batch.cost !== null];
+  const sources = useSourceColumns(batchId);
+  const { data } = useQuery(
+    useApi().results.page.queryOptions({
+      input: { batchId, ...sample, ...(merged && { merged }) },
+      staleTime: Number.POSITIVE_INFINITY,
+    }),
+  );
+  return useMemo(() => {
+    const paths = [...new Set(data?.rows.flatMap(({ values }) => Object.keys(values)))];
+    return listResultColumns({ isVerified, isGraded, hasCost, paths, sources });
+  }, [data, sources, isVerified, isGraded, hasCost]);
+}

@@ -1,0 +1,175 @@
+import { Select, Skeleton } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ResultChart } from "#contract";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { ErrorCard, formatCount } from "../../../components/index.ts";
+import { useResults } from "../results-context.tsx";
+import { groupColumns, nameColumn } from "../table/condition-menu.tsx";
+import type { ResultColumn } from "../table/result-columns.tsx";
+import { formatterOf } from "./chart-values.tsx";
+import classes from "./charts.module.css";
+import { HistogramChart } from "./histogram-chart.tsx";
+import { MeasureChart } from "./measure-chart.tsx";
+import { barActions } from "./narrow-filter.ts";
+import { ValueBars } from "./value-bars.tsx";
+
+/** No two lines have the same of these. */
+const unique = new Set(["line", "custom_id"]);
+
+/** The lines by a column that the user chooses: how many have which value, and what another column comes to in each. */
+export function ColumnCharts({ columns }: { readonly columns: readonly ResultColumn[] }) {
+  const { search, onSearch } = useResults();
+  const { chart: column, against: measure } = search;
+  const offered = columns.filter(({ id }) => !unique.has(id));
+  return (
+    <>
+      <fieldset className={classes.choice} aria-label="Chart of a column">
+        <ColumnSelect
+          label="Chart of"
+          placeholder="Any column"
+          columns={offered}
+          value={column}
+          onChange={(chosen) => onSearch({ chart: chosen, against: chosen === undefined ? undefined : measure })}
+        />
+        {column === undefined ? null : (
+          <ColumnSelect
+            label="against"
+            placeholder="Nothing"
+            columns={offered.filter(({ id }) => id !== column)}
+            value={measure}
+            onChange={(chosen) => onSearch({ against: chosen })}
+          />
+        )}
+      </fieldset>
+      {column === undefined ? null : (
+        <Charts columns={columns} column={column} measure={measure === column ? undefined : measure} />
+      )}
+    </>
+  );
+}
+
+interface ColumnSelectProps {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly columns: readonly ResultColumn[];
+  readonly value: string | undefined;
+  readonly onChange: (path: string | undefined) => void;
+}
+
+function ColumnSelect({ label, placeholder, columns, value, onChange }: ColumnSelectProps) {
+  const isKnown = value === undefined || columns.some(({ id }) => id === value);
+  const groups = groupColumns(columns);
+  return (
+    <Select
+      size="xs"
+      label={label}
+      classNames={{ root: classes.select }}
+      placeholder={placeholder}
+      // A column that is in the address may be in answers that have not been seen.
+      data={isKnown ? groups : [...groups, { group: "Chosen", items: [{ value, label: nameColumn(value, columns) }] }]}
+      value={value ?? null}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": `${label}: none` }}
+      maxDropdownHeight={300}
+      onChange={(path) => onChange(path ?? undefined)}
+    />
+  );
+}
+
+interface ChartsProps {
+  /** All columns that there are. */
+  readonly columns: readonly ResultColumn[];
+  readonly column: string;
+  readonly measure: string | undefined;
+}
+
+function Charts({ columns, column, measure }: ChartsProps) {
+  const results = useResults();
+  const { batch, batchId, merged, filter } = results;
+  const { data, error, refetch } = useQuery(
+    useApi().results.chart.queryOptions({
+      input: { batchId, filter, column, ...(measure !== undefined && { measure }), ...(merged && { merged }) },
+      staleTime: 2_000,
+      retry: false,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const title = nameColumn(column, columns);
+  if (error) {
+    const failure = `“${title}” could not be counted`;
+    return <ErrorCard title={failure} {...describeError(error)} onRetry={() => void refetch()} />;
+  }
+  if (!data) {
+    return (
+      <div className={classes.card} role="status" aria-label="The column is being read">
+        <h2 className={classes.title}>{title}</h2>
+        <Skeleton height={10} mt={16} />
+        <Skeleton height={10} mt={16} width="70%" />
+        <Skeleton height={10} mt={16} mb={6} width="40%" />
+      </div>
+    );
+  }
+  const fileName = `${batch.name}-${title}`;
+  if (data.hasTooManyValues || data.groups.length === 0) {
+    return (
+      <section className={classes.card} aria-label={title}>
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.figures}>
+          {data.hasTooManyValues
+            ? "It has too many different values for bars. Charts are for categories and numbers."
+            : "No line has a value of it."}
+        </p>
+      </section>
+    );
+  }
+  const actions = barActions(results, column);
+  return (
+    <>
+      {data.histogram === null ? (
+        <ValueBars
+          {...actions}
+          title={title}
+          fileName={fileName}
+          column={column}
+          groups={data.groups}
+          whole={data.known}
+          note={describeOthers(data)}
+        />
+      ) : (
+        <HistogramChart
+          {...actions}
+          title={title}
+          fileName={fileName}
+          histogram={data.histogram}
+          format={formatterOf(column)}
+          note={describeMissing(data)}
+        />
+      )}
+      {measure === undefined || data.measure === null ? null : (
+        <MeasureChart
+          {...actions}
+          title={`${nameColumn(measure, columns)} by ${title}`}
+          fileName={`${fileName}-${measure}`}
+          column={column}
+          columnName={title}
+          measure={measure}
+          groups={data.groups}
+          measured={data.measure}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the bars of values leave out. */
+function describeOthers(chart: ResultChart): string | undefined {
+  const others = chart.known - chart.groups.reduce((sum, { count }) => sum + count, 0);
+  const notes = [others > 0 ? `${formatCount(others, "line")} have other values` : undefined, describeMissing(chart)];
+  const known = notes.filter((note) => note !== undefined);
+  return known.length === 0 ? undefined : `${known.join("; ")}.`;
+}
+
+function describeMissing({ lines, known }: ResultChart): string | undefined {
+  return lines === known ? undefined : `${formatCount(lines - known, "line")} without a value`;
+}

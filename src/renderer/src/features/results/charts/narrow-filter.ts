@@ -1,0 +1,49 @@
+import type { ChartGroup, ColumnCondition, ResultFilter } from "#contract";
+import type { Results } from "../results-context.tsx";
+
+/** Columns of known words have a member of the filter of their own. */
+const members = {
+  status: "states",
+  finish: "finish",
+  error: "errors",
+  verdict: "verdicts",
+  grade: "grades",
+} as const satisfies Record<string, keyof ResultFilter>;
+
+/** What the lines of a bar have in common: a value, or the range that a number is in. */
+export type BarLines = Partial<Pick<ChartGroup, "value" | "isCut" | "range">>;
+
+/** The filter with the lines of one bar of a column alone. */
+export function narrowFilter(
+  filter: ResultFilter,
+  path: string,
+  { value = "", isCut = false, range = null }: BarLines,
+): ResultFilter {
+  if (path in members) return { ...filter, [members[path as keyof typeof members]]: [value] };
+  const conditions: ColumnCondition[] =
+    range === null
+      ? [{ path, op: isCut ? "contains" : "equals", value }]
+      : [
+          { path, op: "at_least", value: String(range.from) },
+          { path, op: "less", value: String(range.to) },
+        ];
+  const others = (filter.columns ?? []).filter((condition) => condition.path !== path);
+  return { ...filter, columns: [...others, ...conditions] };
+}
+
+/** What can be done with the lines of a bar. */
+export interface BarActions {
+  readonly onNarrow: (lines: BarLines) => void;
+  readonly onShow: (lines: BarLines) => void;
+}
+
+/** What can be done with the bars of a column. */
+export function barActions(
+  { filter, onFilter, onShow }: Pick<Results, "filter" | "onFilter" | "onShow">,
+  path: string,
+): BarActions {
+  return {
+    onNarrow: (lines) => onFilter(narrowFilter(filter, path, lines)),
+    onShow: (lines) => onShow(narrowFilter(filter, path, lines)),
+  };
+}

@@ -1,0 +1,31 @@
+import type { ChartGroup } from "#contract";
+import { BarCard, type BarCardProps } from "./bar-card.tsx";
+import { ShowLines } from "./bar-chart.tsx";
+import { lookOfColumn } from "./chart-values.tsx";
+import type { BarActions, BarLines } from "./narrow-filter.ts";
+
+export interface ValueBarsProps extends BarActions, Pick<BarCardProps, "title" | "fileName" | "whole" | "note"> {
+  readonly column: string;
+  readonly groups: readonly (BarLines & Pick<ChartGroup, "value" | "count">)[];
+}
+
+/** How many lines have which value of a column. */
+export function ValueBars({ column, title, groups, onNarrow, onShow, ...card }: ValueBarsProps) {
+  const { wordOf, labelOf = wordOf, toneOf } = lookOfColumn(column);
+  return (
+    <BarCard
+      {...card}
+      title={title}
+      table={() => [[title, "lines"], ...groups.map(({ value, count }) => [wordOf(value), count])]}
+      hasShares
+      bars={groups.map((group) => ({
+        key: group.value,
+        label: labelOf(group.value),
+        count: group.count,
+        tone: toneOf?.(group.value) ?? "accent",
+        onClick: () => onNarrow(group),
+        action: <ShowLines of={wordOf(group.value)} onShow={() => onShow(group)} />,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Checkbox, Modal, Radio } from "@mantine/core";
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { BatchView, ExportFormat, ExportProgress, ResultFilter } from "#contract";
+import classes from "../../../components/dialog-form.module.css";
+import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { useResultLayout } from "../table/result-layout.ts";
+import { hasFilter } from "../table/result-rows.ts";
+import { type ExportResults, useExportResults } from "./use-export-results.tsx";
+
+export interface ExportDialog {
+  readonly open: () => void;
+  /** To be rendered by the page. */
+  readonly dialog: ReactNode;
+}
+
+/** The dialog that writes the results of a batch to a file. `filter` says which rows the page shows, `merged` whether with those of retries. */
+export function useExportDialog(batch: BatchView, filter: ResultFilter, merged: boolean): ExportDialog {
+  const [opened, setOpened] = useState(false);
+  const close = () => setOpened(false);
+  // It goes on when the dialog is closed, and is there when it is opened again.
+  const exporting = useExportResults(close);
+  const dialog = (
+    <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>
+      <ExportForm batch={batch} filter={filter} merged={merged} exporting={exporting} onClose={close} />
+    </Modal>
+  );
+  return { open: () => setOpened(true), dialog };
+}
+
+const formats: readonly { readonly format: ExportFormat; readonly label: string; readonly description: string }[] = [
+  { format: "csv", label: "CSV", description: "A row for each request. Formulas are written as text." },
+  { format: "xlsx", label: "Excel workbook", description: "Cells over 32,767 characters are cut and listed." },
+  { format: "parquet", label: "Parquet", description: "Numbers and booleans keep their types." },
+  { format: "flat", label: "JSON Lines, flat", description: "An object for each request, a member for each column." },
+  { format: "jsonl", label: "JSON Lines, as on the wire", description: "The lines of the service, byte for byte." },
+];
+
+interface ExportFormProps {
+  readonly batch: BatchView;
+  readonly filter: ResultFilter;
+  readonly merged: boolean;
+  readonly exporting: ExportResults;
+  readonly onClose: () => void;
+}
+
+function ExportForm({ batch, filter, merged, exporting, onClose }: ExportFormProps) {
+  const { shown } = useResultLayout(batch.id).layout;
+  const isFiltered = hasFilter(filter);
+  const { exportResults, isPending, running, progress, cancel } = exporting;
+  // Opened again while an export runs, the form shows what that one writes.
+  const [format, setFormat] = useState<ExportFormat>(running?.format ?? "csv");
+  const [onlyRows, setOnlyRows] = useState(running === null ? isFiltered : running.filter !== undefined);
+  const [onlyColumns, setOnlyColumns] = useState(running?.columns !== undefined);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    exportResults({
+      id: batch.id,
+      format,
+      ...(merged && { merged }),
+      ...(isFiltered && onlyRows && { filter }),
+      ...(shown !== null && onlyColumns && format !== "jsonl" && { columns: [...shown] }),
+    });
+  };
+
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <Radio.Group
+        label="Format"
+        value={format}
+        onChange={(value) => setFormat(formats.find((one) => one.format === value)?.format ?? "csv")}
+      >
+        {formats.map(({ format, label, description }) => (
+          <Radio key={format} value={format} label={label} description={description} mt={8} disabled={isPending} />
+        ))}
+      </Radio.Group>
+      {isFiltered ? (
+        <Checkbox
+          label="Only the rows that are shown"
+          checked={onlyRows}
+          onChange={(event) => setOnlyRows(event.currentTarget.checked)}
+          disabled={isPending}
+        />
+      ) : null}
+      {shown === null ? null : (
+        <Checkbox
+          label="Only the columns that are shown"
+          checked={onlyColumns && format !== "jsonl"}
+          onChange={(event) => setOnlyColumns(event.currentTarget.checked)}
+          disabled={isPending || format === "jsonl"}
+        />
+      )}
+      {isPending ? <Progress progress={progress} isTable={format !== "jsonl"} /> : null}
+      <div className={classes.actions}>
+        {isPending ? (
+          <Button variant="default" onClick={cancel}>
+            Cancel the export
+          </Button>
+        ) : (
+          <Button variant="default" onClick={onClose}>
+            Close
+          </Button>
+        )}
+        <Button type="submit" variant="filled" loading={isPending}>
+          Export
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ProgressProps {
+  readonly progress: ExportProgress | null;
+  /** Whether the rows are read once more before, for the columns. */
+  readonly isTable: boolean;
+}
+
+function Progress({ progress, isTable }: ProgressProps) {
+  const { share, text } = describeProgress(progress, isTable);
+  return (
+    <div className={classes.progress}>
+      <ProgressBar label="Export" share={share} text={text} />
+      <span className={classes.about}>{text}</span>
+    </div>
+  );
+}
+
+function describeProgress(progress: ExportProgress | null, isTable: boolean): { share: number | null; text: string } {
+  if (progress === null) return { share: null, text: "Starting" };
+  const { step, rows, total } = progress;
+  const isReading = step === "reading";
+  const done = total === 0 ? 1 : rows / total;
+  return {
+    share: isTable ? (isReading ? done : 1 + done) / 2 : done,
+    text: `${isReading ? "Looking for the columns" : "Writing"}: ${formatNumber(rows)} of ${formatCount(total, "row")}`,
+  };
+}

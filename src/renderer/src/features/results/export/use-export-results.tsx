@@ -1,0 +1,67 @@
+import { notifications } from "@mantine/notifications";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
+import { deliverExport, useRpc } from "../../../bridge/index.ts";
+import { formatCount, showFailure } from "../../../components/index.ts";
+
+type ResultsRequest = Omit<Extract<ExportRequest, { what: "results" }>, "what" | "batchId">;
+
+export interface ExportResults {
+  /** Writes the results of a batch: as on the wire and all of them by default. */
+  readonly exportResults: (request: ResultsRequest & { readonly id: string }) => void;
+  readonly isPending: boolean;
+  /** What is being written; null while nothing is. */
+  readonly running: ResultsRequest | null;
+  /** Null before the first row. */
+  readonly progress: ExportProgress | null;
+  /** Stops the writing; there is no file then. */
+  readonly cancel: () => void;
+}
+
+/** Writes results of a batch to a file of the user's choice, and says where it is. */
+export function useExportResults(onDone?: () => void): ExportResults {
+  const rpc = useRpc();
+  const stopper = useRef<AbortController>(undefined);
+  const [progress, setProgress] = useState<ExportProgress | null>(null);
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: async ({ id, ...request }: ResultsRequest & { readonly id: string }): Promise<ExportOutcome> => {
+      const controller = new AbortController();
+      stopper.current = controller;
+      const events = await rpc.exports.follow(
+        { what: "results", batchId: id, ...request },
+        { signal: controller.signal },
+      );
+      for await (const event of events) {
+        if (event.how !== "writing") return event;
+        setProgress(event);
+      }
+      throw new Error("The export ended without a file.");
+    },
+    onSuccess: (outcome) => {
+      deliverExport(outcome, document);
+      if (outcome.how === "saved") {
+        notifications.show({
+          color: "green",
+          title: `${formatCount(outcome.lines, "line")} exported`,
+          message: outcome.path,
+          autoClose: 12_000,
+        });
+      } else if (outcome.how === "link") {
+        notifications.show({
+          color: "green",
+          title: "Export started",
+          message: `${outcome.fileName} goes to your downloads.`,
+        });
+      }
+      onDone?.();
+    },
+    onError: (error) => {
+      if (stopper.current?.signal.aborted) return;
+      showFailure("The results could not be exported", error);
+    },
+    onSettled: () => setProgress(null),
+  });
+  const running = isPending && variables !== undefined ? variables : null;
+  return { exportResults: mutate, isPending, running, progress, cancel: () => stopper.current?.abort() };
+}

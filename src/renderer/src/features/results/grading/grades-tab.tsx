@@ -1,0 +1,115 @@
+import { Button } from "@mantine/core";
+import { IconRulerMeasure } from "@tabler/icons-react";
+import { type Grade, type GradeRun, gradeSchema, type LabelTable } from "#contract";
+import { formatNumber, formatPart, GradeBadge, lookOfGrade, scrollable } from "../../../components/index.ts";
+import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
+import { useResults } from "../results-context.tsx";
+import { describeDone } from "../tabs/run-status.tsx";
+import classes from "../tabs/run-summary.module.css";
+import { describeAccuracy, describeGrader } from "./describe-grading.ts";
+
+/** What the grading of a batch came to: how often the answers are right, and for labels which are taken for which. */
+export function GradesTab({ run }: { readonly run: GradeRun }) {
+  const { onShow, onGrade } = useResults();
+  const { summary } = run;
+  const counts: Record<Grade, number> = { pass: summary.passed, fail: summary.failed, no_answer: summary.noAnswer };
+  const accuracy = describeAccuracy(summary);
+  return (
+    <div className={classes.root} {...scrollable}>
+      <div className={classes.lead}>
+        <p>
+          {describeDone(run, "line")} graded {describeGrader(run)}.{run.problem === null ? null : ` ${run.problem}`}
+        </p>
+        {run.state === "running" ? null : (
+          <Button leftSection={<IconRulerMeasure size={15} />} onClick={onGrade}>
+            Grade again
+          </Button>
+        )}
+      </div>
+      <section className={classes.card} aria-labelledby="lines-by-grade">
+        <h2 className={classes.title} id="lines-by-grade">
+          Accuracy
+        </h2>
+        <p className={classes.figure}>
+          {accuracy === null ? (
+            <span className={classes.soft}>Nothing passed or failed{run.state === "running" ? " so far" : ""}.</span>
+          ) : (
+            <>
+              <b>{accuracy.accuracy}</b>{" "}
+              <span className={classes.soft}>
+                of {formatNumber(summary.passed + summary.failed)} answers passed. The 95% interval is{" "}
+                {accuracy.interval}.
+              </span>
+            </>
+          )}
+        </p>
+        <BarChart
+          label="Lines by grade"
+          whole={summary.graded}
+          hasShares
+          bars={gradeSchema.options.map((grade) => ({
+            key: grade,
+            label: <GradeBadge grade={grade} />,
+            count: counts[grade],
+            tone: lookOfGrade(grade).tone,
+            action: counts[grade] > 0 && (
+              <ShowLines of={lookOfGrade(grade).word} onShow={() => onShow({ grades: [grade] })} />
+            ),
+          }))}
+        />
+      </section>
+      {summary.labels === null || summary.labels.labels.length === 0 ? null : <Labels table={summary.labels} />}
+    </div>
+  );
+}
+
+/** Which label was expected and which was given, how often; right ones on the diagonal. */
+function Labels({ table: { labels, counts } }: { readonly table: LabelTable }) {
+  return (
+    <section className={classes.card} aria-labelledby="labels">
+      <h2 className={classes.title} id="labels">
+        Labels
+      </h2>
+      <div className={classes.scroller} {...scrollable}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">Expected</th>
+              {labels.map(({ label }) => (
+                <th key={label} scope="col" title={label}>
+                  {label}
+                </th>
+              ))}
+              <th scope="col">None of them</th>
+              <th scope="col">Precision</th>
+              <th scope="col">Recall</th>
+            </tr>
+          </thead>
+          <tbody>
+            {labels.map(({ label, precision, recall }, row) => (
+              <tr key={label}>
+                <th scope="row" title={label}>
+                  {label}
+                </th>
+                {(counts[row] ?? []).map((count, column) => (
+                  <td
+                    key={labels[column]?.label ?? "none"}
+                    data-kind={count === 0 ? "none" : row === column ? "right" : "wrong"}
+                  >
+                    {formatNumber(count)}
+                  </td>
+                ))}
+                <td>{precision === null ? "–" : formatPart(precision)}</td>
+                <td>{recall === null ? "–" : formatPart(recall)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={classes.note}>
+        A row for each expected label, a column for each given one. Precision: of the answers that gave a label, how
+        many were right. Recall: of the lines where it was expected, how many got it.
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { type BatchDetail, finalStatuses, type GradeRun, type ResultFilter, type VerificationRun } from "#contract";
+import { useBatches } from "../../queries/batch-queries.ts";
+import { type Run, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
+import { useShortcuts } from "../../state/shortcuts.ts";
+import { useExportDialog } from "./export/export-dialog.tsx";
+import { useGradeDialog } from "./grading/grade-dialog.tsx";
+import { type BatchSearch, filterOf, searchOf } from "./search-params.ts";
+import { useVerifyDialog } from "./verification/verify-dialog.tsx";
+
+/** The results of the batch on screen: which of them are shown, the runs over them, and what can be done with them. */
+export interface Results {
+  readonly batch: BatchDetail;
+  readonly batchId: string;
+  readonly search: BatchSearch;
+  readonly onSearch: (change: Partial<BatchSearch>) => void;
+  /** How many retries the batch has. */
+  readonly retries: number;
+  /** Whether each line comes with the newest answer of the batch and its retries. */
+  readonly merged: boolean;
+  /** The filter of the address without what the batch has nothing of. */
+  readonly filter: ResultFilter;
+  /** Changes the filter and stays in the tab. */
+  readonly onFilter: (filter: ResultFilter) => void;
+  /** Shows the lines that a filter leaves in the table. */
+  readonly onShow: (filter: ResultFilter) => void;
+  readonly verification: RunCommands<VerificationRun>;
+  readonly grading: RunCommands<GradeRun>;
+  /** The run whose verdicts are shown: null without one, or where an earlier version made it. */
+  readonly verified: VerificationRun | null;
+  readonly onVerify: () => void;
+  readonly onGrade: () => void;
+  readonly onExport: () => void;
+}
+
+const ResultsContext = createContext<Results | null>(null);
+
+/** The results of the batch on screen. */
+export function useResults(): Results {
+  const results = useContext(ResultsContext);
+  if (results === null) throw new Error("There is no ResultsProvider.");
+  return results;
+}
+
+export interface ResultsProviderProps extends Pick<Results, "batch" | "search" | "onSearch"> {
+  readonly children: ReactNode;
+}
+
+/** Holds the results of a batch for all that is below, with their dialogs and shortcuts. */
+export function ResultsProvider({ batch, search, onSearch, children }: ResultsProviderProps) {
+  const verification = useVerification(batch.id);
+  const grading = useGrading(batch.id);
+  const { batches } = useBatches();
+  const retries = batches.filter(({ link }) => link?.kind === "retry" && link.root === batch.id).length;
+  const merged = retries > 0 && search.merged === true;
+  const verified = verification.run?.isEarlier ? null : verification.run;
+  const filter = useShownFilter(search, verified, grading.run);
+  const verifying = useVerifyDialog(batch, verification.run, retries > 0);
+  const gradeDialog = useGradeDialog(batch, grading.run, retries > 0);
+  const exporting = useExportDialog(batch, filter, merged);
+  const results: Results = {
+    batch,
+    batchId: batch.id,
+    search,
+    onSearch,
+    retries,
+    merged,
+    filter,
+    onFilter: (wanted) => onSearch({ line: undefined, ...searchOf(wanted) }),
+    onShow: (wanted) => onSearch({ tab: undefined, line: undefined, ...searchOf(wanted) }),
+    verification,
+    grading,
+    verified,
+    onVerify: verifying.open,
+    onGrade: gradeDialog.open,
+    onExport: exporting.open,
+  };
+  const { canVerify, canGrade, canExport } = listActions(results);
+  useShortcuts("Results", [
+    { keys: "e", label: "Export results", run: () => canExport && exporting.open() },
+    { keys: "v", label: "Verify answers", run: () => canVerify && verifying.open() },
+    { keys: "g", label: "Grade answers", run: () => canGrade && gradeDialog.open() },
+  ]);
+  return (
+    <ResultsContext value={results}>
+      {children}
+      {verifying.dialog}
+      {gradeDialog.dialog}
+      {exporting.dialog}
+    </ResultsContext>
+  );
+}
+
+interface ActionState {
+  readonly batch: Pick<BatchDetail, "status" | "counts">;
+  readonly verification: { readonly run: Pick<Run, "state"> | null };
+  readonly grading: { readonly run: Pick<Run, "state"> | null };
+}
+
+/** What can be done with the results right now. */
+export function listActions({ batch: { status, counts }, verification, grading }: ActionState) {
+  const hasAnswers = finalStatuses.has(status) && counts.completed > 0;
+  return {
+    hasAnswers,
+    canVerify: hasAnswers && verification.run?.state !== "running",
+    canGrade: hasAnswers && grading.run?.state !== "running",
+    canExport: counts.completed + counts.failed > 0,
+  };
+}
+
+/** The filter of an address without what the batch has nothing of; the same object as long as it is the same filter. */
+function useShownFilter(search: BatchSearch, verified: VerificationRun | null, graded: GradeRun | null): ResultFilter {
+  const { verdicts, kinds, grades, ...others } = filterOf(search);
+  const shown: ResultFilter = {
+    ...others,
+    ...(verified !== null && verdicts && { verdicts }),
+    ...(verified !== null && kinds && { kinds }),
+    ...(graded !== null && grades && { grades }),
+  };
+  const key = JSON.stringify(shown);
+  return useMemo(() => JSON.parse(key) as ResultFilter, [key]);
+}

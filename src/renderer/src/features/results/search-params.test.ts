@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { batchSearchSchema, filterOf, searchOf } from "./search-params.ts";
+
+test("what is odd in the address of a batch is dropped, and the rest of it holds", () => {
+  expect(batchSearchSchema.parse({ tab: "colours", line: -3, verdicts: ["maybe"], grades: "A" })).toEqual({});
+  expect(batchSearchSchema.parse({ tab: "raw", line: 7, more: true })).toEqual({ tab: "raw", line: 7 });
+});
+
+test("a filter comes back from its address, and nothing of another one", () => {
+  const filter = {
+    states: ["failed"],
+    errors: ["http_502"],
+    columns: [{ path: "milliseconds", op: "greater", value: "9" }],
+  };
+  const search = batchSearchSchema.parse({ tab: "errors", line: 3, q: "x", ...filter });
+  expect(filterOf(search)).toEqual(filter);
+  expect({ ...search, ...searchOf({ verdicts: ["supported"] }) }).toMatchObject({
+    line: 3,
+    states: undefined,
+    errors: undefined,
+    verdicts: ["supported"],
+  });
+});

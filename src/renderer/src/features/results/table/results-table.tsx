@@ -1,0 +1,235 @@
+import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { IconSearch, IconTableOff } from "@tabler/icons-react";
+import { type KeyboardEvent, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { answerPrefix, finalStatuses, type ResultHit, sourcePrefix } from "#contract";
+import { describeError } from "../../../bridge/index.ts";
+import {
+  EmptyState,
+  ErrorCard,
+  modKey,
+  nextSort,
+  TableCard,
+  useSharedStart,
+  VirtualTable,
+  type VirtualTableHandle,
+} from "../../../components/index.ts";
+import { useResultSummary } from "../../../queries/batch-queries.ts";
+import { useShortcuts } from "../../../state/shortcuts.ts";
+import { useResults } from "../results-context.tsx";
+import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { FindBar } from "./find-bar.tsx";
+import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns } from "./result-columns.tsx";
+import { useResultLayout } from "./result-layout.ts";
+import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
+import { ResultsFilter } from "./results-filter.tsx";
+import classes from "./results-table.module.css";
+import { usePreparation } from "./use-preparation.ts";
+
+export interface ResultsTableProps {
+  readonly handle: Ref<ResultsTableHandle>;
+  /** Asks chosen lines again; null while the batch is under way. */
+  readonly onRetry: ((lines: readonly number[]) => void) | null;
+}
+
+/** What the owner of the table can ask of it. */
+export interface ResultsTableHandle {
+  showLine(line: number, where: "nearest" | "middle"): void;
+  /** Opens the line so many rows further on, among those that are shown. */
+  step(by: number): void;
+  focus(): void;
+}
+
+/** Every line of a batch with its answer, for any number of lines. */
+export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
+  const results = useResults();
+  const { batch, batchId, search, onSearch, filter, merged } = results;
+  const { total } = batch.counts;
+  const line = search.line ?? null;
+  const onLine = (line: number) => onSearch({ line });
+  const isFiltered = hasFilter(filter);
+  const { layout, sources, change } = useResultLayout(batchId);
+  const { sort } = layout;
+  const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
+  const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
+  const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
+  const rows = useResultRows(batchId, range, filter, sort, merged, cells);
+  const preparation = usePreparation(batchId, { filter, sort, merged });
+  const { data: summary = null } = useResultSummary(batchId, merged);
+  const table = useRef<VirtualTableHandle>(null);
+
+  const paths = useAnswerPaths(rows, range, layout.shown);
+  const questionStart = useSharedStart(batchId, rows.rowAt, range);
+  const isVerified = results.verified !== null;
+  const isGraded = results.grading.run !== null;
+  const hasCost = batch.cost !== null;
+  const hasTimes = batch.remote === null || (summary !== null && summary.milliseconds !== null);
+  const all = useMemo(
+    () => listResultColumns({ isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart }),
+    [isVerified, isGraded, hasCost, hasTimes, paths, sources, questionStart],
+  );
+  const chosen = useMemo(() => chooseColumns(all, layout), [all, layout]);
+  const columns = useMemo(() => layOutColumns(chosen, layout), [chosen, layout]);
+
+  const shown = isFiltered ? rows.total : total;
+  // While it is not known how many there are, there is room for one page.
+  const count = shown ?? Math.min(total, 50);
+  // The line that was open last stays the active one when the inspector is closed, until other lines are chosen.
+  const [last, setLast] = useState({ line, filter });
+  if (filter !== last.filter || (line !== null && line !== last.line)) setLast({ line, filter });
+  const active = last.line === null ? null : rows.indexOf(last.line);
+  /** Where a selection of several rows began and ends. */
+  const [selected, setSelected] = useState<{ readonly from: number; readonly to: number } | null>(null);
+  const selection = selected && {
+    first: Math.min(selected.from, selected.to),
+    last: Math.min(count - 1, Math.max(selected.from, selected.to)),
+  };
+  const noteRange = useCallback((first: number, last: number) => setRange({ first, last }), []);
+  const open = (index: number) => {
+    const opened = isFiltered || sort !== null ? rows.rowAt(index)?.line : index + 1;
+    if (opened !== undefined) onLine(opened);
+  };
+  const activate = (index: number, extend: boolean) => {
+    setSelected(extend ? { from: selected?.from ?? active ?? index, to: index } : null);
+    if (!extend) open(index);
+  };
+  const [isFinding, setFinding] = useState(search.q !== undefined);
+  /** The row that was found last: its line may not have been fetched yet. */
+  const [found, setFound] = useState<ResultHit | null>(null);
+  useShortcuts("Lines", [{ keys: "mod+F", label: "Find in the lines", run: () => setFinding(true) }]);
+  const copy = useCopyRows(rows, chosen);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape" && selected !== null) {
+      event.stopPropagation();
+      setSelected(null);
+    }
+    if (event.key.toLowerCase() !== "c" || !(event.ctrlKey || event.metaKey)) return;
+    if (window.getSelection()?.type === "Range") return;
+    event.preventDefault();
+    if (selection !== null) void copy(selection.first, selection.last);
+    else if (active !== null) void copy(active, active);
+  };
+  useImperativeHandle(handle, () => ({
+    showLine(wanted, where) {
+      const index = rows.indexOf(wanted);
+      if (index !== null) table.current?.show(index, where);
+    },
+    step(by) {
+      const next = (active ?? -1) + by;
+      if (next < 0 || next >= count) return;
+      table.current?.show(next);
+      setSelected(null);
+      open(next);
+    },
+    focus: () => table.current?.focus(),
+  }));
+
+  if (rows.error) {
+    return (
+      <div className={classes.error}>
+        <ErrorCard title="The lines could not be read" {...describeError(rows.error)} onRetry={rows.retry} />
+      </div>
+    );
+  }
+  const minWidth = leastTableWidth(chosen, layout);
+  return (
+    <>
+      <ResultsFilter summary={summary} columns={all} shown={shown} preparation={preparation}>
+        {selection === null || onRetry === null ? null : (
+          <RetryChosen selection={selection} sort={sort} onRetry={onRetry} />
+        )}
+        {isFinding ? (
+          <FindBar
+            sort={sort}
+            row={found !== null && found.line === line ? found.row : active}
+            onHit={(hit) => {
+              setFound(hit);
+              setSelected(null);
+              table.current?.show(hit.row, "middle");
+              onLine(hit.line);
+            }}
+            onClose={() => {
+              setFinding(false);
+              onSearch({ q: undefined });
+              table.current?.focus();
+            }}
+          />
+        ) : (
+          <Tooltip label={`Find in the lines (${modKey} F)`}>
+            <ActionIcon
+              size={28}
+              variant="subtle"
+              color="gray"
+              aria-label="Find in the lines"
+              onClick={() => setFinding(true)}
+            >
+              <IconSearch size={15} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <ColumnsMenu all={all} chosen={chosen} layout={layout} onChange={change} />
+      </ResultsFilter>
+      <TableCard isEmpty={count === 0}>
+        <VirtualTable
+          // Another choice of lines starts at its top.
+          key={JSON.stringify([filter, sort, merged])}
+          label="Results"
+          handle={table}
+          columns={columns}
+          {...(minWidth !== undefined && { minWidth })}
+          count={count}
+          rowAt={rows.rowAt}
+          active={selected === null ? active : selected.to}
+          selection={selection}
+          onActivate={activate}
+          onOpen={open}
+          onKeyDown={press}
+          onRange={noteRange}
+          sort={sort && { column: sort.by, order: sort.descending ? "desc" : "asc" }}
+          onSort={(by) => change({ sort: sortAfterClick(sort, by) })}
+          onResize={(id, width) => change({ widths: { ...layout.widths, [id]: width } })}
+          empty={<NoRows isFiltered={isFiltered} />}
+        />
+      </TableCard>
+    </>
+  );
+}
+
+/** A third click on a header gives the order of the input back. */
+function sortAfterClick(before: { by: string; descending: boolean } | null, by: string) {
+  const now = before && { column: before.by, order: before.descending ? ("desc" as const) : ("asc" as const) };
+  const first = by === "line" ? "desc" : "asc";
+  if (now?.column === by && now.order !== first) return null;
+  const next = nextSort(now, by, first);
+  return { by: next.column, descending: next.order === "desc" };
+}
+
+/** The paths into answers that are JSON, as far as such answers have been seen, and those that are shown anyway. */
+function useAnswerPaths(
+  rows: ResultRows,
+  { first, last }: { first: number; last: number },
+  shown: readonly string[] | null,
+) {
+  const [paths, setPaths] = useState<readonly string[]>([]);
+  const known = new Set(paths);
+  for (const id of shown ?? []) if (id.startsWith(answerPrefix)) known.add(id);
+  for (let index = first; index <= last; index++) {
+    for (const path of Object.keys(rows.rowAt(index)?.values ?? {})) if (path.startsWith(answerPrefix)) known.add(path);
+  }
+  if (known.size > paths.length) setPaths([...known]);
+  return paths;
+}
+
+function NoRows({ isFiltered }: { readonly isFiltered: boolean }) {
+  const { batch, onFilter } = useResults();
+  const icon = <IconTableOff size={24} stroke={1.5} />;
+  return isFiltered ? (
+    <EmptyState
+      icon={icon}
+      title="No line fits the filters"
+      actions={<Button onClick={() => onFilter({})}>Show all lines</Button>}
+    />
+  ) : (
+    <EmptyState icon={icon} title={finalStatuses.has(batch.status) ? "No line ran" : "The lines are being counted"} />
+  );
+}

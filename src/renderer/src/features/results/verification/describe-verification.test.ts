@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { VerificationRun } from "#contract";
+import { announceRun, describeDone, describePace } from "../tabs/run-status.tsx";
+import { announceVerification, describePlan, describeWrong } from "./describe-verification.ts";
+import { fromValue, listDocuments, toValue } from "./verify-dialog.tsx";
+
+const none = { from: "none" } as const;
+const model = "klusterai/Meta-Llama-3.3-70B-Instruct-Turbo";
+
+const run: VerificationRun = {
+  batchId: "batch_1",
+  state: "running",
+  choice: { judge: "rules", model: null, preset: "general" },
+  document: none,
+  strict: false,
+  isEarlier: false,
+  earlierCounts: [],
+  total: 1_319,
+  done: 700,
+  counts: { contradicted: 150, not_found: 20, supported: 480, not_checkable: 50 },
+  kinds: [],
+  rate: 820,
+  timeLeft: 755,
+  problem: null,
+};
+
+test("a plan says what is held against what, and by whom", () => {
+  expect(describePlan(1_319, { judge: "rules", model: null, preset: "general" }, none)).toBe(
+    "1,319 answers are checked against their prompts, on this computer. The result is the same each time.",
+  );
+  expect(describePlan(1, { judge: "both", model, preset: "general" }, { from: "column", column: "passage" })).toBe(
+    "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then Llama 3.3 70B is asked about everything else.",
+  );
+  expect(describePlan(2, { judge: "model", model: null, preset: "general" }, none)).toContain("Choose the model");
+});
+
+test("with strict, what is not in the document counts as wrong, too", () => {
+  expect(describeWrong(run)).toBe("150 of 700 answers are contradicted and count as wrong.");
+  expect(describeWrong({ ...run, strict: true })).toBe(
+    "170 of 700 answers are contradicted or not in the document and count as wrong (strict).",
+  );
+  expect(describeWrong({ ...run, counts: { ...run.counts, contradicted: 1 } })).toContain("is contradicted and counts");
+});
+
+test("screen readers hear of quarters and of the end", () => {
+  const announce = (change: Partial<VerificationRun>) => {
+    const changed = { ...run, ...change };
+    return announceRun(changed, "Verifying", "verification", announceVerification(changed));
+  };
+  expect(announce({ done: 10 })).toBe("Verifying answers");
+  expect(announce({})).toBe("Verifying answers, 50%");
+  expect(announce({ state: "failed" })).toBe("The verification could not go on");
+  expect(announce({ state: "done", done: 1_319 })).toBe(
+    "Verified: 150 contradicted, 20 not in the document in 1,319 answers",
+  );
+});
+
+test("progress has a count, a rate and the time left", () => {
+  expect(describeDone(run, "answer")).toBe("700 of 1,319 answers");
+  expect(describePace(run, "answer")).toBe("820 answers/s  ·  1 s left");
+  expect(describePace({ rate: null, timeLeft: null }, "answer")).toBe("");
+});
+
+test("a column of any name stays what it is", () => {
+  for (const column of ["passage", "none", "column:", ""]) {
+    expect(fromValue(toValue({ from: "column", column }))).toEqual({ from: "column", column });
+  }
+  for (const from of ["none", "system_message"] as const) expect(fromValue(toValue({ from }))).toEqual({ from });
+});
+
+test("only what is there is offered", () => {
+  expect(listDocuments({ columns: [], hasSystemMessages: false })).toHaveLength(1);
+  expect(listDocuments({ columns: ["a", "a", "b"], hasSystemMessages: true })).toEqual([
+    expect.objectContaining({ value: "none" }),
+    expect.objectContaining({ value: "system_message" }),
+    expect.objectContaining({
+      items: [expect.objectContaining({ label: "a" }), expect.objectContaining({ label: "b" })],
+    }),
+  ]);
+});

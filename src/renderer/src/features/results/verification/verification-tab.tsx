@@ -1,0 +1,87 @@
+import { Button } from "@mantine/core";
+import { IconHistory, IconShieldCheck } from "@tabler/icons-react";
+import { type VerificationRun, verdictSchema } from "#contract";
+import {
+  EmptyState,
+  formatNumber,
+  lookOfVerdict,
+  nameKind,
+  scrollable,
+  VerdictBadge,
+} from "../../../components/index.ts";
+import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
+import { useResults } from "../results-context.tsx";
+import { describeDone } from "../tabs/run-status.tsx";
+import classes from "../tabs/run-summary.module.css";
+import { describeDocument, describeJudge, describeWrong } from "./describe-verification.ts";
+
+/** What the verification of a batch came to: how many answers have each verdict, and what was found, by kind. */
+export function VerificationTab({ run }: { readonly run: VerificationRun }) {
+  const { onShow, onVerify } = useResults();
+  const verifyAgain = (
+    <Button leftSection={<IconShieldCheck size={15} />} onClick={onVerify}>
+      Verify again
+    </Button>
+  );
+  if (run.isEarlier && run.state !== "running") {
+    return (
+      <EmptyState
+        icon={<IconHistory size={26} stroke={1.5} />}
+        title="Verified by an earlier version"
+        actions={verifyAgain}
+      >
+        Its verdicts meant something else than today’s, so they are not shown. They are in exports as they were made.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className={classes.root} {...scrollable}>
+      <div className={classes.lead}>
+        <p>
+          {describeDone(run, "answer")} verified {describeJudge(run.choice)}
+          {describeDocument(run.document)}.{run.done === 0 ? null : ` ${describeWrong(run)}`}
+          {run.problem === null ? null : ` ${run.problem}`}
+        </p>
+        {run.state === "running" ? null : verifyAgain}
+      </div>
+      <section className={classes.card} aria-labelledby="answers-by-verdict">
+        <h2 className={classes.title} id="answers-by-verdict">
+          Answers by verdict
+        </h2>
+        <BarChart
+          label="Answers by verdict"
+          whole={run.done}
+          hasShares
+          bars={verdictSchema.options.map((verdict) => ({
+            key: verdict,
+            label: <VerdictBadge verdict={verdict} />,
+            count: run.counts[verdict],
+            tone: lookOfVerdict(verdict).tone,
+            action: run.counts[verdict] > 0 && (
+              <ShowLines of={lookOfVerdict(verdict).word} onShow={() => onShow({ verdicts: [verdict] })} />
+            ),
+          }))}
+        />
+        <p className={classes.note}>
+          An answer has the gravest verdict of its claims. Not checkable says nothing against it: nothing in it can be
+          looked up or computed.
+        </p>
+      </section>
+      <section className={classes.card} aria-labelledby="findings-by-kind">
+        <h2 className={classes.title} id="findings-by-kind">
+          Contradicted or not in the document, by kind
+          <span className={classes.sum}>{formatNumber(run.kinds.reduce((sum, { count }) => sum + count, 0))}</span>
+        </h2>
+        {run.kinds.length === 0 ? (
+          <p className={classes.note}>Nothing was found{run.done < run.total ? " so far" : ""}.</p>
+        ) : (
+          <BarChart
+            label="Findings by kind"
+            whole={Math.max(...run.kinds.map(({ count }) => count))}
+            bars={run.kinds.map(({ kind, count }) => ({ key: kind, label: nameKind(kind), count, tone: "accent" }))}
+          />
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useStore } from "zustand";
+import { type BatchDetail, type BatchQuality, type BatchView, finalStatuses, type ResultFilter } from "#contract";
+import { type Api, useApi, useConnection } from "../bridge/index.ts";
+import { batchRemovals } from "../state/removals.ts";
+
+/** Batches that are fetched at a time; the whole list is, page after page, so that it can be sorted and searched. */
+const pageSize = 500;
+
+const none: readonly BatchView[] = [];
+
+/** All batches, newest first. Kept up to date by `watchBatches`, never fetched again by itself. */
+export function batchListOptions(api: Pick<Api, "batches">) {
+  return queryOptions({
+    queryKey: [...api.batches.list.key(), "all"],
+    queryFn: async ({ signal }) => {
+      const all: BatchView[] = [];
+      for (;;) {
+        const after = all.at(-1)?.id;
+        const page = await api.batches.list.call(
+          { limit: pageSize, ...(after === undefined ? {} : { after }) },
+          { signal },
+        );
+        all.push(...page.batches);
+        if (!page.hasMore || page.batches.length === 0) return all;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** One batch in full. Kept up to date by `watchBatches` while it is on screen. */
+export function batchDetailOptions(api: Pick<Api, "batches">, id: string) {
+  return api.batches.get.queryOptions({ input: { id }, staleTime: 60_000 });
+}
+
+/** All batches but those that the user has removed, newest first. */
+export function useBatches() {
+  const { data = none, isPending, error, refetch } = useQuery(batchListOptions(useApi()));
+  const removed = useStore(batchRemovals.state);
+  const isLost = useConnection().status !== "open";
+  const batches = useMemo(() => {
+    const present = removed.size === 0 ? data : data.filter(({ id }) => !removed.has(id));
+    return isLost ? present.map(withoutForecast) : present;
+  }, [data, removed, isLost]);
+  return { batches, isPending, error, refetch };
+}
+
+/** One batch in full. While it runs it is asked for again and again, which tells the host that somebody looks on. */
+export function useBatch(id: string) {
+  const isLost = useConnection().status !== "open";
+  return useQuery({
+    ...batchDetailOptions(useApi(), id),
+    ...(isLost && { select: withoutForecast<BatchDetail> }),
+    refetchInterval: ({ state: { data } }) => (data === undefined || finalStatuses.has(data.status) ? false : 30_000),
+  });
+}
+
+/** The lines of a batch, counted: all of them unless a filter is given. */
+export function useResultSummary(batchId: string, merged: boolean, filter?: ResultFilter, enabled = true) {
+  return useQuery(
+    useApi().results.summary.queryOptions({
+      input: { batchId, ...(filter && { filter }), ...(merged && { merged }) },
+      enabled,
+      staleTime: 2_000,
+      placeholderData: keepPreviousData,
+    }),
+  );
+}
+
+/** What the grades and verdicts of batches come to, by the batch. Fetched again when a run over one of them changes. */
+export function useBatchQualities(): ReadonlyMap<string, BatchQuality> {
+  const { data = noQualities } = useQuery(
+    useApi().batches.qualities.queryOptions({ staleTime: Number.POSITIVE_INFINITY, select: byBatch }),
+  );
+  return data;
+}
+
+const noQualities: ReadonlyMap<string, BatchQuality> = new Map();
+
+function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQuality> {
+  return new Map(qualities.map((quality) => [quality.batchId, quality]));
+}
+
+/** How many lines of batches can be asked again, all together; as many as failed or never ran until that is known. */
+export function useLeft(batches: readonly BatchView[], enabled = true): BatchDetail["left"] {
+  const asked = batches.filter(({ counts }) => counts.failed + counts.neverRan > 0).slice(0, mostAsked);
+  const { data } = useQuery(
+    useApi().batches.left.queryOptions({
+      input: { ids: asked.map(({ id }) => id) },
+      enabled: enabled && asked.length > 0,
+      staleTime: 2_000,
+    }),
+  );
+  const lefts = data ?? asked.map(({ counts }) => counts);
+  return lefts.reduce(
+    (sum, { failed, neverRan }) => ({ failed: sum.failed + failed, neverRan: sum.neverRan + neverRan }),
+    {
+      failed: 0,
+      neverRan: 0,
+    },
+  );
+}
+
+const mostAsked = 500;
+
+/** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */
+function withoutForecast<Batch extends BatchView>(batch: Batch): Batch {
+  return finalStatuses.has(batch.status) ? batch : { ...batch, rate: null, timeLeft: null };
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { GradeRun, VerificationRun } from "#contract";
+import { type Api, useApi } from "../bridge/index.ts";
+
+/** A run over the answers of a batch, whatever it does with them. */
+export type Run = Pick<
+  VerificationRun | GradeRun,
+  "batchId" | "state" | "total" | "done" | "rate" | "timeLeft" | "problem"
+>;
+
+/** The verification of a batch: null when there has been none. Kept up to date by `watchBatches`. */
+export function verificationOptions(api: Pick<Api, "verifications">, batchId: string) {
+  return api.verifications.get.queryOptions({ input: { batchId }, staleTime: 60_000 });
+}
+
+/** The grading of a batch: null when there has been none. Kept up to date by `watchBatches`. */
+export function gradingOptions(api: Pick<Api, "grades">, batchId: string) {
+  return api.grades.get.queryOptions({ input: { batchId }, staleTime: 60_000 });
+}
+
+/** The run of a batch, what can be done with it, and why the last attempt of that failed. */
+export interface RunCommands<Of extends Run> {
+  /** Null when there has been none, and while that is not known. */
+  readonly run: Of | null;
+  readonly cancel: () => void;
+  readonly resume: () => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
+export function useVerification(batchId: string): RunCommands<VerificationRun> {
+  const api = useApi();
+  const { data: run = null } = useQuery(verificationOptions(api, batchId));
+  const onSuccess = useStoreVerification();
+  const cancel = useMutation(api.verifications.cancel.mutationOptions({ onSuccess }));
+  const resume = useMutation(api.verifications.resume.mutationOptions({ onSuccess }));
+  return toCommands(batchId, run, cancel, resume);
+}
+
+export function useGrading(batchId: string): RunCommands<GradeRun> {
+  const api = useApi();
+  const { data: run = null } = useQuery(gradingOptions(api, batchId));
+  const onSuccess = useStoreGrading();
+  const cancel = useMutation(api.grades.cancel.mutationOptions({ onSuccess }));
+  const resume = useMutation(api.grades.resume.mutationOptions({ onSuccess }));
+  return toCommands(batchId, run, cancel, resume);
+}
+
+interface RunMutation {
+  readonly mutate: (input: { batchId: string }) => void;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+}
+
+function toCommands<Of extends Run>(batchId: string, run: Of | null, cancel: RunMutation, resume: RunMutation) {
+  return {
+    run,
+    cancel: () => cancel.mutate({ batchId }),
+    resume: () => resume.mutate({ batchId }),
+    isPending: cancel.isPending || resume.isPending,
+    error: cancel.error ?? resume.error,
+  };
+}
+
+export function useStartVerification(onStarted: () => void) {
+  const store = useStoreVerification();
+  const onSuccess = (run: VerificationRun) => {
+    store(run);
+    onStarted();
+  };
+  return useMutation(useApi().verifications.start.mutationOptions({ onSuccess }));
+}
+
+export function useStartGrading(onStarted: () => void) {
+  const store = useStoreGrading();
+  const onSuccess = (run: GradeRun) => {
+    store(run);
+    onStarted();
+  };
+  return useMutation(useApi().grades.start.mutationOptions({ onSuccess }));
+}
+
+/** Writes the answer of a call where the stream writes its events, so that the page shows it at once. */
+function useStoreVerification() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (run: VerificationRun) => void queryClient.setQueryData(verificationOptions(api, run.batchId).queryKey, run);
+}
+
+function useStoreGrading() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return (run: GradeRun) => void queryClient.setQueryData(gradingOptions(api, run.batchId).queryKey, run);
+}

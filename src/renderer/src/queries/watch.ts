@@ -1,0 +1,239 @@
+import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { z } from "zod";
+import { type BatchDetail, type BatchView, finalStatuses, type GradeRun, type VerificationRun } from "#contract";
+import { type Api, type Rpc, useBridge } from "../bridge/index.ts";
+import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
+import { gradingOptions, type Run, verificationOptions } from "./run-queries.ts";
+
+/** Between two samples of a batch's rate, in milliseconds. */
+const samplePeriod = 1_000;
+/** The most samples of a rate that are stored; a longer run keeps every second one, and so on. */
+const mostSamples = 120;
+/** Between two fetches of the results in view, in milliseconds. */
+const resultsPeriod = 400;
+/** How long to wait before asking again after the stream broke while the connection held, in milliseconds. */
+const retryDelay = 1_000;
+
+/** What the changes of batches need of the bridge. */
+export interface WatchBridge {
+  readonly rpc: Pick<Rpc, "batches">;
+  readonly api: Pick<Api, "batches" | "results">;
+}
+
+/** Keeps all that is shown of batches, their results, verifications and grades up to date. Called once, by the shell. */
+export function useBatchesWatch(): void {
+  const bridge = useBridge();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const end = new AbortController();
+    const { signal } = end;
+    const { rpc, api } = bridge;
+    const resultsOf = (batchId: string) => [
+      api.results.page.key({ input: { batchId } }),
+      api.results.summary.key({ input: { batchId } }),
+      api.results.chart.key({ input: { batchId } }),
+      api.results.line.key({ input: { batchId } }),
+      api.batches.qualities.key(),
+    ];
+    void watchBatches(bridge, queryClient, signal);
+    const verifications: WatchedRuns<VerificationRun> = {
+      open: () => rpc.verifications.watch(undefined, { signal }),
+      all: api.verifications.key(),
+      keyOf: (batchId) => verificationOptions(api, batchId).queryKey,
+      linesOf: (batchId) => [...resultsOf(batchId), api.verifications.line.key({ input: { batchId } })],
+    };
+    const grades: WatchedRuns<GradeRun> = {
+      open: () => rpc.grades.watch(undefined, { signal }),
+      all: api.grades.key(),
+      keyOf: (batchId) => gradingOptions(api, batchId).queryKey,
+      linesOf: (batchId) => [...resultsOf(batchId), api.grades.line.key({ input: { batchId } })],
+    };
+    void watchRuns(verifications, queryClient, signal);
+    void watchRuns(grades, queryClient, signal);
+    return () => end.abort();
+  }, [bridge, queryClient]);
+}
+
+/**
+ * Follows every change of every batch and writes it into the cache, until the signal is aborted. One stream serves
+ * the whole page. After a break it asks again, and fetches once what may have changed in between.
+ */
+export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient, signal: AbortSignal): Promise<void> {
+  const sampledAt = new Map<string, number>();
+  const listKey = batchListOptions(api).queryKey;
+  // Only lines that wait for their answer can change with the batch.
+  const refreshResults = mergeCalls((batchId) => {
+    const input = { batchId };
+    void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input }), predicate: isWaiting });
+    void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input }), predicate: isWaiting });
+    void queryClient.invalidateQueries({ queryKey: api.results.summary.key({ input }) });
+    void queryClient.invalidateQueries({ queryKey: api.results.chart.key({ input }) });
+  });
+
+  const apply = (batch: BatchView) => {
+    const now = Date.now();
+    const sample = batch.status === "in_progress" && now - (sampledAt.get(batch.id) ?? 0) >= samplePeriod;
+    if (sample) sampledAt.set(batch.id, now);
+    // A trial belongs to its draft, and stands in no list.
+    if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
+    refreshResults(batch.id);
+    if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
+      const input = { batchId: batch.link.root };
+      for (const part of [api.results.page, api.results.line, api.results.summary, api.results.chart]) {
+        void queryClient.invalidateQueries({ queryKey: part.key({ input }) });
+      }
+      // What is left of the batch and of its other retries is told with each of them.
+      void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
+      void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
+    }
+
+    const detailKey = batchDetailOptions(api, batch.id).queryKey;
+    const before = queryClient.getQueryData(detailKey);
+    if (before === undefined) return;
+    queryClient.setQueryData(detailKey, mergeIntoDetail(before, batch, sample));
+    if (before.status !== batch.status) void queryClient.invalidateQueries({ queryKey: detailKey });
+  };
+
+  return follow(
+    {
+      open: () => rpc.batches.watch(undefined, { signal }),
+      onOpen: () =>
+        Promise.all([
+          queryClient.invalidateQueries({ queryKey: api.batches.key() }),
+          queryClient.invalidateQueries({ queryKey: api.results.key() }),
+        ]),
+      onEvent: apply,
+    },
+    signal,
+  );
+}
+
+interface WatchedRuns<Of extends Run> {
+  readonly open: () => Promise<AsyncIterable<Of>>;
+  /** Everything of these runs that is in the cache. */
+  readonly all: QueryKey;
+  /** Where the run of a batch is in the cache. */
+  readonly keyOf: (batchId: string) => QueryKey;
+  /** Where what came of its lines is. */
+  readonly linesOf: (batchId: string) => readonly QueryKey[];
+}
+
+/** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
+function watchRuns<Of extends Run>(
+  { open, all, keyOf, linesOf }: WatchedRuns<Of>,
+  queryClient: QueryClient,
+  signal: AbortSignal,
+): Promise<void> {
+  // An outcome may come for any line, and go when the run is started over.
+  const refreshLines = mergeCalls((batchId) => {
+    for (const queryKey of linesOf(batchId)) void queryClient.invalidateQueries({ queryKey });
+  });
+  return follow(
+    {
+      open,
+      onOpen: () => queryClient.invalidateQueries({ queryKey: all }),
+      onEvent: (run) => {
+        queryClient.setQueryData(keyOf(run.batchId), run);
+        refreshLines(run.batchId);
+      },
+    },
+    signal,
+  );
+}
+
+/** Puts a changed batch in its place in the list, or a new one at the top. */
+export function mergeIntoList(list: BatchView[], batch: BatchView): BatchView[] {
+  const at = list.findIndex(({ id }) => id === batch.id);
+  return at < 0 ? [batch, ...list] : list.with(at, batch);
+}
+
+/**
+ * Brings what is shown of one batch up to date with a change of it. The rate is sampled when `sample` says so; what
+ * the change does not carry (problems, ids of files on the wire) stays until it is fetched again.
+ */
+export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: boolean): BatchDetail {
+  return {
+    ...detail,
+    ...batch,
+    throughput: sample && batch.rate !== null ? thin([...detail.throughput, batch.rate]) : detail.throughput,
+    left: {
+      // What has failed since has not been asked again yet.
+      failed: Math.max(0, detail.left.failed + batch.counts.failed - detail.counts.failed),
+      neverRan: Math.max(0, detail.left.neverRan + batch.counts.neverRan - detail.counts.neverRan),
+    },
+    wire: { ...detail.wire, status: batch.status, request_counts: toWireCounts(batch.counts) },
+  };
+}
+
+function toWireCounts({ total, completed, failed }: BatchView["counts"]): BatchDetail["wire"]["request_counts"] {
+  return { total, completed, failed };
+}
+
+function thin(samples: readonly number[]): number[] {
+  return samples.length <= mostSamples ? [...samples] : samples.filter((_, at) => at % 2 === 1);
+}
+
+const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped"]) });
+const resultsSchema = z.union([
+  z.object({ rows: z.array(rowSchema) }),
+  rowSchema.transform((row) => ({ rows: [row] })),
+]);
+
+/** The key of a page of lines that are filtered or sorted. */
+const chosenLinesSchema = z
+  .tuple([z.unknown(), z.object({ input: z.object({ filter: z.unknown(), sort: z.unknown() }).partial() })])
+  .refine(([, { input }]) => input.sort !== undefined || Object.keys(input.filter ?? {}).length > 0);
+
+/** Whether something may still come of a line of these results. */
+function isWaiting({ state, queryKey }: Query): boolean {
+  // Another answer may be among those that are filtered or sorted.
+  if (chosenLinesSchema.safeParse(queryKey).success) return true;
+  const results = resultsSchema.safeParse(state.data);
+  return !results.success || results.data.rows.some((row) => row.state === "waiting");
+}
+
+/** Calls for each batch at most once in a period, at its end. */
+function mergeCalls(call: (batchId: string) => void): (batchId: string) => void {
+  const waiting = new Set<string>();
+  return (batchId) => {
+    if (waiting.has(batchId)) return;
+    waiting.add(batchId);
+    setTimeout(() => {
+      waiting.delete(batchId);
+      call(batchId);
+    }, resultsPeriod);
+  };
+}
+
+interface Followed<T> {
+  readonly open: () => Promise<AsyncIterable<T>>;
+  /** Called each time that a stream begins: fetches what may have changed while there was none. */
+  readonly onOpen: () => Promise<unknown>;
+  readonly onEvent: (event: T) => void;
+}
+
+/** Follows a stream until the signal is aborted; after a break it asks for another. */
+async function follow<T>({ open, onOpen, onEvent }: Followed<T>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const events = await open();
+      await onOpen();
+      for await (const event of events) onEvent(event);
+    } catch {
+      // The connection is shown in the shell; here there is only to try again.
+    }
+    await wait(retryDelay, signal);
+  }
+}
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  signal.addEventListener("abort", () => {
+    clearTimeout(timer);
+    resolve();
+  });
+  return promise;
+}

@@ -40,7 +40,6 @@ async function measureRows({ results }: Service): Promise<void> {
   await time("filter by tokens", () => results.page(batchId, 0, 100, { columns }));
   await time("sort by tokens", () => results.page(batchId, 0, 100, {}, { by: "completion_tokens", descending: true }));
   await time("count all that came", () => results.summary(batchId));
-  await time("tokens by model", () => results.usage(batchId));
 }
 
 async function measureSearch({ results }: Service): Promise<void> {

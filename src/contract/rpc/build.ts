@@ -43,6 +43,10 @@ export const previewSchema = z.object({
 });
 export type Preview = z.infer<typeof previewSchema>;
 
+/** Prompts of about one length: so many lines, with so many tokens together. */
+export const promptGroupSchema = z.object({ lines: z.number(), promptTokens: z.number() });
+export type PromptGroup = z.infer<typeof promptGroupSchema>;
+
 /** How far a check of the rows is, and what it found so far. Problems grouped, the most frequent first. */
 export const checkProgressSchema = z.object({
   done: z.int(),
@@ -61,6 +65,8 @@ export const checkProgressSchema = z.object({
   bytes: z.int(),
   /** Tokens of all prompts so far. */
   promptTokens: z.int(),
+  /** The same by length, since long prompts have prices of their own; shares of it where tokens are extrapolated. */
+  prompts: z.array(promptGroupSchema),
   /** Whether each prompt was counted; else the tokens are extrapolated from a sample. */
   tokensExact: z.boolean(),
   errorCount: z.int(),
@@ -125,12 +131,14 @@ export const costEstimateSchema = z
   .nullable();
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
-/** Requests that need not be asked. */
+/** How a batch is asked: requests that need not be, and in how many parts. */
 export const knownCountSchema = z.object({
   /** Answered before, by the same model at the same address. */
   known: z.int(),
   /** Of the others: the same as one before them. */
   identical: z.int(),
+  /** The batches that the service is sent, since it limits their size; null where its lines are called one by one. */
+  parts: z.int().nullable(),
 });
 export type KnownCount = z.infer<typeof knownCountSchema>;
 
@@ -156,8 +164,7 @@ export const buildContract = {
         jobs: z.array(
           z.object({
             model: z.string(),
-            lines: z.int(),
-            promptTokens: z.int(),
+            prompts: z.array(promptGroupSchema),
             /** The most tokens of an answer. */
             longestAnswer: z.int().nullable(),
           }),

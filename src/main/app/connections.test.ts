@@ -11,18 +11,10 @@ let elsewhere: Sheaf;
 let fixture: AppFixture;
 let client: RpcClient;
 let leave = () => {};
-/** What has been used is told after it. */
-let usageHeld = Promise.resolve();
 beforeAll(async () => {
   elsewhere = await startSheaf();
   // Far less than the examples have: the limits of this computer hold for no connection.
-  fixture = await openApp({
-    fileLimits: { bytes: 1_000, requests: 10 },
-    wrap(service) {
-      const usage = (id: string) => usageHeld.then(() => service.results.usage(id));
-      return { ...service, results: { ...service.results, usage } };
-    },
-  });
+  fixture = await openApp({ fileLimits: { bytes: 1_000, requests: 10 } });
   ({ client, leave } = connectPort(fixture.app));
 });
 afterAll(async () => {
@@ -43,10 +35,14 @@ async function submitExample(connectionId: string): Promise<BatchView> {
   const template = { ...draft.template, messages: [{ role: "user" as const, content: "{{ question }}" }], model };
   const changes = await client.batches.watch();
   const input = { sourceId: source.id, template, name: "Elsewhere" };
+  const [planned] = await client.build.known([input]);
   const last = (await Array.fromAsync(await client.build.submit(input))).at(-1);
   if (last?.phase !== "submitted") throw new Error("It was not submitted.");
   for await (const batch of changes) {
-    if (batch.id === last.batchId && batch.status === "completed") return batch;
+    if (batch.id !== last.batchId || batch.status !== "completed") continue;
+    // It goes in as many parts as Build showed before.
+    expect(planned?.parts).toBe(batch.remote?.parts ?? null);
+    return batch;
   }
   throw new Error("The changes ended.");
 }
@@ -156,23 +152,13 @@ it("answers batches there, and says so in them", async () => {
     cost: null,
     isMock: false,
   });
-  const [usage] = await fixture.service.results.usage(called.id);
-  const { promptTokens = 0, completionTokens = 0 } = usage ?? {};
-  expect(called.cost).toEqual({ usd: expect.closeTo((promptTokens + 2 * completionTokens) / 1e6, 9), lines: 200 });
-
-  // The list does not wait for a cost that takes its time: it comes when it has been counted.
-  const { promise, resolve: goOn } = Promise.withResolvers<void>();
-  usageHeld = promise;
+  const { rows } = await client.results.page({ batchId: called.id, offset: 0, limit: 200 });
+  const tokens = rows.map((row) => (row.promptTokens ?? 0) + 2 * (row.completionTokens ?? 0));
+  const usd = tokens.reduce((sum, own) => sum + own / 1e6, 0);
+  expect(called.cost).toEqual({ usd: expect.closeTo(usd, 9), lines: 200 });
   await client.connections.save({ connection: { ...chat, prices: { input: 2, output: 4 } } });
-  const changes = await client.batches.watch();
-  const { batches } = await client.batches.list({});
-  expect(batches.find(({ id }) => id === called.id)).toMatchObject({ counts, cost: null });
-  goOn();
-  for await (const { id, cost } of changes) {
-    if (id !== called.id) continue;
-    expect(cost?.usd).toBeCloseTo((called.cost?.usd ?? 0) * 2, 9);
-    break;
-  }
+  const repriced = await client.batches.get({ id: called.id });
+  expect(repriced.cost).toEqual({ usd: expect.closeTo(2 * usd, 9), lines: 200 });
 
   // Its models judge and grade, too: with this computer's mock, nothing but rules can.
   const batchId = called.id;
@@ -243,13 +229,13 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
     template: { ...template, messages, model },
     rows: { ...allRows, take: "first" as const, count: 30 },
   };
-  expect(await client.build.known([input])).toEqual([{ known: 0, identical: 0 }]);
+  expect(await client.build.known([input])).toEqual([{ known: 0, identical: 0, parts: null }]);
   await Array.fromAsync(await client.build.trial({ ...input, draftId, rows: { take: "first", count: 10 } }));
   const other = { ...input, template: { ...input.template, temperature: 1 } };
   const known = await client.build.known([input, other]);
   expect(known).toEqual([
-    { known: 10, identical: 0 },
-    { known: 0, identical: 0 },
+    { known: 10, identical: 0, parts: null },
+    { known: 0, identical: 0, parts: null },
   ]);
 
   const changes = await client.batches.watch();

@@ -12,10 +12,10 @@ import {
 import { createBuild } from "../build/index.ts";
 import {
   type ConnectionStore,
-  createBatchCosts,
+  createJobPlanner,
   createLocalBatchApi,
-  createPrices,
   openDirect,
+  openPrices,
   requestRulesOf,
 } from "../connections/index.ts";
 import { type RpcContext, router } from "../rpc/index.ts";
@@ -101,9 +101,13 @@ export async function createApp(options: AppOptions): Promise<App> {
       const connection = await connections.find(id);
       return connection === undefined ? null : requestRulesOf(connection);
     },
+    async openPlanner(id) {
+      const connection = await connections.find(id);
+      return connection === undefined ? null : createJobPlanner(connection);
+    },
   });
   service.setTables(build.batchSources);
-  service.setPrices(createPrices(connections));
+  service.setPrices(openPrices(connections));
   const server = await createServerSwitch({
     service,
     secrets,
@@ -133,7 +137,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     api,
     engine: service.engine,
     connections,
-    costs: createBatchCosts({ api, connections }),
     qualities: createBatchQualities(api),
     build,
     uploads,

@@ -18,8 +18,10 @@ import {
   type Ids,
   type Logger,
   type Notices,
+  type ScannedLine,
+  scanLines,
 } from "#service";
-import type { BatchApi, RequestRules } from "../connections/index.ts";
+import type { BatchApi, JobPlanner, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
 import { type BatchSources, createBatchSources } from "./batch-sources.ts";
 import { createDraftStore, type DraftStore } from "./draft-store.ts";
@@ -46,6 +48,8 @@ export interface BuildParts {
   readonly notices: Notices;
   /** What a connection can't take; null when it is gone. */
   readonly readRequestRules: (connectionId: string) => Promise<RequestRules | null>;
+  /** Plans how a connection is sent a file; null when it is gone. */
+  readonly openPlanner: (connectionId: string) => Promise<JobPlanner | null>;
 }
 
 /** What Build does on the main side: sources, drafts, and what is made of them. */
@@ -86,6 +90,7 @@ export async function createBuild({
   logger,
   notices,
   readRequestRules,
+  openPlanner,
 }: BuildParts): Promise<Build> {
   const worker = createWorkerThread<BuildWorkerClient>({
     url: workerUrl,
@@ -161,12 +166,26 @@ export async function createBuild({
       blocked: errorCount > 0,
       bytes,
       promptTokens: tokens.estimate,
+      prompts: tokens.groups,
       tokensExact: tokens.isExact,
       errorCount,
       warningCount,
       groups: [...groups],
       models: [...models],
     };
+  }
+
+  async function countParts(connectionId: string, path: string, signal?: AbortSignal): Promise<number | null> {
+    const planner = await openPlanner(connectionId);
+    if (planner === null) return null;
+    try {
+      let line = 0;
+      const add = ({ bytes }: ScannedLine) => planner.add(bytes?.toString() ?? "", ++line);
+      if (planner.parts() !== null) await scanLines(path, add, { signal });
+      return planner.parts()?.length ?? null;
+    } finally {
+      await planner.close();
+    }
   }
 
   /** What was tried for a draft goes with it; what is still on its way stays hidden. */
@@ -231,7 +250,8 @@ export async function createBuild({
       for await (const { file } of input.prepare(wanted, signal)) {
         if (file === null) continue;
         try {
-          return await api.batches.countKnown(connectionId, file.path, signal);
+          const known = await api.batches.countKnown(connectionId, file.path, signal);
+          return { ...known, parts: await countParts(connectionId, file.path, signal) };
         } finally {
           await file.remove();
         }
@@ -259,7 +279,7 @@ export async function createBuild({
   };
 }
 
-const nothingKnown: KnownCount = { known: 0, identical: 0 };
+const nothingKnown: KnownCount = { known: 0, identical: 0, parts: null };
 
 /** How a check of a file of requests stands before it is over. */
 const nothingFound = {
@@ -267,6 +287,7 @@ const nothingFound = {
   faultyRows: 0,
   blocked: false,
   promptTokens: 0,
+  prompts: [],
   tokensExact: false,
   errorCount: 0,
   warningCount: 0,

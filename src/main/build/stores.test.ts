@@ -105,6 +105,7 @@ describe("at a start", () => {
       ids: service.ids,
       logger: createSilentLogger(),
       readRequestRules: async () => null,
+      openPlanner: async () => null,
       notices: { add: (notice) => notices.push(notice), list: () => notices },
     });
     const entries = async (name: string) => (await readdir(join(folder, name)).catch(() => [])).sort();

@@ -97,8 +97,8 @@ function toWaiting(row: number): TrialRow {
 }
 
 function toTrialRow(detail: ResultDetail, row: number): TrialRow {
-  const { state, answer, milliseconds, promptTokens, completionTokens, messages } = detail;
+  const { state, answer, milliseconds, promptTokens, completionTokens, cost, messages } = detail;
   const asked = messages.findLast(({ role }) => role === "user");
   const question = asked === undefined ? "" : messageText(asked);
-  return { row, state, question, answer, milliseconds, promptTokens, completionTokens, cost: null };
+  return { row, state, question, answer, milliseconds, promptTokens, completionTokens, cost };
 }

@@ -2,6 +2,7 @@ import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import {
   pictureFoldersSchema,
+  promptGroupSchema,
   requestTemplateSchema,
   rowsSchema,
   sourceGlimpseSchema,
@@ -48,7 +49,7 @@ const router = {
     .handler(({ input }) => readSomeRows(input.path, input.source, input.from, input.limit)),
   sample: os
     .input(contentSchema)
-    .output(z.object({ estimate: z.int(), isExact: z.boolean() }))
+    .output(z.object({ estimate: z.int(), groups: z.array(promptGroupSchema), isExact: z.boolean() }))
     .handler(({ input }) => sampleRequests(input.path, input.source)),
   write: os
     .input(passSchema.extend({ target: z.string() }))

@@ -1,4 +1,4 @@
-import { formatCount, type Problem } from "#contract";
+import { formatCost, formatCount, type Problem } from "#contract";
 import { type ExitCode, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, print, printError } from "./command-process.ts";
 import { formatProblem, formatSeconds, summarizeProblems } from "./format.ts";
@@ -61,7 +61,7 @@ export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: Com
     const reused = job?.reused ? `, ${job.reused.toLocaleString("en")} of them in earlier jobs` : "";
     const waiting = job === undefined || neverRan === 0 ? "" : `, ${neverRan.toLocaleString("en")} without an answer`;
     const answered = `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered`;
-    const cost = job?.cost == null ? "" : ` for $${job.cost.toFixed(2)}`;
+    const cost = job?.cost == null ? "" : ` for ${formatCost(job.cost)}`;
     printError(`${target}: ${answered}${reused}${failures}${waiting} in ${formatSeconds(took)}${cost}.`, io);
   }
   return failed + neverRan === 0 ? exitCodes.ok : exitCodes.failed;

@@ -1,4 +1,5 @@
 import type {
+  BatchCosts,
   Batches,
   Comparisons,
   FileLimits,
@@ -24,6 +25,7 @@ export interface BatchApi {
   readonly files: Files;
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
+  readonly costs: BatchCosts;
   readonly comparisons: Comparisons;
   readonly verifications: Omit<Verifications, "settled">;
   readonly grades: Omit<Grades, "settled">;
@@ -32,7 +34,8 @@ export interface BatchApi {
 
 /** The service on this computer. */
 export function createLocalBatchApi(service: Service): BatchApi {
-  const { models, fileLimits, files, batches, results, comparisons, verifications, grades, validateFile } = service;
+  const { models, fileLimits, files, batches, results, costs, comparisons, verifications, grades, validateFile } =
+    service;
   return {
     get description() {
       return `Requests are answered on this computer (${service.engine.description}).`;
@@ -45,6 +48,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     files,
     batches,
     results,
+    costs,
     comparisons,
     verifications,
     grades,

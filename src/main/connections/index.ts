@@ -2,7 +2,7 @@ export { ConnectionError, describeErrorStatus } from "./adapters/connection-erro
 export { listModels } from "./adapters/open-adapter.ts";
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
 export { nameOf } from "./batch-name.ts";
-export { hasMcp, modelAt } from "./connection.ts";
+export { hasMcp } from "./connection.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,
@@ -14,7 +14,8 @@ export { readMcpStatus, setMcpEnabled, verifyElsewhere } from "./mcp-endpoint.ts
 export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { presets } from "./presets.ts";
-export { type BatchCosts, createBatchCosts, createPrices } from "./pricing/batch-costs.ts";
-export { estimateCost, priceFactorOf, pricesDate, priceTokens, sumCosts } from "./pricing/cost.ts";
+export { addCosts, estimateCost, estimateLine, type JobCost, noCost, sumCosts } from "./pricing/estimate-cost.ts";
+export { createLinePrice, priceFactorOf, pricesDate } from "./pricing/line-price.ts";
+export { openPrices } from "./pricing/open-prices.ts";
 export { type RequestRules, requestRulesOf } from "./request-check.ts";
 export { testConnection } from "./test-connection.ts";

@@ -13,7 +13,6 @@ import { type Engine, type Ids, type Logger, type Notices, ServiceError, type Si
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
   type BatchApi,
-  type BatchCosts,
   ConnectionError,
   ConnectionFileError,
   ConnectionNameError,
@@ -29,8 +28,6 @@ export interface RpcContext {
   readonly engine: Engine;
   /** Models elsewhere, with their keys. */
   readonly connections: ConnectionStore;
-  /** What the answers of batches cost. */
-  readonly costs: Pick<BatchCosts, "soon" | "subscribe">;
   /** What their grades and verdicts come to. */
   readonly qualities: { list(): Promise<BatchQuality[]> };
   readonly build: Build;

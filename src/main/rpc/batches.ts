@@ -57,9 +57,9 @@ export const batches = os.batches.router({
 });
 
 /** Changes of batches, and costs of theirs that took longer to count than the page waits. */
-function subscribe(listener: (batch: BatchRecord) => void, { api, costs }: RpcContext): () => void {
+function subscribe(listener: (batch: BatchRecord) => void, { api }: RpcContext): () => void {
   const forgetBatches = api.batches.subscribe(listener);
-  const forgetCosts = costs.subscribe((id) => {
+  const forgetCosts = api.costs.subscribe((id) => {
     const batch = api.batches.get(id);
     if (batch !== undefined) listener(batch);
   });
@@ -87,7 +87,7 @@ async function readNames({ connections }: RpcContext): Promise<NameConnection> {
 
 async function toBatchView(
   batch: BatchRecord,
-  { api, costs }: RpcContext,
+  { api }: RpcContext,
   nameConnection: NameConnection,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
@@ -118,7 +118,7 @@ async function toBatchView(
     },
     notice,
     deadline,
-    cost: await costs.soon(batch),
+    cost: await api.costs.ofWithin(batch),
     taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isMock: connection === null && api.isMock,
   };

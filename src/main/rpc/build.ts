@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { KnownCount, TrialRow } from "#contract";
-import { estimateCost, modelAt, priceFactorOf, pricesDate, priceTokens, sumCosts } from "../connections/index.ts";
+import type { KnownCount } from "#contract";
+import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "../connections/index.ts";
 import { os } from "./base.ts";
 
 /** The tables that requests are built from. */
@@ -42,32 +42,19 @@ export const drafts = os.drafts.router({
 
 /** The result of a table and a draft: the preview of a row, the check of them all, a batch. */
 export const build = os.build.router({
-  trial: os.build.trial.handler(async function* ({ context, input, signal }) {
-    const { connectionId, model } = input.template;
-    const connection = connectionId === null ? undefined : await context.connections.find(connectionId);
-    for await (const { rows, ...progress } of context.build.trial(input, signal)) {
-      const costOf = ({ promptTokens, completionTokens }: TrialRow) =>
-        connection === undefined || promptTokens === null || completionTokens === null
-          ? null
-          : priceTokens(
-              { promptTokens, completionTokens },
-              { connection, model: modelAt(connection)(model), isDirect: true },
-            );
-      yield { ...progress, rows: rows.map((row) => ({ ...row, cost: costOf(row) })) };
-    }
-  }),
+  trial: os.build.trial.handler(({ context, input, signal }) => context.build.trial(input, signal)),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),
   cost: os.build.cost.handler(async ({ context, input: { connectionId, usualAnswer, jobs } }) => {
     const connection = await context.connections.find(connectionId);
     if (connection === undefined) return null;
-    const estimate = sumCosts(
-      jobs.map(({ model, ...job }) =>
-        estimateCost({ ...job, usualAnswer }, { connection, model: modelAt(connection)(model) }),
-      ),
-    );
+    const price = createLinePrice(connection);
+    const estimate = sumCosts(jobs.map((job) => estimateCost({ ...job, usualAnswer }, price)));
     if (estimate === null) return null;
-    const factor = priceFactorOf({ connection });
-    return { ...estimate, factor, pricesDate: connection.prices === null ? pricesDate : null };
+    return {
+      ...estimate,
+      factor: priceFactorOf(connection),
+      pricesDate: connection.prices === null ? pricesDate : null,
+    };
   }),
   known: os.build.known.handler(async ({ context, input, signal }) => {
     const counts: KnownCount[] = [];

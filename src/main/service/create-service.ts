@@ -21,6 +21,7 @@ import { createModelCatalog, type Model, type Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine, SecretStore } from "./ports.ts";
 import { createRealtimeGate, realtimeLimits } from "./realtime-gate.ts";
 import {
+  createBatchCosts,
   createColumns,
   createComparisons,
   createIndexBuilder,
@@ -152,10 +153,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let tables: Tables | null = null;
   let prices: Prices | null = null;
   const columns = createColumns(searchThread, store, () => tables);
+  const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const results = createResults({
     searches,
     columns,
-    readPrices: () => prices,
+    costs,
     store,
     indexes,
     merged,
@@ -200,6 +202,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     setPrices(found) {
       prices = found;
     },
+    costs,
     verifications: verifying.verifications,
     grades: grading.grades,
     verifierFor,

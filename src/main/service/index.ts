@@ -95,10 +95,11 @@ export type * from "./ports.ts";
 export { createQueue, type Queue } from "./queue.ts";
 export { type RealtimeLimits, realtimeLimits } from "./realtime-gate.ts";
 export {
+  type BatchCosts,
   type ByteRange,
   type Comparisons,
   type LinePrice,
-  type ModelUsage,
+  type LineTokens,
   type Prices,
   parseOutcome,
   type ReadColumn,

@@ -6,7 +6,7 @@ import type { McpAccess } from "./mcp/index.ts";
 import type { ModelCatalog, Tier } from "./model-catalog.ts";
 import type { Clock, Engine, Ids, Logger, Machine } from "./ports.ts";
 import type { RealtimeGate } from "./realtime-gate.ts";
-import type { Comparisons, Prices, Results, Tables } from "./results/index.ts";
+import type { BatchCosts, Comparisons, Prices, Results, Tables } from "./results/index.ts";
 import type { Notices } from "./store/index.ts";
 import type { Grades, Verifications } from "./verifications/index.ts";
 import type { Verifier } from "./verify/index.ts";
@@ -21,6 +21,8 @@ export interface Service {
   setTables(tables: Tables): void;
   /** Says what the answers of a batch cost, so that lines have a cost. */
   setPrices(prices: Prices): void;
+  /** What the answers of batches cost, by these prices. */
+  readonly costs: BatchCosts;
   readonly verifications: Verifications;
   readonly grades: Grades;
   /** The judge that a choice asks for; the rules work in a thread of their own. Throws a ServiceError when it can't be had. */

@@ -208,6 +208,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       blocked: isBlocked(),
       bytes: refusal === null ? bytes : 0,
       promptTokens: refusal === null ? tokens.estimate() : 0,
+      prompts: refusal === null ? tokens.groups() : [],
       tokensExact: tokens.isExact(),
       errorCount: tally.errorCount,
       warningCount: tally.warningCount,

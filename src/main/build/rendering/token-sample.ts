@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { chatMessageSchema } from "#contract";
+import { chatMessageSchema, type PromptGroup } from "#contract";
 import { countPromptTokens, parseJson } from "#service/validation";
 import { readSomeRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
@@ -8,11 +8,16 @@ const requestSchema = z.object({ body: z.object({ messages: z.array(chatMessageS
 
 /** Counting takes about as long as all the rest of a check: of a longer file this many lines, spread over it, are counted. */
 const sampleLines = 1_000;
-/** A longer line is counted as if it were like the others. */
+/** A longer line is not counted: its tokens are guessed by its bytes. */
 const longestSample = 200_000;
+/** Where no line could be counted. */
+const usualTokensPerByte = 0.25;
 /** At so many positions of a file of requests prompts are counted, and so many at each. */
 const positions = 20;
 const linesAtPosition = 50;
+
+/** Prompts are grouped by so many tokens: the lengths from which prices change are multiples of it. */
+const groupWidth = 1_000;
 
 /** Tokens of the prompt that a line of a batch input file holds; null where it holds none that can be read. */
 export function countLineTokens(line: string): number | null {
@@ -28,11 +33,20 @@ export function createTokenSample(expectedLines: number) {
   let sampledBytes = 0;
   let sampledTokens = 0;
   let unread = 0;
+  const groups = new Map<number, PromptGroup>();
+  /** Bytes of the lines that are too long to be counted. */
+  const longLines: number[] = [];
+
+  const tokensPerByte = () => (sampledBytes === 0 ? usualTokensPerByte : sampledTokens / sampledBytes);
+  const estimate = (fileBytes = bytes): number =>
+    Math.max(sampledTokens, Math.round(tokensPerByte() * (fileBytes - unread)));
+
   return {
     /** Adds the next line, which has this many bytes. */
     add(line: string, lineBytes: number): void {
       bytes += lineBytes;
       seen += 1;
+      if (lineBytes > longestSample) longLines.push(lineBytes);
       if ((seen - 1) % every !== 0 || lineBytes > longestSample) return;
       const tokens = countLineTokens(line);
       if (tokens === null) {
@@ -41,22 +55,37 @@ export function createTokenSample(expectedLines: number) {
       }
       sampledTokens += tokens;
       sampledBytes += lineBytes;
+      const length = Math.ceil(tokens / groupWidth);
+      const group = groups.get(length) ?? { lines: 0, promptTokens: 0 };
+      groups.set(length, { lines: group.lines + 1, promptTokens: group.promptTokens + tokens });
     },
     /** Tokens of all lines so far, or of a file of `fileBytes`; never less than those that were counted. */
-    estimate: (fileBytes = bytes): number =>
-      sampledBytes === 0
-        ? 0
-        : Math.max(sampledTokens, Math.round((sampledTokens * (fileBytes - unread)) / sampledBytes)),
+    estimate,
+    /** The same by length, as if all lines were like those that were counted. */
+    groups(fileBytes = bytes): PromptGroup[] {
+      const long = longLines.map((lineBytes) => ({ lines: 1, promptTokens: lineBytes * tokensPerByte() }));
+      const longTokens = long.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
+      const share = sampledTokens === 0 ? 1 : Math.max(1, (estimate() - longTokens) / sampledTokens);
+      const whole = bytes === 0 ? 1 : fileBytes / bytes;
+      return [
+        ...Array.from(groups.values(), (group) => multiplyGroup(group, share * whole)),
+        ...long.map((group) => multiplyGroup(group, whole)),
+      ];
+    },
     /** Whether every line with a prompt was counted. */
     isExact: () => sampledBytes + unread === bytes,
   };
+}
+
+function multiplyGroup({ lines, promptTokens }: PromptGroup, by: number): PromptGroup {
+  return { lines: lines * by, promptTokens: promptTokens * by };
 }
 
 /** The tokens of all prompts of a file of requests: counted in a small file, guessed in a large one. */
 export async function sampleRequests(
   path: string,
   source: StoredSource,
-): Promise<{ estimate: number; isExact: boolean }> {
+): Promise<{ estimate: number; groups: PromptGroup[]; isExact: boolean }> {
   const sample = createTokenSample(positions * linesAtPosition);
   const step = Math.max(linesAtPosition, Math.floor(source.rowCount / positions));
   for (let row = 1; row <= source.rowCount; row += step) {
@@ -66,5 +95,6 @@ export async function sampleRequests(
     }
   }
   const isExact = step === linesAtPosition && sample.isExact();
-  return { estimate: isExact ? sample.estimate() : sample.estimate(source.bytes), isExact };
+  const fileBytes = isExact ? undefined : source.bytes;
+  return { estimate: sample.estimate(fileBytes), groups: sample.groups(fileBytes), isExact };
 }

@@ -46,6 +46,7 @@ export async function openBuild(): Promise<BuildFixture> {
     logger,
     notices: service.notices,
     readRequestRules: async () => null,
+    openPlanner: async () => null,
   });
   return {
     dataDir,

@@ -1,7 +1,16 @@
 import { z } from "zod";
-import { type Connection, chatRequestSchema, formatBytes, formatCount, type Problem } from "#contract";
+import { type Connection, chatRequestSchema, formatBytes, formatCost, formatCount, type Problem } from "#contract";
 import { countPromptTokens, createLineChecker, createProblemTally, elsewhereRules, scanLines } from "#service";
-import { createJobPlanner, type JobPlanner, modelAt, pricesDate, priceTokens } from "../../connections/index.ts";
+import {
+  addCosts,
+  createJobPlanner,
+  createLinePrice,
+  estimateLine,
+  type JobCost,
+  type JobPlanner,
+  noCost,
+  pricesDate,
+} from "../../connections/index.ts";
 import { reportProblems } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print } from "../command-process.ts";
@@ -21,10 +30,10 @@ export async function planOnConnection(
   const connection = await requireConnection(store, name);
   const planner = createJobPlanner(connection);
   try {
-    const { problems, ...sizes } = await measure(input, planner);
+    const { problems, ...sizes } = await measure(input, planner, connection);
     if (problems.length > 0) return reportProblems({ file: input.file, lineOf: (line) => line }, problems, flags, io);
     const known = await countKnown(input, connection, { store, dataDir: flags.dataDir }, io);
-    const plan = { ...sizes, known, parts: planner.parts(), ...estimateCost(sizes.models, connection) };
+    const plan = { ...sizes, known, parts: planner.parts() };
     if (flags.json) print(JSON.stringify(toJson(plan, connection)), io);
     else for (const line of describePlan(plan, connection)) print(line, io);
     return exitCodes.ok;
@@ -33,37 +42,43 @@ export async function planOnConnection(
   }
 }
 
-/** What the requests for one model take. */
-interface ModelUse {
-  promptTokens: number;
-  /** The most that the answers may have; null where a request sets no limit. */
-  mostCompletionTokens: number | null;
-}
-
 interface Sizes {
   readonly requests: number;
   readonly bytes: number;
-  readonly models: ReadonlyMap<string, ModelUse>;
+  readonly promptTokens: number;
+  /** The most that the answers may have; null where a request sets no limit. */
+  readonly mostCompletionTokens: number | null;
+  /** Null where the price of a request is not known. */
+  readonly cost: JobCost | null;
 }
 
 const requestSchema = z.object({ body: chatRequestSchema });
 
 /** One pass over the rows: the same check that they meet before they are sent, and what they take. */
-async function measure(input: InputRows, planner: JobPlanner): Promise<Sizes & { problems: readonly Problem[] }> {
+async function measure(
+  input: InputRows,
+  planner: JobPlanner,
+  connection: Connection,
+): Promise<Sizes & { problems: readonly Problem[] }> {
   const checker = createLineChecker(elsewhereRules);
   const tally = createProblemTally();
-  const models = new Map<string, ModelUse>();
+  const price = createLinePrice(connection);
+  let promptTokens = 0;
+  let mostCompletionTokens: number | null = 0;
+  let cost: JobCost | null = noCost;
   let requests = 0;
   let bytes = 0;
   let number = 0;
   const addRequest = (text: string) => {
-    const { body } = requestSchema.parse(JSON.parse(text));
-    const use = models.get(body.model) ?? { promptTokens: 0, mostCompletionTokens: 0 };
-    const most = body.max_completion_tokens ?? body.max_tokens ?? null;
-    use.promptTokens += countPromptTokens(body.messages);
-    if (most === null || use.mostCompletionTokens === null) use.mostCompletionTokens = null;
-    else use.mostCompletionTokens += most * (body.n ?? 1);
-    models.set(body.model, use);
+    const { messages, model, n, ...limits } = requestSchema.parse(JSON.parse(text)).body;
+    const most = limits.max_completion_tokens ?? limits.max_tokens ?? null;
+    const longestAnswer = most === null ? null : most * (n ?? 1);
+    const prompt = countPromptTokens(messages);
+    promptTokens += prompt;
+    mostCompletionTokens =
+      mostCompletionTokens === null || longestAnswer === null ? null : mostCompletionTokens + longestAnswer;
+    const line = estimateLine({ model, promptTokens: prompt, usualAnswer: null, longestAnswer }, price);
+    cost = cost && line && addCosts(cost, line);
   };
   await scanLines(input.path, ({ bytes: line }) => {
     number += 1;
@@ -78,47 +93,24 @@ async function measure(input: InputRows, planner: JobPlanner): Promise<Sizes & {
     addRequest(text);
   });
   for (const problem of checker.finish(bytes)) tally.add(problem);
-  return { requests, bytes, models, problems: tally.errorCount > 0 ? tally.list() : [] };
+  return {
+    requests,
+    bytes,
+    promptTokens,
+    mostCompletionTokens,
+    cost,
+    problems: tally.errorCount > 0 ? tally.list() : [],
+  };
 }
 
-interface CostEstimate {
-  readonly promptTokens: number;
-  readonly mostCompletionTokens: number | null;
-  /** Of the prompts, in US dollars; null where no price is known. */
-  readonly cost: number | null;
-  /** With the longest answers; null where no price is known, or where they have no limit. */
-  readonly mostCost: number | null;
-}
-
-function estimateCost(models: Sizes["models"], connection: Connection): CostEstimate {
-  let promptTokens = 0;
-  let mostCompletionTokens: number | null = 0;
-  let cost: number | null = 0;
-  let mostCost: number | null = 0;
-  for (const [name, use] of models) {
-    const source = { connection, model: modelAt(connection)(name) };
-    const most = use.mostCompletionTokens;
-    promptTokens += use.promptTokens;
-    mostCompletionTokens = addOrNull(mostCompletionTokens, most);
-    cost = addOrNull(cost, priceTokens({ promptTokens: use.promptTokens, completionTokens: 0 }, source));
-    mostCost = addOrNull(
-      mostCost,
-      most === null ? null : priceTokens({ promptTokens: use.promptTokens, completionTokens: most }, source),
-    );
-  }
-  return { promptTokens, mostCompletionTokens, cost, mostCost };
-}
-
-const addOrNull = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b);
-
-interface Plan extends Omit<Sizes, "models">, CostEstimate {
+interface Plan extends Sizes {
   readonly parts: ReturnType<JobPlanner["parts"]>;
   /** Requests that were answered before. */
   readonly known: number;
 }
 
 function describePlan(plan: Plan, { name, concurrency, prices }: Connection): string[] {
-  const { requests, bytes, known, parts, promptTokens, mostCompletionTokens, cost, mostCost } = plan;
+  const { requests, bytes, known, parts, promptTokens, mostCompletionTokens, cost } = plan;
   const count = (tokens: number) => formatCount(tokens, "token");
   const how = parts === null ? `, ${concurrency} at a time` : ` in ${formatCount(parts.length, "part")}`;
   const answers = mostCompletionTokens === null ? "no limit (no max_tokens)" : `at most ${count(mostCompletionTokens)}`;
@@ -126,7 +118,7 @@ function describePlan(plan: Plan, { name, concurrency, prices }: Connection): st
   const paid =
     cost === null
       ? "no price is known"
-      : `about $${cost.toFixed(2)} for the prompts${mostCost === null ? "" : `, at most $${mostCost.toFixed(2)} in all`} (${dated})`;
+      : `about ${formatCost(cost.prompts)} for the prompts${cost.most === null ? "" : `, at most ${formatCost(cost.most)} in all`} (${dated})`;
   return [
     `${formatCount(requests, "request")} (${formatBytes(bytes)}) to ${name}${how}`,
     ...(parts !== null && parts.length > 1
@@ -148,11 +140,11 @@ function toJson(plan: Plan, { name, prices }: Connection) {
     total: plan.requests,
     known: plan.known,
     bytes: plan.bytes,
-    parts: plan.parts,
+    parts: plan.parts?.map(({ from, to }) => ({ from, to })) ?? null,
     prompt_tokens: plan.promptTokens,
     most_completion_tokens: plan.mostCompletionTokens,
-    prompt_cost: plan.cost,
-    most_cost: plan.mostCost,
+    prompt_cost: plan.cost?.prompts ?? null,
+    most_cost: plan.cost?.most ?? null,
     prices_of: plan.cost === null ? null : prices === null ? pricesDate : "user",
   };
 }

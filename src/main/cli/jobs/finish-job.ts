@@ -60,6 +60,6 @@ export async function reportStopped(
 
 /** What the answers cost that were asked, retries included, in US dollars; null where no price is known. */
 async function sumCost(job: OpenJob, batch: BatchRecord): Promise<number | null> {
-  const costs = await Promise.all(listWithRetries(job, batch).map(job.costOf));
+  const costs = await Promise.all(listWithRetries(job, batch).map(job.service.costs.of));
   return costs.reduce<number | null>((sum, cost) => (cost === null ? sum : (sum ?? 0) + cost.usd), null);
 }

@@ -12,7 +12,7 @@ import {
   type Service,
   type ServiceOptions,
 } from "#service";
-import { type BatchCosts, type ConnectionStore, createBatchCosts, openConnections } from "../../connections/index.ts";
+import { type ConnectionStore, openConnections, openPrices } from "../../connections/index.ts";
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
@@ -24,7 +24,6 @@ export interface OpenJob {
   /** Null where it was removed: what is answered can still be read. */
   readonly connection: Connection | null;
   readonly about: JobAbout;
-  readonly costOf: BatchCosts["of"];
   /** Aborted by Ctrl+C. */
   readonly stopped: AbortSignal;
   /** The job's batch as it is now; undefined before it was made. One that failed its check counts for nothing. */
@@ -69,6 +68,7 @@ export async function withJob<T>(
   try {
     const archives = () => listArchives(folder, about.connection.id);
     const service = await openJobService(folder, { connections: opened ?? noConnections, archives }, io);
+    service.setPrices(openPrices(store));
     const batch = () => findBatch(service);
     let notedAt = Number.NEGATIVE_INFINITY;
     let noting = Promise.resolve();
@@ -92,8 +92,7 @@ export async function withJob<T>(
     try {
       if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting);
       const connection = (await store.find(about.connection.id)) ?? null;
-      const { of: costOf } = createBatchCosts({ api: service, connections: store });
-      return await work({ service, connection, about, costOf, stopped: stopping.signal, batch });
+      return await work({ service, connection, about, stopped: stopping.signal, batch });
     } finally {
       stopWatching();
       await service.close(closingTime);

@@ -148,8 +148,9 @@ const responseSchema = z.looseObject({
       promptTokenCount: z.int().default(0),
       candidatesTokenCount: z.int().default(0),
       thoughtsTokenCount: z.int().default(0),
+      cachedContentTokenCount: z.int().default(0),
     })
-    .default({ promptTokenCount: 0, candidatesTokenCount: 0, thoughtsTokenCount: 0 }),
+    .prefault({}),
 });
 
 const finishReasons: Readonly<Record<string, FinishReason>> = { STOP: "stop", MAX_TOKENS: "length" };
@@ -197,6 +198,7 @@ export function fromGemini(value: unknown, key: string, created: number): ChatCo
       prompt_tokens: usage.promptTokenCount,
       completion_tokens: completionTokens,
       total_tokens: usage.promptTokenCount + completionTokens,
+      prompt_tokens_details: { cached_tokens: usage.cachedContentTokenCount },
     },
   };
 }

@@ -28,6 +28,8 @@ export interface AnswerFiles {
     reply: EngineReply,
     milliseconds: number | null | "reused",
   ): void;
+  /** Marks an answer that is there as given to another line. */
+  markReused(line: number): void;
   /** Records in the error file why a request was not answered. */
   skip(request: AnsweredRequest, error: { code: string; message: string }): void;
   /** Bytes that are not on disk yet. */
@@ -102,6 +104,12 @@ export async function openAnswerFiles(
     skip({ line, customId }, reason) {
       const result = { id: ids.create("batch_req"), custom_id: customId, response: null, error: reason };
       error.append(result, { line, skipped: true, milliseconds: null, reused: false, facts: toFacts(result) });
+    },
+    markReused(line) {
+      const answer = index.answer(line);
+      if (answer === null || answer.reused) return;
+      index.record(line, { ...answer, milliseconds: null, reused: true });
+      timings.append([{ line, milliseconds: reusedTime }]);
     },
     get queuedBytes() {
       return output.queuedBytes + error.queuedBytes;

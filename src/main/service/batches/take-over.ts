@@ -1,7 +1,7 @@
 import type { ResultLine } from "#contract";
 import type { RequestIdentity } from "../connections.ts";
 import type { EngineReply } from "../ports.ts";
-import { type LineIndex, pathsOf, readAnswers, sumUsage } from "../results/index.ts";
+import { type LineIndex, pathsOf, readAnswers } from "../results/index.ts";
 import type { BatchRecord, TakenOver } from "../store/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import {
@@ -46,7 +46,7 @@ export async function reuseAnswers(
     }
     await answers.drained();
   }
-  return countTaken(index, current(), (line) => index.isAnswered(line));
+  return recordTaken(parts, (line) => index.isAnswered(line));
 }
 
 /** From a batch that may have been removed by now, or its files: then its lines are asked. */
@@ -85,17 +85,15 @@ export async function findIdentical({ current, index, store, identity }: TakeOve
 }
 
 /** Gives identical requests what came of the first of them. Those of a first that was not asked stay open. */
-export async function copyIdentical(
-  { current, index, answers, store }: TakeOverParts,
-  identical: ReadonlyMap<number, number>,
-): Promise<TakenOver> {
+export async function copyIdentical(parts: TakeOverParts, identical: ReadonlyMap<number, number>): Promise<TakenOver> {
+  const { current, index, answers, store } = parts;
   const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
     const places = requests.map(({ line }) => index.answer(identical.get(line) ?? 0));
     recordEach(await readAnswers(pathsOf(current(), store), places), requests, answers);
     await answers.drained();
   }
-  return countTaken(index, current(), (line) => identical.has(line) && index.isAnswered(line));
+  return recordTaken(parts, (line) => identical.has(line) && index.isAnswered(line));
 }
 
 /** Records the outcomes that stand in the lines of answer files for other requests. */
@@ -112,8 +110,11 @@ function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRe
   });
 }
 
-function countTaken(index: LineIndex, { models }: BatchRecord, isTaken: (line: number) => boolean): TakenOver {
-  return { lines: numberLines(index).filter(isTaken).length, usage: sumUsage(index, models, isTaken) };
+/** A process that was killed may not have written which answers it took over: they are marked again. */
+function recordTaken({ index, answers }: TakeOverParts, isTaken: (line: number) => boolean): TakenOver {
+  const lines = numberLines(index).filter(isTaken);
+  for (const line of lines) answers.markReused(line);
+  return { lines: lines.length };
 }
 
 function numberLines({ total }: LineIndex): number[] {

@@ -5,6 +5,8 @@ export interface AnswerFacts {
   readonly finishReason: string | null;
   readonly errorCode: string | null;
   readonly promptTokens: number | null;
+  /** Of these, the ones that the service had in its cache, which have a price of their own. */
+  readonly cachedTokens: number;
   readonly completionTokens: number | null;
 }
 
@@ -18,12 +20,14 @@ export interface CodeColumn {
   readonly names: readonly string[];
 }
 
-/** The facts of the answers to all lines, 11 bytes a line. */
+/** The facts of the answers to all lines, 15 bytes a line. */
 export interface FactColumns {
   readonly models: CodeColumn;
   readonly finishReasons: CodeColumn;
   readonly errorCodes: CodeColumn;
   readonly promptTokens: Uint32Array;
+  /** Also 0 where not known. */
+  readonly cachedTokens: Uint32Array;
   readonly completionTokens: Uint32Array;
   setFacts(at: number, facts: AnswerFacts): void;
 }
@@ -35,13 +39,14 @@ export function createFactColumns(total: number): FactColumns {
     finishReasons: { codes: new Uint8Array(total), names: [""] },
     errorCodes: { codes: new Uint8Array(total), names: [""] },
     promptTokens: new Uint32Array(total).fill(unknownTokens),
+    cachedTokens: new Uint32Array(total),
     completionTokens: new Uint32Array(total).fill(unknownTokens),
   });
 }
 
 /** Columns that are filled already, to go on with. */
 export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactColumns {
-  const { promptTokens, completionTokens } = columns;
+  const { promptTokens, cachedTokens, completionTokens } = columns;
   const models = openCodeColumn(columns.models);
   const finishReasons = openCodeColumn(columns.finishReasons);
   const errorCodes = openCodeColumn(columns.errorCodes);
@@ -50,12 +55,14 @@ export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactCol
     finishReasons,
     errorCodes,
     promptTokens,
+    cachedTokens,
     completionTokens,
     setFacts(at, facts) {
       models.set(at, facts.model);
       finishReasons.set(at, facts.finishReason);
       errorCodes.set(at, facts.errorCode);
       promptTokens[at] = facts.promptTokens ?? unknownTokens;
+      cachedTokens[at] = facts.cachedTokens;
       completionTokens[at] = facts.completionTokens ?? unknownTokens;
     },
   };

@@ -11,7 +11,7 @@ const longestHeader = 1024 * 1024;
 
 const size = z.int().nullable();
 const headerSchema = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   total: z.int().min(0),
   /** Of the files that it is an index of: with other ones it is worth nothing. */
   sizes: z.object({ input: size, output: size, error: size }),
@@ -25,7 +25,7 @@ type Header = z.infer<typeof headerSchema>;
 export async function writeIndexFile(paths: BatchPaths, { total, columns }: LineIndex): Promise<void> {
   const { models, finishReasons, errorCodes } = columns;
   const header: Header = {
-    version: 1,
+    version: 2,
     total,
     sizes: await sizesOf(paths),
     models: [...models.names],
@@ -83,15 +83,17 @@ function emptyColumns({ total, models, finishReasons, errorCodes }: Header): Lin
       finishReasons: codes(finishReasons),
       errorCodes: codes(errorCodes),
       promptTokens: new Uint32Array(total),
+      cachedTokens: new Uint32Array(total),
       completionTokens: new Uint32Array(total),
     }),
   };
 }
 
 function arraysOf(columns: LineColumns) {
-  const { requestStarts, starts, lengths, times, promptTokens, completionTokens, states } = columns;
+  const { requestStarts, starts, lengths, times, states } = columns;
+  const { promptTokens, cachedTokens, completionTokens } = columns;
   const codes = [columns.models, columns.finishReasons, columns.errorCodes].map((column) => column.codes);
-  return [requestStarts, starts, lengths, times, promptTokens, completionTokens, states, ...codes];
+  return [requestStarts, starts, lengths, times, promptTokens, cachedTokens, completionTokens, states, ...codes];
 }
 
 function toBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {

@@ -1,3 +1,4 @@
+export { type BatchCosts, createBatchCosts } from "./batch-costs.ts";
 export { type BatchPaths, pathsOf } from "./batch-paths.ts";
 export { buildIndex } from "./build-index.ts";
 export { createColumns, type ReadColumn, removeColumnFiles, type Tables } from "./columns.ts";
@@ -5,7 +6,7 @@ export { type Comparisons, createComparisons } from "./comparisons.ts";
 export type { AnswerFacts } from "./fact-columns.ts";
 export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export { customIdOf, idOfLine, joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
-export type { LinePrice, Prices } from "./line-costs.ts";
+export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
 export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf } from "./merged.ts";
 export {
@@ -19,4 +20,3 @@ export {
 export { createResults, type Results } from "./results.ts";
 export { createIndexBuilder, createSearches, createSearchThread } from "./searches.ts";
 export { openTimings, reusedTime, type Timing } from "./timings.ts";
-export { type ModelUsage, sumUsage } from "./usage.ts";

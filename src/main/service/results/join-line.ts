@@ -48,7 +48,17 @@ const completionSchema = z.object({
       }),
     )
     .catch([]),
-  usage: z.object({ prompt_tokens: z.int(), completion_tokens: z.int() }).nullish().catch(null),
+  usage: z
+    .object({
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.int().min(0) })
+        .nullish()
+        .catch(null),
+    })
+    .nullish()
+    .catch(null),
 });
 
 const failureSchema = z.object({ message: z.string(), code: z.string().nullish() });
@@ -163,23 +173,31 @@ export function parseOutcome(line: unknown): Outcome {
 
 /** What is remembered of an answer for every line, by what a line of the output or error file holds. */
 export function toFacts(line: unknown): AnswerFacts {
-  const { outcome, model } = toOutcome(line);
+  const { outcome, model, cachedTokens } = toOutcome(line);
   const { finishReason, errorCode, promptTokens, completionTokens } = outcome;
-  return { model, finishReason, errorCode, promptTokens, completionTokens };
+  return { model, finishReason, errorCode, promptTokens, cachedTokens, completionTokens };
 }
 
-function toOutcome(line: unknown): { outcome: Outcome; model: string | null } {
+interface FullOutcome {
+  readonly outcome: Outcome;
+  readonly model: string | null;
+  readonly cachedTokens: number;
+}
+
+const noUsage = { model: null, cachedTokens: 0 };
+
+function toOutcome(line: unknown): FullOutcome {
   const { response, error } = answerSchema.parse(line);
   if (response === null) {
     const errorCode = error?.code ?? "skipped";
-    return { outcome: { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode }, model: null };
+    return { outcome: { ...waiting, state: "skipped", answer: error?.message ?? "", errorCode }, ...noUsage };
   }
   const { status_code: statusCode, request_id: requestId, body } = response;
   if (statusCode !== 200) {
     const { message, code } = failureBodySchema.parse(body).error;
     // Whatever failed has a code, so that it can be grouped by it.
     const errorCode = code ?? `http_${statusCode}`;
-    return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, model: null };
+    return { outcome: { ...waiting, state: "failed", answer: message, requestId, statusCode, errorCode }, ...noUsage };
   }
   const { model, choices, usage } = completionSchema.parse(body);
   const outcome = {
@@ -192,7 +210,7 @@ function toOutcome(line: unknown): { outcome: Outcome; model: string | null } {
     statusCode,
     errorCode: null,
   } as const;
-  return { outcome, model: model ?? null };
+  return { outcome, model: model ?? null, cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0 };
 }
 
 function cut(text: string): string {

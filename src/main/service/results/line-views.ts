@@ -1,10 +1,10 @@
 import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
 import type { BatchRecord, Store } from "../store/index.ts";
+import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineText } from "./join-line.ts";
-import { createLineCosts, type LineCosts, type LinePrice, type Prices } from "./line-costs.ts";
 import type { LineIndex } from "./line-index.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
@@ -39,8 +39,7 @@ interface LineMarks<Mark extends string, Result> {
 export interface LineViewParts {
   readonly store: Store;
   readonly indexes: IndexCache;
-  /** What prices of answers are known: they are the host's. */
-  readonly readPrices: () => Prices | null;
+  readonly costs: Pick<Costs, "ofLines">;
   readonly merged: MergedBatches;
   readonly verdicts: { get(batch: BatchRecord): Promise<LineMarks<Verdict, VerifyResult> | null> };
   readonly grades: { get(batch: BatchRecord): Promise<LineMarks<Grade, LineGrade> | null> };
@@ -61,20 +60,14 @@ export interface BatchLines {
 const mostMerged = 4;
 
 /** Opens the lines of batches; `index` is that of the batch itself. */
-export function createLineOpener({ store, merged: families, verdicts, grades, readPrices }: LineViewParts) {
-  const knownCosts = new WeakMap<LineIndex, { readonly price: LinePrice; readonly costs: LineCosts }>();
+export function createLineOpener({
+  store,
+  merged: families,
+  verdicts,
+  grades,
+  costs: { ofLines: costsOf },
+}: LineViewParts) {
   const knownMerged = createMemo<MergedIndex>(mostMerged);
-
-  /** What the answer of each line cost; null where no price is known. */
-  async function costsOf(batch: BatchRecord, index: LineIndex): Promise<LineCosts | null> {
-    const price = (await readPrices()?.priceOf(batch)) ?? null;
-    if (price === null) return null;
-    const known = knownCosts.get(index);
-    if (known?.price === price) return known.costs;
-    const costs = createLineCosts(index, batch.models, price);
-    knownCosts.set(index, { price, costs });
-    return costs;
-  }
 
   async function indexLines(batch: BatchRecord, index: LineIndex): Promise<IndexedLines> {
     const [judged, graded, costs] = await Promise.all([verdicts.get(batch), grades.get(batch), costsOf(batch, index)]);

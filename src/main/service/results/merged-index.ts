@@ -38,12 +38,13 @@ export function mergeIndexes(
     if (ofBatch !== undefined) ofBatch[at] = line;
     const answer = from?.answer(own) ?? null;
     if (from === null || answer === null) continue;
-    const { models, finishReasons, errorCodes, promptTokens, completionTokens } = from.columns;
+    const { models, finishReasons, errorCodes, promptTokens, cachedTokens, completionTokens } = from.columns;
     index.record(line, answer, {
       model: models.names[models.codes[at] ?? 0] || null,
       finishReason: finishReasons.names[finishReasons.codes[at] ?? 0] || null,
       errorCode: errorCodes.names[errorCodes.codes[at] ?? 0] || null,
       promptTokens: toNumber(promptTokens[at]),
+      cachedTokens: cachedTokens[at] ?? 0,
       completionTokens: toNumber(completionTokens[at]),
     });
   }

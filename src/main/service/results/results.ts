@@ -22,7 +22,6 @@ import { listLeft, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
-import { type ModelUsage, sumUsage } from "./usage.ts";
 
 export interface Results {
   /** Of all lines, or of those that the filter leaves. */
@@ -56,8 +55,6 @@ export interface Results {
   ): AsyncGenerator<SearchProgress>;
   /** The next hit after a row, or before it; it waits for the search where that has not come so far. */
   findHit(batchId: string, wanted: WantedHit, view?: ResultsView, signal?: AbortSignal): Promise<ResultHit | null>;
-  /** What the answers so far took, by model. */
-  usage(batchId: string): Promise<ModelUsage[]>;
   /** The lines of a batch that failed or never ran, and that no retry has answered, or is about to. */
   left(batchId: string): Promise<{ failed: number; neverRan: number }>;
   /** Several lines in full, in the order that is asked for. */
@@ -198,10 +195,6 @@ export function createResults(parts: ResultsParts): Results {
     async findHit(batchId, wanted, view, signal = neverAborted) {
       const lines = await openView(batchId, view);
       return lines && chooser.findHit(lines, wanted, signal);
-    },
-    async usage(batchId) {
-      const batch = find(batchId);
-      return batch.counts.total === 0 ? [] : sumUsage(await indexes.get(batch), batch.models);
     },
     async left(batchId) {
       const batch = find(batchId);

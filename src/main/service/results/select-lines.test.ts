@@ -36,7 +36,14 @@ function indexOf(lines: readonly Line[]) {
     index.record(
       at + 1,
       { file, start: 0, length: 1, skipped: state === "skipped", milliseconds: at, reused: false },
-      { model: "m", finishReason: finish, errorCode: error, promptTokens: null, completionTokens: tokens },
+      {
+        model: "m",
+        finishReason: finish,
+        errorCode: error,
+        promptTokens: null,
+        cachedTokens: 0,
+        completionTokens: tokens,
+      },
     );
   });
   const marks = {

@@ -90,17 +90,7 @@ const remotePartSchema = z
  */
 export type RemotePart = z.infer<typeof remotePartSchema>;
 
-const takenOverSchema = z
-  .object({
-    lines: z.int(),
-    /** What their answers took of each model when they were paid for. */
-    usage: z
-      .array(
-        z.object({ model: z.string(), lines: z.int(), promptTokens: z.int(), completionTokens: z.int() }).readonly(),
-      )
-      .readonly(),
-  })
-  .readonly();
+const takenOverSchema = z.object({ lines: z.int() }).readonly();
 /** Lines that were answered without being asked. */
 export type TakenOver = z.infer<typeof takenOverSchema>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatCount, formatNumber } from "#contract";
+import { formatBytes, formatCost, formatCount, formatNumber } from "#contract";
 import {
   formatDuration,
   formatLatency,
@@ -54,6 +54,15 @@ test.each([
   [10_000, "10.00 s"],
   [200_000, "3 min 20 s"],
 ])("an answer that took %i ms took %s", (milliseconds, text) => expect(formatLatency(milliseconds)).toBe(text));
+
+test.each([
+  [0, "$0"],
+  [0.000_021, "$0.000021"],
+  [0.004_2, "$0.0042"],
+  [0.01, "$0.01"],
+  [3.1, "$3.10"],
+  [1_204.4, "$1,204"],
+])("%d dollars are %s", (dollars, text) => expect(formatCost(dollars)).toBe(text));
 
 test("a share is not rounded up to the whole", () => {
   expect(formatShare(0.998)).toBe("99%");

@@ -29,12 +29,6 @@ export function formatCompact(value: number): string {
   return short.format(value);
 }
 
-/** US dollars: `$3.10`, `$1,204`; what is less than a cent with its first digits, `$0.0042`. */
-export function formatCost(dollars: number): string {
-  if (dollars >= 1_000) return `$${formatNumber(dollars)}`;
-  return `$${dollars > 0 && dollars < 0.01 ? rough.format(dollars) : hundredths.format(dollars)}`;
-}
-
 /** A share from 0 to 1 as `62%`; never `100%` before all of it is done. */
 export function formatShare(share: number): string {
   return percentage.format(share < 1 ? Math.floor(share * 100) / 100 : 1);

@@ -1,4 +1,4 @@
-export { formatBytes, formatCount, formatNumber } from "#contract";
+export { formatBytes, formatCost, formatCount, formatNumber } from "#contract";
 export * from "./claims/index.ts";
 export { CodeMirror, type CodeMirrorProps } from "./code-mirror/code-mirror.tsx";
 export { ConditionForm, type ConditionFormProps, describeCondition } from "./conditions.tsx";
@@ -9,7 +9,6 @@ export { ErrorCard, type ErrorCardProps } from "./error-card.tsx";
 export {
   formatClock,
   formatCompact,
-  formatCost,
   formatDuration,
   formatExactTime,
   formatLatency,

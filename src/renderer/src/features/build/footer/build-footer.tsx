@@ -36,7 +36,7 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
   const jobs = useJobs(source, checks);
   const known = useKnownRequests(jobs);
   const version = usePrompt(({ name }) => name);
-  const sum = (of: keyof KnownCount) => known.reduce((total, counts) => total + counts[of], 0);
+  const sum = (of: "known" | "identical") => known.reduce((total, counts) => total + counts[of], 0);
   return (
     <footer className={classes.root}>
       {progress === null ? (
@@ -99,12 +99,19 @@ function Facts({ source, jobs, known }: FactsProps) {
     return jobs.some(({ isChecking }) => isChecking) ? <span className={classes.faint}>Counting requests…</span> : null;
   }
   const [count = "", word = ""] = formatCount(requests, "request").split(" ");
+  const parts = known.reduce((total, counts) => total + (counts.parts ?? 1), 0);
   return (
     <dl className={classes.facts} aria-label={jobs.length > 1 ? "Size of the batches" : "Size of the batch"}>
       <div>
         <dt>{word}</dt>
         <dd>{count}</dd>
       </div>
+      {parts > jobs.length ? (
+        <div>
+          <dd>in {formatCount(parts, "part")}</dd>
+          <VisuallyHidden component="dt">Parts</VisuallyHidden>
+        </div>
+      ) : null}
       {rows.skipFaulty && skipped > 0 ? (
         <div>
           <dt>skipped</dt>

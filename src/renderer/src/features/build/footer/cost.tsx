@@ -25,10 +25,8 @@ export function Cost({ source, jobs, known }: CostProps) {
     // A file of requests names its model and its limits itself.
     const model = source.holds === "rows" ? template.model : theOnly(check?.models);
     if (!check?.finished || model === null) return [];
-    const { requests: lines, promptTokens } = leaveOutKnown(check, known[at], rows);
-    return [
-      { model, lines, promptTokens, longestAnswer: source.holds === "rows" ? template.maxCompletionTokens : null },
-    ];
+    const { prompts } = leaveOutKnown(check, known[at], rows);
+    return [{ model, prompts, longestAnswer: source.holds === "rows" ? template.maxCompletionTokens : null }];
   });
   const isKnown = connectionId !== null && priced.length === jobs.length;
   const cost = useQuery({

@@ -2,7 +2,16 @@ import { expect, test } from "vitest";
 import { allRows, type Rows } from "#contract";
 import { countRequests, leaveOutKnown, sumSizes } from "./jobs.ts";
 
-const size = { done: 10, total: 10, finished: true, requests: 8, blocked: false, bytes: 800, promptTokens: 80 };
+const size = {
+  done: 10,
+  total: 10,
+  finished: true,
+  requests: 8,
+  blocked: false,
+  bytes: 800,
+  promptTokens: 80,
+  prompts: [{ lines: 8, promptTokens: 80 }],
+};
 const exact = { ...size, tokensExact: true };
 
 test("several batches are as much as all of them, one that is not checked yet about as much as another", () => {
@@ -14,8 +23,10 @@ test("several batches are as much as all of them, one that is not checked yet ab
 });
 
 test("what is answered already, or asked once for all, is left out of what is asked", () => {
-  const known = { known: 4, identical: 2 };
-  expect(leaveOutKnown(exact, known, allRows)).toMatchObject({ requests: 4, promptTokens: 40, tokensExact: false });
+  const known = { known: 4, identical: 2, parts: null };
+  expect(leaveOutKnown(exact, known, allRows)).toMatchObject({
+    ...{ requests: 4, promptTokens: 40, prompts: [{ lines: 4, promptTokens: 40 }], tokensExact: false },
+  });
   expect(leaveOutKnown(exact, known, { ...allRows, onceIdentical: true }).requests).toBe(2);
   expect(leaveOutKnown(exact, known, { ...allRows, reuse: false })).toBe(exact);
 });

@@ -27,7 +27,7 @@ export function useJobs(source: Source | null, checks: readonly VersionCheck[]):
 /** How much it is: what is counted in the course of a check. */
 export type Size = Pick<
   CheckProgress,
-  "done" | "total" | "finished" | "requests" | "blocked" | "bytes" | "promptTokens" | "tokensExact"
+  "done" | "total" | "finished" | "requests" | "blocked" | "bytes" | "promptTokens" | "prompts" | "tokensExact"
 >;
 
 /** How much several batches are together, by their checks. Null as long as nothing is known. */
@@ -45,6 +45,7 @@ export function sumSizes(sizes: readonly (Size | null)[]): Size | null {
     blocked: all.some(({ blocked }) => blocked),
     bytes: sum(({ bytes }) => bytes),
     promptTokens: sum(({ promptTokens }) => promptTokens),
+    prompts: all.flatMap(({ prompts }) => prompts),
     tokensExact: all.every(({ tokensExact }) => tokensExact),
   };
 }
@@ -70,6 +71,9 @@ export function leaveOutKnown(size: Size, known: KnownCount | undefined, { reuse
   if (saved === 0) return size;
   const requests = Math.max(0, size.requests - saved);
   // What need not be asked has prompts of the usual length, as far as can be told.
-  const promptTokens = Math.round((size.promptTokens * requests) / Math.max(1, size.requests));
-  return { ...size, requests, promptTokens, tokensExact: false };
+  const share = requests / Math.max(1, size.requests);
+  const prompts = size.prompts.map(({ lines, promptTokens }) => {
+    return { lines: lines * share, promptTokens: promptTokens * share };
+  });
+  return { ...size, requests, promptTokens: Math.round(size.promptTokens * share), prompts, tokensExact: false };
 }

@@ -1,10 +1,7 @@
-/** What the lines of a job take, for cutting it into parts: number `n - 1` is of line `n`. */
-export interface JobSize {
-  /** Of a line with its line end; 0 for one that is not sent. */
-  readonly bytes: ArrayLike<number>;
-  /** About, of prompt and most answer; null where the service doesn't limit what is queued. */
-  readonly tokens: ArrayLike<number> | null;
-}
+import type { Problem } from "#contract";
+import { countPromptTokens } from "#service";
+import type { BatchAdapter, PartLine } from "../adapters/batch-adapter.ts";
+import { listProblems } from "./part-line.ts";
 
 /** The most that a service takes in one batch; null where it sets no limit. */
 export interface PartLimits {
@@ -19,31 +16,58 @@ export interface PartRange {
   readonly to: number;
 }
 
+/** A part, and about what it takes: its tokens are 0 where the service doesn't limit what is queued. */
+export interface PlannedPart extends PartRange {
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
 /**
  * Cuts a job into as few parts as a service's limits allow, in the order of its lines. A line that is over a limit by
  * itself is a part of its own: the service says better than we do what is wrong with it.
  */
-export function planParts({ bytes, tokens }: JobSize, limits: PartLimits): PartRange[] {
+export interface PartPlanner {
+  /** Adds the next line that is to be sent; returns what the service can't do of it. */
+  add(line: PartLine): readonly Problem[];
+  /** The parts of these lines, also of those that are not sent; none where there are no lines. */
+  parts(range: PartRange): PlannedPart[];
+}
+
+export function createPartPlanner(adapter: Pick<BatchAdapter, "encode">, limits: PartLimits): PartPlanner {
   const most = {
     lines: limits.lines ?? Number.POSITIVE_INFINITY,
     bytes: limits.bytes ?? Number.POSITIVE_INFINITY,
     tokens: limits.tokens ?? Number.POSITIVE_INFINITY,
   };
-  const parts: PartRange[] = [];
-  let from = 1;
-  let size = { lines: 0, bytes: 0, tokens: 0 };
-  for (let line = 1; line <= bytes.length; line++) {
-    const own = { bytes: bytes[line - 1] ?? 0, tokens: tokens?.[line - 1] ?? 0 };
-    if (own.bytes === 0) continue;
-    const isFull =
-      size.lines + 1 > most.lines || size.bytes + own.bytes > most.bytes || size.tokens + own.tokens > most.tokens;
-    if (isFull && size.lines > 0) {
-      parts.push({ from, to: line - 1 });
-      from = line;
-      size = { lines: 0, bytes: 0, tokens: 0 };
-    }
-    size = { lines: size.lines + 1, bytes: size.bytes + own.bytes, tokens: size.tokens + own.tokens };
-  }
-  if (bytes.length > 0) parts.push({ from, to: bytes.length });
-  return parts;
+  const sizes = [{ first: 0, lines: 0, bytes: 0, tokens: 0 }];
+
+  return {
+    add(line) {
+      const encoded = adapter.encode(line);
+      if (!("text" in encoded)) return listProblems(encoded, line.line);
+      const bytes = Buffer.byteLength(encoded.text) + 1;
+      const tokens = limits.tokens === null ? 0 : countPromptTokens(line.request.messages);
+      let size = sizes.at(-1);
+      const isFull =
+        size === undefined ||
+        size.lines + 1 > most.lines ||
+        size.bytes + bytes > most.bytes ||
+        size.tokens + tokens > most.tokens;
+      if (size === undefined || (isFull && size.lines > 0)) {
+        size = { first: line.line, lines: 0, bytes: 0, tokens: 0 };
+        sizes.push(size);
+      }
+      size.lines += 1;
+      size.bytes += bytes;
+      size.tokens += tokens;
+      return [];
+    },
+    parts({ from, to }) {
+      if (from > to) return [];
+      return sizes.map(({ first, bytes, tokens }, at) => {
+        const next = sizes[at + 1];
+        return { from: at === 0 ? from : first, to: next === undefined ? to : next.first - 1, bytes, tokens };
+      });
+    },
+  };
 }

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Learned } from "#contract";
 import {
-  countPromptTokens,
   type Machine,
   type RemoteDriver,
   type RemoteJob,
@@ -16,7 +15,7 @@ import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
 import { listProblems, parsePartLine } from "./part-line.ts";
 import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";
-import { type PartLimits, planParts } from "./plan.ts";
+import { createPartPlanner, type PartLimits } from "./plan.ts";
 import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
 import { submitPart } from "./submit-part.ts";
 
@@ -90,24 +89,9 @@ function startRemoteRun(
 
   /** Cuts lines into parts that the service takes. */
   async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
-    const length = range.to - range.from + 1;
-    const bytes = new Float64Array(length);
-    const tokens = limits.tokens === null ? null : new Float64Array(length);
-    for await (const line of run.lines(range)) {
-      if (job.isAnswered(line.line)) continue;
-      const encoded = adapter.encode(line);
-      const at = line.line - range.from;
-      bytes[at] = "text" in encoded ? Buffer.byteLength(encoded.text) + 1 : 0;
-      if (tokens !== null) tokens[at] = countPromptTokens(line.request.messages);
-    }
-    return planParts({ bytes, tokens }, limits).map(({ from, to }) => ({
-      ...notSent,
-      from: range.from + from - 1,
-      to: range.from + to - 1,
-      token: randomUUID(),
-      bytes: sum(bytes.subarray(from - 1, to)),
-      tokens: tokens === null ? 0 : sum(tokens.subarray(from - 1, to)),
-    }));
+    const planner = createPartPlanner(adapter, limits);
+    for await (const line of run.lines(range)) if (!job.isAnswered(line.line)) planner.add(line);
+    return planner.parts(range).map((part) => ({ ...notSent, ...part, token: randomUUID() }));
   }
 
   /** Limits may have been lowered since, because the service refused a part for its size. */
@@ -241,8 +225,6 @@ function describeStall(milliseconds: number, window: string, { longestMinutes }:
   const longest = longestMinutes < 120 ? `${longestMinutes} minutes` : `${Math.round(longestMinutes / 60)} hours`;
   return `${stalled} ${usual}; the longest so far took ${longest}.`;
 }
-
-const sum = (numbers: Float64Array): number => numbers.reduce((total, own) => total + own, 0);
 
 /** A part of which nothing is at the service. */
 const notSent = {

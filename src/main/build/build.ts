@@ -97,6 +97,11 @@ export async function createBuild({
     name: "sheaf-build",
     closedMessage: "Build is closed.",
     errors: buildErrorCodec,
+    timeoutError: () =>
+      new BuildError(
+        "refused",
+        "This took more than a minute and was stopped. Try it with a smaller or simpler table.",
+      ),
   });
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),

@@ -319,4 +319,9 @@ it("tries a schema on an answer", async () => {
   expect(await trySchema({ schema: '{"type": "what"}', answer: "{}" })).toEqual([
     'In the schema, type can\'t be "what".',
   ]);
+  // A backtracking engine would look for this one for ever.
+  const slow = '{"type": "string", "pattern": "^(a+)+$"}';
+  expect(await trySchema({ schema: slow, answer: JSON.stringify(`${"a".repeat(40)}!`) })).toEqual([
+    'The answer must match pattern "^(a+)+$".',
+  ]);
 });

@@ -10,6 +10,6 @@ export {
   createProblemTally,
   describeIssues,
 } from "./files/validation/index.ts";
-export { parseJson, serveWorker } from "./io/index.ts";
+export { createSchemaCompiler, parseJson, serveWorker, withoutDialect } from "./io/index.ts";
 export { createValueTest } from "./results/column-values.ts";
 export { countPromptTokens } from "./tokens/index.ts";

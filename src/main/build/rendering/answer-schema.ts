@@ -1,14 +1,12 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import { parseJson } from "#service/validation";
+import { createSchemaCompiler, parseJson, withoutDialect } from "#service/validation";
 
 /** Most problems that are told. */
 const mostProblems = 20;
 /** The most characters of the schema that a problem repeats. */
 const longestQuote = 60;
 
-const options = { strict: false, allErrors: true, logger: false } as const;
-const metaSchema = new Ajv2020(options);
+const options = { allErrors: true };
+const metaSchema = createSchemaCompiler(options);
 
 /** What can't stand where it does in a JSON schema, such as `properties.score.type can't be "nummber".` */
 export function listSchemaProblems(schema: object): string[] {
@@ -21,11 +19,6 @@ export function listSchemaProblems(schema: object): string[] {
   });
 }
 
-/** Services go by the newest dialect, whichever a schema names; the validator knows no other by its address. */
-function withoutDialect(schema: object): object {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema"));
-}
-
 /** A part of a JSON pointer as it is written in the schema. */
 const toKey = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
@@ -35,8 +28,7 @@ export function trySchema(schemaText: string, answerText: string): string[] {
   if (typeof schema !== "object" || schema === null) return ["The schema is not a JSON object."];
   const unsound = listSchemaProblems(schema);
   if (unsound.length > 0) return unsound.map((problem) => `In the schema, ${problem}`);
-  const ajv = new Ajv2020(options);
-  addFormats.default(ajv);
+  const ajv = createSchemaCompiler(options);
   try {
     const validate = ajv.compile(withoutDialect(schema));
     const answer = parseJson(answerText);

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import { RE2JS } from "re2js";
 import { z } from "zod";
-import { parseJson } from "../io/index.ts";
+import { createSchemaCompiler, parseJson, withoutDialect } from "../io/index.ts";
 import { quote } from "../quote.ts";
 import { listJson, withoutThoughts } from "../verify/index.ts";
 import { type AnswerGrader, GraderError } from "./types.ts";
@@ -140,14 +137,9 @@ function compileSchema(text: string): SchemaCheck {
 function createSchemaCheck(text: string): SchemaCheck {
   const unusable = (error: unknown) =>
     `The request's schema can't be used: ${error instanceof Error ? error.message : String(error)}.`;
-  // A pattern of a schema is its author's: RE2 looks for it, so that none can take for ever.
-  const regExp = Object.assign(createPattern, { code: "createPattern" });
-  const ajv = new Ajv2020({ strict: false, logger: false, addUsedSchema: false, code: { regExp } });
-  addFormats.default(ajv);
+  const ajv = createSchemaCompiler();
   try {
-    // A compiler for one dialect refuses the others by their name.
-    const { $schema: _dialect, $id: _id, ...schema } = objectSchema.parse(JSON.parse(text));
-    const validate = ajv.compile<unknown>(schema);
+    const validate = ajv.compile<unknown>(withoutDialect(objectSchema.parse(JSON.parse(text))));
     return (value) => {
       try {
         if (validate(value)) return null;
@@ -160,9 +152,4 @@ function createSchemaCheck(text: string): SchemaCheck {
   } catch (error) {
     return () => unusable(error);
   }
-}
-
-function createPattern(source: string) {
-  const pattern = RE2JS.compile(source);
-  return { test: (text: string) => pattern.test(text), toString: () => source };
 }

@@ -3,5 +3,6 @@ export { readFully, writeFully } from "./bytes.ts";
 export { isErrno } from "./error.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
+export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { type ScannedLine, scanLines } from "./scan-lines.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

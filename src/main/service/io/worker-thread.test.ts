@@ -3,8 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { createFakeMachine } from "../clock/index.ts";
 import { makeTempDir } from "../testing/index.ts";
+import { createWorkerThread } from "./worker-thread.ts";
 
 const worker = `
 import { serveWorker } from ${JSON.stringify(new URL("./worker-thread.ts", import.meta.url).href)};
@@ -14,6 +16,8 @@ serveWorker({
   plain: os.handler(() => 1),
   twice: os.handler(() => ({ numbers, again: numbers })),
   function: os.handler(() => ({ numbers: new Float64Array(2), read: () => 1 })),
+  stuck: os.handler(() => { for (;;); }),
+  halfway: os.handler(async function* () { yield 1; await new Promise(setImmediate); for (;;); }),
 });
 `;
 
@@ -38,4 +42,42 @@ test("an answer that can't be sent fails its call, where rejections that nobody 
   });
   const numbers = { 0: 0, 1: 0 };
   expect(JSON.parse(stdout)).toEqual([{ numbers, again: numbers }, "DataCloneError: () => 1 could not be cloned.", 1]);
+});
+
+type TestClient = {
+  plain(): Promise<number>;
+  stuck(): Promise<never>;
+  halfway(): Promise<AsyncGenerator<number>>;
+};
+
+test("a thread that is silent while calls wait is ended, its calls fail, and the next call starts another", async () => {
+  const entry = join(await makeTempDir(), "worker.mjs");
+  await writeFile(entry, worker);
+  const machine = createFakeMachine();
+  const thread = createWorkerThread<TestClient>({
+    url: pathToFileURL(entry),
+    name: "test",
+    closedMessage: "Closed.",
+    timeoutMs: 1_000,
+    timeoutError: () => new Error("It took too long."),
+    machine,
+  });
+  onTestFinished(() => thread.close());
+
+  const stuck = expect(thread.client().stuck()).rejects.toThrow("It took too long.");
+  const next = expect(thread.client().plain()).rejects.toThrow("It took too long.");
+  await expect.poll(() => machine.pending).toBe(1);
+  await machine.advance(1_000);
+  await Promise.all([stuck, next]);
+
+  const stream = await thread.client().halfway();
+  expect((await stream.next()).value).toBe(1);
+  // A slow reader does not count as a silent thread.
+  expect(machine.pending).toBe(0);
+  const rest = expect(stream.next()).rejects.toThrow("It took too long.");
+  await expect.poll(() => machine.pending).toBe(1);
+  await machine.advance(1_000);
+  await rest;
+  expect(await thread.client().plain()).toBe(1);
+  expect(machine.pending).toBe(0);
 });

@@ -4,6 +4,8 @@ import { RPCLink } from "@orpc/client/message-port";
 import type { AnyRouter } from "@orpc/server";
 import { RPCHandler } from "@orpc/server/message-port";
 import { z } from "zod";
+import { createSystemMachine } from "../clock/index.ts";
+import type { Machine } from "../ports.ts";
 import { toError } from "./error.ts";
 
 /** How errors of a part's own kind cross the border of a thread; any other arrives as an Error with its stack. */
@@ -23,9 +25,17 @@ export interface WorkerThreadOptions {
   readonly closedMessage: string;
   readonly errors?: ErrorCodec;
   readonly resourceLimits?: ResourceLimits;
+  /** For how many milliseconds the thread may be silent while calls wait for it; default: a minute. */
+  readonly timeoutMs?: number;
+  /** What these calls reject with then. */
+  readonly timeoutError?: () => Error;
+  readonly machine?: Machine;
 }
 
-/** A worker thread that answers the procedures of a router. It is kept warm; should it die, the next call starts another. */
+/**
+ * A worker thread that answers the procedures of a router. It is kept warm; should it die, the next call starts another. One
+ * that is silent for too long while calls wait is ended.
+ */
 export interface WorkerThread<Client> {
   /**
    * Starts the thread unless it runs. A call that its signal ends rejects with the signal's reason, one whose thread dies
@@ -46,7 +56,17 @@ interface Running<Client> {
 export function createWorkerThread<Client extends NestedClient<Record<never, never>>>(
   options: WorkerThreadOptions,
 ): WorkerThread<Client> {
-  const { url, name, closedMessage, errors, resourceLimits } = options;
+  const {
+    url,
+    name,
+    closedMessage,
+    errors,
+    resourceLimits,
+    timeoutMs = 60_000,
+    machine = createSystemMachine(),
+  } = options;
+  const { timeoutError = () => new Error(`The thread ${name} did not answer for ${timeoutMs / 1_000} seconds.`) } =
+    options;
   let running: Running<Client> | null = null;
   let closed = false;
 
@@ -63,12 +83,29 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       if (error instanceof Error && error.name === "AbortError") await ended.promise;
       return failure ?? deserializeError(error, errors);
     }
+    let waiting = 0;
+    let cancelTimeout = () => {};
+    /** Waits for one message of the thread. Any message shows that it is at work, and gives all calls their time again. */
+    async function expectMessage<T>(message: Promise<T>): Promise<T> {
+      const wait = () => machine.after(timeoutMs, () => void started.end(timeoutError()));
+      waiting += 1;
+      if (waiting === 1) cancelTimeout = wait();
+      try {
+        return await message;
+      } finally {
+        waiting -= 1;
+        cancelTimeout();
+        if (waiting > 0) cancelTimeout = wait();
+      }
+    }
     const link = new RPCLink({
       port,
       interceptors: [
         async ({ next, signal }) => {
           try {
-            return mapErrors(await next(), (error) => explain(error, signal));
+            const output = await expectMessage(next());
+            if (!isStream(output)) return output;
+            return mapErrors(awaitEach(output, expectMessage), (error) => explain(error, signal));
           } catch (error) {
             throw await explain(error, signal);
           }
@@ -137,6 +174,22 @@ export function serveWorker(router: AnyRouter, errors?: ErrorCodec): void {
   });
   handler.upgrade(port);
   port.start();
+}
+
+/** The same stream, whose next value is waited for by `expectMessage`. */
+function awaitEach(
+  stream: AsyncGenerator<unknown>,
+  expectMessage: <T>(message: Promise<T>) => Promise<T>,
+): AsyncGenerator<unknown> {
+  return {
+    next: () => expectMessage(stream.next()),
+    return: (value) => stream.return(value),
+    throw: (error) => stream.throw(error),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    [Symbol.asyncDispose]: async () => void (await stream.return(undefined)),
+  };
 }
 
 /** The same stream with its errors replaced; anything else as it is. */

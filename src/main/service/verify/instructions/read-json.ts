@@ -1,6 +1,4 @@
-import { Ajv2020 } from "ajv/dist/2020.js";
-import { RE2JS } from "re2js";
-import { parseJson } from "../../io/index.ts";
+import { createSchemaCompiler, parseJson, withoutDialect } from "../../io/index.ts";
 import type { Range } from "../types.ts";
 
 export interface FoundJson {
@@ -99,9 +97,7 @@ function isSchema(value: unknown): value is object {
 }
 
 function compileSchema(schema: object): SchemaCheck | null {
-  // A pattern of a schema is the prompt's: RE2 looks for it, so that none can take for ever.
-  const regExp = Object.assign(createPattern, { code: "createPattern" });
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false, code: { regExp } });
+  const ajv = createSchemaCompiler({ validateFormats: false });
   try {
     const validate = ajv.compile(withoutDialect(schema));
     return (value) => {
@@ -121,14 +117,4 @@ function fits(validate: (value: unknown) => unknown, value: unknown): boolean {
   } catch {
     return true;
   }
-}
-
-function createPattern(source: string) {
-  const pattern = RE2JS.compile(source);
-  return { test: (text: string) => pattern.test(text), toString: () => source };
-}
-
-/** The newer dialects differ in nothing that matters here, and a compiler for one of them refuses the others by name. */
-function withoutDialect(schema: object): object {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "$schema" && key !== "$id"));
 }

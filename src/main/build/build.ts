@@ -102,6 +102,13 @@ export async function createBuild({
         "refused",
         "This took more than a minute and was stopped. Try it with a smaller or simpler table.",
       ),
+    // A file that wants more than that ends the worker, and not the app.
+    resourceLimits: { maxOldGenerationSizeMb: 1_500 },
+    memoryError: () =>
+      new BuildError(
+        "refused",
+        "This takes more memory than a table may. Split the file, or leave out some of its columns.",
+      ),
   });
   const drafts = createDraftStore({
     folder: join(dataDir, "drafts"),

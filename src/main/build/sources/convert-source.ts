@@ -95,8 +95,8 @@ async function* convertSheet(path: string, sheet: string): AsyncGenerator<string
 }
 
 function toRecord(row: readonly string[], width: number): string {
-  const cells = Array.from({ length: Math.max(width, row.length) }, (_, at) => row[at] ?? "");
-  return `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")}\n`;
+  const cells = row.map((cell) => (cell === "" ? "" : `"${cell.replaceAll('"', '""')}"`)).join(",");
+  return `${cells}${",".repeat(Math.max(0, width - row.length))}\n`;
 }
 
 /** Where the text of a UTF-8 file starts, after its byte-order mark. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { CsvError, type Options, parse } from "csv-parse/sync";
-import { readWindow } from "./lines.ts";
+import { findLineEnd, readWindow } from "./lines.ts";
 
 /** One record of a table of text, or the line that could not be read as one. */
 export interface CsvRecord {
@@ -25,6 +25,7 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 const replacementCharacter = "\ufffd";
 
+export const tooLong = "This line is longer than 8 MiB.";
 const openQuote = "A quote in this line is not closed, or a quote inside the text is not doubled.";
 const notUtf8 = "This row has bytes that are not UTF-8 text.";
 
@@ -109,6 +110,16 @@ function parseWindow(window: Buffer, delimiter: string, last: boolean): CsvRecor
   return all;
 }
 
+function isBlank(window: Buffer): boolean {
+  return window.every((byte) => byte === newline || byte === carriageReturn);
+}
+
+/** A line that goes on beyond the window: what shows which one it is, and where the next one starts. */
+async function skipLine(file: FileHandle, position: number, window: Buffer): Promise<CsvRecord> {
+  const end = (await findLineEnd(file, position + window.length)) - position;
+  return { cells: [`${window.toString("utf8", 0, 1_000)}…`], end, fault: tooLong };
+}
+
 /** A record with text that is not UTF-8 is found by the mark that decoding leaves, and then by its bytes. */
 function markBadText(records: CsvRecord[], window: Buffer, position: number): CsvRecord[] {
   let start = 0;
@@ -141,7 +152,10 @@ export async function* readCsvRecords(path: string, options: CsvReadOptions): As
         length = Math.min(length * 4, maxRecordBytes);
         continue;
       }
-      if (records.length === 0) records = [takeBrokenLine(window, true)].filter((record) => record !== undefined);
+      if (records.length === 0) {
+        const line = takeBrokenLine(window, last) ?? (isBlank(window) ? null : await skipLine(file, position, window));
+        records = line === null ? [] : [line];
+      }
       yield markBadText(records, window, position);
       position += records.at(-1)?.end ?? window.length;
       length = windowBytes;

@@ -1,7 +1,8 @@
-import { copyFile, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -446,6 +447,83 @@ describe("what is no table of text", () => {
     ["an empty array", Buffer.from("[\n]"), "empty"],
   ])("is refused: %s", async (_name, content, word) => {
     await expect(index(content, "data.txt")).rejects.toThrow(word);
+  });
+});
+
+describe("a file that means no good", () => {
+  const zipWith = (sheet: Buffer, strings = Buffer.from("<sst/>")) =>
+    zipSync(
+      {
+        "xl/workbook.xml": Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+        "xl/_rels/workbook.xml.rels": Buffer.from(
+          '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="a.xml"/></Relationships>',
+        ),
+        "xl/sharedStrings.xml": strings,
+        "xl/a.xml": sheet,
+      },
+      { level: 1 },
+    );
+  const wideRows = `<a>${'<row><c r="XFD1"><v>1</v></c></row>'.repeat(6_400)}</a>`;
+
+  it.each([
+    ["whose texts unpack to 101 MB", () => zipWith(Buffer.from("<a/>"), Buffer.alloc(101_000_000, " ")), "far more"],
+    ["whose cells are far to the right", () => zipWith(Buffer.from(wideRows)), "far more"],
+    ["that is no XML", () => zipWith(Buffer.from("<a><b></a>")), "can't be read"],
+  ])("is refused: a workbook %s", async (_name, make, reason) => {
+    await expect(index(make(), "bad.xlsx")).rejects.toThrow(reason);
+    expect(await readdir(folder), "nothing half made stays").not.toContain("content.sheet-1.part");
+  });
+
+  it("is refused: a Parquet file that gives far more than its size, or whose pages do", async () => {
+    const data = Array.from({ length: 101 }, () => "x".repeat(1_000_000));
+    const columnData = [{ name: "text", data, type: "STRING" as const }];
+    await expect(index(new Uint8Array(parquetWriteBuffer({ columnData })), "rows.parquet")).rejects.toThrow("far more");
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(10_000_000)));
+    const pages = parquetWriteBuffer({
+      columnData: [{ name: "n", data: [1, 2], type: "INT32" }],
+      codec: "GZIP",
+      compressors: Object.fromEntries([["GZIP", () => bomb]]),
+    });
+    await expect(index(new Uint8Array(pages), "rows.parquet")).rejects.toThrow("This Parquet file can't be read");
+  });
+
+  it("is refused: a table with ten million columns, or more than spreadsheets have", async () => {
+    await expect(index(`${"a,".repeat(10_000_000)}a\n1,2\n`)).rejects.toThrow(
+      "Line 1: This line is longer than 8 MiB.",
+    );
+    await expect(index(`${"a,".repeat(20_000)}a\n1,2\n`)).rejects.toThrow("This table has 20,001 columns");
+  });
+
+  it("has each record, line and element over its limit as a row with a fault, and those around it whole", async () => {
+    const long = "x".repeat(9_000_000);
+    const csv = await index(`id,text\n1,a\n2,${long}\n3,"${long}"\n4,b\n`);
+    expect(await faults(csv)).toEqual([
+      [2, "This line is longer than 8 MiB."],
+      [3, "This line is longer than 8 MiB."],
+    ]);
+    expect((await cells(csv))[3]).toEqual(["4", "b"]);
+    const json = await index(`[{"id":1},{"id":2,"text":["${long}","${long}"]},{"id":3}]`, "rows.json");
+    expect(json.rowCount).toBe(3);
+    expect((await readSomeRows(join(folder, json.content), json, 1, 9)).map(({ fault }) => fault)).toEqual([
+      null,
+      "This line is longer than 8 MiB.",
+      null,
+    ]);
+    const request = (id: string, text: string) => JSON.stringify({ custom_id: id, body: { text } });
+    const lines = [request("a", "b"), request("b", long + long), request("c", "d")];
+    expect(await faults(await index(lines.join("\n"), "batch.jsonl"))).toEqual([[2, "The line is longer than 16 MB."]]);
+  });
+
+  it("has values in one another too deep for a stack as a row with a fault", async () => {
+    const nested = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    const objects = `${'{"a":'.repeat(200_000)}1.0${"}".repeat(200_000)}`;
+    const source = await index([nested(900), nested(1_000_000), objects, '{"a":"[[["}'].join("\n"), "rows.jsonl");
+    expect((await faults(source)).map(([row, fault]) => `${row} ${fault}`)).toEqual([
+      "2 This line is not JSON: it has more than 1,000 values in one another.",
+      "3 This line is not JSON: it has more than 1,000 values in one another.",
+    ]);
+    const document = await index(`[${nested(1_000_000)},{"a":1}]`, "rows.json");
+    expect(document).toMatchObject({ rowCount: 2, columns: ["a"] });
   });
 });
 

@@ -11,8 +11,9 @@ import {
   readHead,
   type SourceFormat,
 } from "./convert-source.ts";
-import { readCsvRecords } from "./csv-records.ts";
+import { readCsvRecords, tooLong } from "./csv-records.ts";
 import { guessCsvLayout } from "./guess-format.ts";
+import { createInflationGuard } from "./inflation.ts";
 import { createColumnCollector, isBlank, readJsonLine } from "./json-lines.ts";
 import { type Line, readLines } from "./lines.ts";
 import { fitCells, readSomeRows, toSourceRow } from "./read-rows.ts";
@@ -85,6 +86,16 @@ function numberColumns(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
 
+/** As many as spreadsheets have. */
+const mostColumns = 16_384;
+const needsColumns = "It is to tell the columns of the table.";
+
+function refuseTooWide(columns: number): void {
+  if (columns <= mostColumns) return;
+  const found = `This table has ${columns.toLocaleString("en")} columns; ${mostColumns.toLocaleString("en")} are the most.`;
+  throw new BuildError("refused", `${found} Leave out those that are not needed, or choose another delimiter.`);
+}
+
 async function* indexCsv(content: Content, { delimiter, header }: CsvLayout): Pass {
   let columns: string[] | undefined;
   let renamed: string[] = [];
@@ -94,6 +105,8 @@ async function* indexCsv(content: Content, { delimiter, header }: CsvLayout): Pa
   for await (const records of readCsvRecords(content.path, { delimiter, start: content.start })) {
     for (const { cells, end, fault } of records) {
       if (columns === undefined) {
+        if (fault === tooLong) throw new BuildError("refused", `Line 1: ${tooLong} ${needsColumns}`);
+        refuseTooWide(cells.length);
         ({ columns, renamed } = header ? nameColumns(cells) : { columns: numberColumns(cells.length), renamed });
         if (header) {
           counter = createRowCounter({ ...content, start: end });
@@ -147,12 +160,14 @@ async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: s
   const part = `${target}.part`;
   const file = await open(part, "w");
   const isTime = createThrottle();
+  const take = createInflationGuard(total);
   let rows = 0;
   let isWhole = false;
   try {
     for await (const piece of pieces) {
       const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
       for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) rows += 1;
+      take(bytes.length);
       await file.appendFile(bytes);
       if (isTime()) yield { phase: "reading", bytes: 0, total, rows };
     }

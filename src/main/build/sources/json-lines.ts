@@ -14,6 +14,26 @@ declare global {
   }
 }
 
+/** Values in one another: more than any table has, and fewer than exhaust the stack of what goes through them. */
+const deepest = 1_000;
+
+/** Whether there are more brackets and braces open in a text at one place than a value may have in one another. */
+function isTooDeep(text: string): boolean {
+  if (text.length < 2 * deepest) return false;
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (isText && code === 0x5c) at += 1;
+    else if (code === 0x22) isText = !isText;
+    else if (isText) continue;
+    else if (code === 0x5b || code === 0x7b) depth += 1;
+    else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth > deepest) return true;
+  }
+  return false;
+}
+
 /** Numbers that JavaScript would not write as they stand: many digits, an exponent, a zero at the end of a fraction. */
 const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]/;
 
@@ -27,9 +47,10 @@ function isObject(value: unknown): value is JsonObject {
 
 /**
  * Parses a line as a JSON object; null for any other value. Numbers keep the digits that stand in the text, so that
- * an id of twenty digits comes through whole. Throws a SyntaxError where it is not JSON.
+ * an id of twenty digits comes through whole. Throws a SyntaxError where it is not JSON, or too deep.
  */
 function parseJsonObject(text: string): JsonObject | null {
+  if (isTooDeep(text)) throw new SyntaxError(`it has more than ${deepest.toLocaleString("en")} values in one another`);
   const value: unknown = delicateNumber.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   return isObject(value) ? value : null;
 }

@@ -62,6 +62,17 @@ export async function* readLines(path: string, options: LineReadOptions): AsyncG
   }
 }
 
+/** The byte after the next line end from `position` on; the end of the file where there is none. */
+export async function findLineEnd(file: FileHandle, position: number): Promise<number> {
+  for (let from = position; ; ) {
+    const window = await readWindow(file, from, 1024 * 1024);
+    const at = window.indexOf(newline);
+    if (at !== -1) return from + at + 1;
+    if (window.length === 0) return from;
+    from += window.length;
+  }
+}
+
 /** Reads `[position, position + length)`, less at the end of the file. */
 export async function readWindow(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);

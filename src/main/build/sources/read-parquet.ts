@@ -1,12 +1,19 @@
-import { type AsyncBuffer, asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import {
+  type AsyncBuffer,
+  asyncBufferFromFile,
+  type Compressors,
+  parquetMetadataAsync,
+  parquetReadObjects,
+} from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { BuildError } from "../errors.ts";
+import { createInflationGuard } from "./inflation.ts";
 
 /** Rows that are in memory at a time where a group of the file has more. */
 const rowsAtATime = 20_000;
 
 const options = {
-  compressors,
   parsers: { dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10) },
 };
 
@@ -14,6 +21,22 @@ const options = {
 function toJsonValue(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return JSON.rawJSON(String(value));
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
+}
+
+/** Unpacks pages no larger than they are said to be, and, all together, no larger than a table can be. */
+function createPageReaders(packedBytes: number): Compressors {
+  const take = createInflationGuard(packedBytes);
+  const unpackers: Compressors = {
+    ...compressors,
+    GZIP: (page, maxOutputLength) => gunzipSync(page, { maxOutputLength }),
+    BROTLI: (page, maxOutputLength) => brotliDecompressSync(page, { maxOutputLength }),
+    ZSTD: (page, maxOutputLength) => zstdDecompressSync(page, { maxOutputLength }),
+  };
+  const guard = (unpack: NonNullable<Compressors[keyof Compressors]>) => (page: Uint8Array, bytes: number) => {
+    take(bytes);
+    return unpack(page, bytes);
+  };
+  return Object.fromEntries(Object.entries(unpackers).map(([codec, unpack]) => [codec, guard(unpack)]));
 }
 
 /** The rows of a Parquet file as JSON Lines, one group of rows after another. */
@@ -26,12 +49,14 @@ export async function* readParquet(path: string): AsyncGenerator<string> {
       const end = start + Number(num_rows);
       for (let rowStart = start; rowStart < end; rowStart += rowsAtATime) {
         const rowEnd = Math.min(rowStart + rowsAtATime, end);
-        const rows = await parquetReadObjects({ ...options, file, metadata, rowStart, rowEnd, useOffsetIndex: true });
+        const range = { rowStart, rowEnd, useOffsetIndex: true, compressors: createPageReaders(file.byteLength) };
+        const rows = await parquetReadObjects({ ...options, ...range, file, metadata });
         yield rows.map((row) => `${JSON.stringify(row, toJsonValue)}\n`).join("");
       }
       start = end;
     }
   } catch (error) {
+    if (error instanceof BuildError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new BuildError("refused", `This Parquet file can't be read: ${reason}. Export it again, or as CSV.`);
   }

@@ -7,6 +7,10 @@ import type { Checkpoint, Row, StoredSource } from "./stored-source.ts";
 
 const notUtf8 = "The line is not UTF-8 text. Save the file as UTF-8.";
 
+/** A request with its pictures. */
+const longestRequest = 16_000_000;
+const requestTooLong = "The line is longer than 16 MB.";
+
 type Layout = Pick<StoredSource, "holds" | "csv" | "columns" | "checkpoints"> & Partial<Pick<StoredSource, "edits">>;
 
 /** The last checkpoint with at most `rows` rows before it. */
@@ -38,9 +42,13 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
     }
     return;
   }
-  for await (const lines of readLines(path, { start })) {
+  const limit = holds === "requests" ? { maxLineBytes: longestRequest } : {};
+  for await (const lines of readLines(path, { start, ...limit })) {
     if (holds === "requests") {
-      yield lines.map(({ bytes }) => ({ cells: [bytes.toString("utf8")], fault: isUtf8(bytes) ? null : notUtf8 }));
+      yield lines.map(({ bytes, cut }) => {
+        const fault = cut ? requestTooLong : isUtf8(bytes) ? null : notUtf8;
+        return { cells: [bytes.toString("utf8")], fault };
+      });
     } else {
       yield lines
         .filter((line) => !isBlank(line))

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { SaxesParser } from "saxes";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { BuildError } from "../errors.ts";
+import { createInflationGuard } from "./inflation.ts";
 import { createDateStyles } from "./xlsx-dates.ts";
 
 /** A row of a sheet: the text of its cells up to the last one that is written. */
@@ -24,6 +25,9 @@ interface Listener {
 const unreadable =
   "This workbook can't be read. Open it in a spreadsheet program, save it as .xlsx again, and add that.";
 
+/** A workbook has some for each sheet, picture and chart. */
+const mostParts = 20_000;
+
 /**
  * Opens a workbook (.xlsx). Its parts are read with a zip and an XML reader of their own, because none of the libraries for
  * workbooks both streams rows and leaves numbers as they stand in the file: all but the shared strings goes by.
@@ -32,6 +36,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   const zip = await openZip(path);
   try {
     const parts = new Map<string, Entry>();
+    if (zip.entryCount > mostParts) throw new BuildError("refused", unreadable);
     for await (const entry of zip.eachEntry()) parts.set(entry.fileName.replace(/^\//, "").toLowerCase(), entry);
     const read = async (part: string, listener: Listener) => {
       for await (const _ of readPart(zip, parts.get(part), listener));
@@ -80,14 +85,20 @@ async function* readPart(zip: ZipFile, entry: Entry | undefined, listener: Liste
     throw new BuildError("refused", unreadable);
   });
   const decoder = new TextDecoder();
-  const stream: Readable = await zip.openReadStreamPromise(entry);
-  for await (const chunk of stream) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    parser.write(decoder.decode(chunk, { stream: true }));
+  const take = createInflationGuard(entry.compressedSize);
+  try {
+    const stream: Readable = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream) {
+      if (!(chunk instanceof Uint8Array)) continue;
+      take(chunk.length);
+      parser.write(decoder.decode(chunk, { stream: true }));
+      yield;
+    }
+    parser.write(decoder.decode()).close();
     yield;
+  } catch (error) {
+    throw error instanceof BuildError ? error : new BuildError("refused", unreadable);
   }
-  parser.write(decoder.decode()).close();
-  yield;
 }
 
 function localName(name: string): string {

@@ -75,6 +75,9 @@ function toLine(parts: readonly Buffer[]): Buffer {
   return Buffer.from(element.startsWith("{") ? element : `{"value":${element}}`);
 }
 
+/** A longer element is handed on piece by piece: the line that comes of it is longer than rows may be, and reported as that. */
+const longestElement = 16 * 1024 * 1024;
+
 /**
  * The elements of a JSON array as JSON Lines, byte for byte but for line ends between them: they are cut apart and not
  * parsed, so that numbers keep their digits, a broken element spoils its own line only, and no more than one element is
@@ -83,14 +86,18 @@ function toLine(parts: readonly Buffer[]): Buffer {
 export async function* splitJson(open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const start = await findArray(open());
   let parts: Buffer[] = [];
+  let partsBytes = 0;
+  let isLong = false;
   let lines: Buffer[] = [];
   let from = 0;
   let piece: Buffer = Buffer.alloc(0);
   let isOver = false;
   const endElement = (at: number) => {
-    const line = toLine([...parts, piece.subarray(from, at)]);
-    if (line.length > 0) lines.push(line, newline);
+    const line = isLong ? piece.subarray(from, at) : toLine([...parts, piece.subarray(from, at)]);
+    if (isLong || line.length > 0) lines.push(line, newline);
     parts = [];
+    partsBytes = 0;
+    isLong = false;
     from = at + 1;
   };
   const scan = createScanner((byte, depth, at) => {
@@ -109,9 +116,14 @@ export async function* splitJson(open: () => AsyncIterable<Buffer>): AsyncGenera
     lines = [];
     if (isOver) return;
     parts.push(piece.subarray(from));
+    partsBytes += piece.length - from;
+    if (!isLong && partsBytes <= longestElement) continue;
+    isLong = true;
+    yield* parts;
+    parts = [];
   }
-  const rest = toLine(parts);
-  if (rest.length > 0) yield Buffer.concat([rest, newline]);
+  const rest = isLong ? Buffer.alloc(0) : toLine(parts);
+  if (isLong || rest.length > 0) yield Buffer.concat([rest, newline]);
 }
 
 /** A file of UTF-8 as pieces that may be changed. */

@@ -15,6 +15,10 @@ const numbers = new Float64Array(2);
 serveWorker({
   plain: os.handler(() => 1),
   twice: os.handler(() => ({ numbers, again: numbers })),
+  grow: os.handler(() => {
+    const all = [];
+    for (;;) all.push(Array.from({ length: 10_000 }, (_, at) => String(at)));
+  }),
   function: os.handler(() => ({ numbers: new Float64Array(2), read: () => 1 })),
   stuck: os.handler(() => { for (;;); }),
   halfway: os.handler(async function* () { yield 1; await new Promise(setImmediate); for (;;); }),
@@ -45,6 +49,7 @@ test("an answer that can't be sent fails its call, where rejections that nobody 
 });
 
 type TestClient = {
+  grow(): Promise<never>;
   plain(): Promise<number>;
   stuck(): Promise<never>;
   halfway(): Promise<AsyncGenerator<number>>;
@@ -80,4 +85,19 @@ test("a thread that is silent while calls wait is ended, its calls fail, and the
   await rest;
   expect(await thread.client().plain()).toBe(1);
   expect(machine.pending).toBe(0);
+});
+
+test("a call that takes more memory than its thread may have is refused, and the next one is answered", async () => {
+  const entry = join(await makeTempDir(), "worker.mjs");
+  await writeFile(entry, worker);
+  const thread = createWorkerThread<TestClient>({
+    url: pathToFileURL(entry),
+    name: "test",
+    closedMessage: "Closed.",
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
+    memoryError: () => new Error("Too much."),
+  });
+  onTestFinished(() => thread.close());
+  await expect(thread.client().grow()).rejects.toThrow("Too much.");
+  expect(await thread.client().plain()).toBe(1);
 });

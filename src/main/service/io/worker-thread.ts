@@ -6,7 +6,7 @@ import { RPCHandler } from "@orpc/server/message-port";
 import { z } from "zod";
 import { createSystemMachine } from "../clock/index.ts";
 import type { Machine } from "../ports.ts";
-import { toError } from "./error.ts";
+import { isErrno, toError } from "./error.ts";
 
 /** How errors of a part's own kind cross the border of a thread; any other arrives as an Error with its stack. */
 export interface ErrorCodec {
@@ -30,6 +30,8 @@ export interface WorkerThreadOptions {
   /** What these calls reject with then. */
   readonly timeoutError?: () => Error;
   readonly machine?: Machine;
+  /** What calls reject with when the thread has used up its memory. */
+  readonly memoryError?: () => Error;
 }
 
 /**
@@ -119,7 +121,10 @@ export function createWorkerThread<Client extends NestedClient<Record<never, nev
       if (running === started) running = null;
       port.close();
     }
-    thread.on("error", (error) => abandon(toError(error)));
+    thread.on("error", (error) => {
+      const isOutOfMemory = isErrno(error, "ERR_WORKER_OUT_OF_MEMORY");
+      abandon((isOutOfMemory ? options.memoryError?.() : undefined) ?? toError(error));
+    });
     thread.on("exit", () => abandon(new Error(`The thread ${name} has ended.`)));
     const started: Running<Client> = {
       client: createORPCClient(link),

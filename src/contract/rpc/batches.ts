@@ -14,6 +14,7 @@ export const batchViewSchema = z.object({
   status: batchStatusSchema,
   /** The models its lines name, the most frequent first; empty until it has been checked. */
   models: z.array(z.string()),
+  /** Of the answers that are here. */
   counts: z.object({
     total: z.int(),
     completed: z.int(),
@@ -36,7 +37,7 @@ export const batchViewSchema = z.object({
     cancelling: milliseconds.nullable(),
     cancelled: milliseconds.nullable(),
   }),
-  /** Lines a second over the last seconds while running, over the whole run once it has ended; null before. */
+  /** Lines asked and answered a second: over the last seconds while running, over the whole run at its end; null while it waits. */
   rate: z.number().nullable(),
   /** Milliseconds until the last line at that rate; null when not running or not known yet. */
   timeLeft: milliseconds.nullable(),
@@ -51,8 +52,19 @@ export const batchViewSchema = z.object({
     .object({
       parts: z.int(),
       rawStatus: z.string().nullable(),
+      /** Lines that are done there, by its own count, whether their answers are here or not; null where it doesn't count. */
+      done: z.int().nullable(),
       /** How much of the file that is on its way there has arrived, in bytes; null when none is. */
       uploaded: z.object({ bytes: z.int(), total: z.int() }).nullable(),
+    })
+    .nullable(),
+  /**
+   * Where it is not known whether its service has it, or a part of it: the service's batches that it may be, for the user to
+   * decide; null where nothing is in doubt.
+   */
+  inDoubt: z
+    .object({
+      candidates: z.array(z.object({ id: z.string(), createdAt: milliseconds.nullable(), lines: z.int().nullable() })),
     })
     .nullable(),
   /** What is worth knowing of its run elsewhere and is no failure, such as that nothing has moved for long. */
@@ -126,6 +138,18 @@ export const batchesContract = {
         /** Null is this computer; the batch's own connection by default. */
         connectionId: z.string().nullable().optional(),
         model: z.string().min(1).optional(),
+      }),
+    )
+    .output(batchViewSchema),
+  /** Settles what is in doubt: the part is sent again, or one of the service's batches is taken for it. */
+  settleCreate: procedure
+    .input(
+      z.object({
+        id: z.string(),
+        choice: z.discriminatedUnion("kind", [
+          z.object({ kind: z.literal("send_again") }),
+          z.object({ kind: z.literal("use"), batchId: z.string().trim().min(1) }),
+        ]),
       }),
     )
     .output(batchViewSchema),

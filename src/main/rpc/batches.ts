@@ -40,6 +40,9 @@ export const batches = os.batches.router({
   setDeadline: os.batches.setDeadline.handler(({ context, input: { id, deadline } }) =>
     viewBatch(context.api.batches.setDeadline(id, deadline), context),
   ),
+  settleCreate: os.batches.settleCreate.handler(async ({ context, input: { id, choice } }) =>
+    viewBatch(await context.api.batches.settleCreate(id, choice), context),
+  ),
   rename: os.batches.rename.handler(({ context, input: { id, name } }) =>
     viewBatch(context.api.batches.rename(id, name), context),
   ),
@@ -91,15 +94,14 @@ async function toBatchView(
   nameConnection: NameConnection,
 ): Promise<BatchView> {
   const { connection, remote, waiting, notice, deadline } = batch;
+  const { total, completed, failed } = batch.counts;
   const { rate, timeLeft } = api.batches.progress(batch.id);
-  // What a service elsewhere counts while it runs is ahead of what has been fetched from it.
-  const counts = finalStatuses.has(batch.status) ? batch.counts : countRemote(batch);
   return {
     id: batch.id,
     name: nameOf(batch, api),
     status: batch.status,
     models: [...batch.models],
-    counts: { ...counts, neverRan: countNeverRan(batch) },
+    counts: { total, completed, failed, neverRan: countNeverRan(batch) },
     link: batch.link,
     inputFileId: batch.inputFileId,
     outputFileId: batch.outputFileId,
@@ -114,8 +116,10 @@ async function toBatchView(
     remote: remote && {
       parts: remote.length,
       rawStatus: findRawStatus(remote),
+      done: countDone(remote),
       uploaded: findUploaded(remote),
     },
+    inDoubt: findDoubt(batch),
     notice,
     deadline,
     cost: await api.costs.ofWithin(batch),
@@ -129,11 +133,16 @@ function countNeverRan({ status, counts }: BatchRecord): number {
   return finalStatuses.has(status) ? counts.total - counts.completed - counts.failed : 0;
 }
 
-function countRemote({ counts, remote }: BatchRecord): BatchRecord["counts"] {
-  const sum = (name: "completed" | "failed") =>
-    (remote ?? []).reduce((total, part) => total + (part.counts?.[name] ?? 0), 0);
-  const completed = Math.min(counts.total, Math.max(counts.completed, sum("completed")));
-  return { ...counts, completed, failed: Math.min(counts.total - completed, Math.max(counts.failed, sum("failed"))) };
+/** Lines that are done at the service by its own counts. */
+function countDone(parts: readonly RemotePart[]): number | null {
+  const counts = parts.flatMap((part) => part.counts ?? []);
+  return counts.length === 0 ? null : counts.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
+}
+
+/** Of the part whose create is in doubt. */
+function findDoubt({ status, remote }: BatchRecord): BatchView["inDoubt"] {
+  const candidates = remote?.find((part) => part.candidates !== null)?.candidates;
+  return candidates && status === "in_progress" ? { candidates: candidates.map((one) => ({ ...one })) } : null;
 }
 
 /** Of the part that is under way, else of the last one. */

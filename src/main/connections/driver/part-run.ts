@@ -58,7 +58,7 @@ export interface PartRun extends DriverParts {
   rest(milliseconds: number): Promise<void>;
   /** What the user decides of an unsure create; null when that took longer, or the run was cancelled. */
   awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
-  /** Hands over what the user decided; false when nothing is to be decided. */
+  /** Hands over what the user decided, also before that is awaited; false when nothing is to be decided. */
   choose(choice: CreateChoice): boolean;
   lines(part: Pick<RemotePart, "from" | "to">): AsyncIterable<PartLine>;
 }
@@ -83,7 +83,7 @@ export function createPartRun(
 ): PartRun {
   const { machine, firstDelay } = driver;
   const sending = AbortSignal.any([signal, cancelled]);
-  let answerChoice: ((choice: CreateChoice) => void) | null = null;
+  let choosing = Promise.withResolvers<CreateChoice | null>();
 
   const run: PartRun = {
     ...driver,
@@ -130,22 +130,22 @@ export function createPartRun(
       signal.throwIfAborted();
     },
     async awaitChoice(milliseconds) {
-      const { promise, resolve } = Promise.withResolvers<CreateChoice | null>();
-      const cancelTimer = machine.after(milliseconds, () => resolve(null));
+      const { promise, resolve } = choosing;
       const giveUp = () => resolve(null);
+      const cancelTimer = machine.after(milliseconds, giveUp);
       sending.addEventListener("abort", giveUp, { once: true });
       if (sending.aborted) giveUp();
-      answerChoice = resolve;
       const choice = await promise;
-      answerChoice = null;
+      choosing = Promise.withResolvers();
       cancelTimer();
       sending.removeEventListener("abort", giveUp);
       signal.throwIfAborted();
       return choice;
     },
     choose(choice) {
-      answerChoice?.(choice);
-      return answerChoice !== null;
+      const isInDoubt = run.parts.some(({ candidates }) => candidates !== null);
+      if (isInDoubt) choosing.resolve(choice);
+      return isInDoubt && !signal.aborted;
     },
     async *lines({ from, to }) {
       let line = from;

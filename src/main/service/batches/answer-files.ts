@@ -50,8 +50,8 @@ interface About {
   readonly facts: AnswerFacts;
 }
 
-/** How many lines have been answered, well or with an error. */
-export type CountAnswers = (completed: number, failed: number) => void;
+/** How many lines have been answered, well or with an error; `reused` of them with an answer that was there already. */
+export type CountAnswers = (completed: number, failed: number, reused: number) => void;
 
 /**
  * Opens the files of a batch behind the last whole line that the index knows of. Whenever lines are on disk they are in
@@ -66,19 +66,20 @@ export async function openAnswerFiles(
   const { ids, store, logger } = parts;
   const timings = openTimings(store.timingsOf(batchId), logger);
   const before = readIndex(index);
-  let { completed, failed } = before;
-  onCounts(completed, failed);
+  let { completed, failed, reused } = before;
+  onCounts(completed, failed, reused);
 
   const openOne = (which: AnswerFile) => {
     const onWritten = (lines: readonly Appended<About>[]) => {
       for (const { about, start, length } of lines) {
-        const { line, skipped, milliseconds, reused, facts } = about;
-        index.record(line, { file: which, start, length, skipped, milliseconds, reused }, facts);
+        const { line, skipped, milliseconds, reused: isReused, facts } = about;
+        index.record(line, { file: which, start, length, skipped, milliseconds, reused: isReused }, facts);
+        if (isReused) reused += 1;
         if (which === "output") completed += 1;
         else if (!skipped) failed += 1;
       }
       timings.append(lines.flatMap(({ about }) => toTiming(about) ?? []));
-      onCounts(completed, failed);
+      onCounts(completed, failed, reused);
     };
     return openResultFile<About>({ ...parts, batchId, which, startAt: before.ends[which], onWritten });
   };
@@ -138,12 +139,14 @@ function readIndex(index: LineIndex) {
   const ends = { output: 0, error: 0 };
   let completed = 0;
   let failed = 0;
+  let reused = 0;
   for (let line = 1; line <= index.total; line++) {
     const answer = index.answer(line);
     if (answer === null) continue;
     if (answer.file === "output") completed += 1;
     else if (!answer.skipped) failed += 1;
+    if (answer.reused) reused += 1;
     ends[answer.file] = Math.max(ends[answer.file], answer.start + answer.length + 1);
   }
-  return { completed, failed, ends };
+  return { completed, failed, reused, ends };
 }

@@ -55,6 +55,8 @@ export function startLifecycle(
   const checking = new AbortController();
   const closing = new AbortController();
   let run: LineRun | RemoteRun | null = null;
+  /** Resolved once there was a run. */
+  const started = Promise.withResolvers<void>();
   let openAnswers: AnswerFiles | null = null;
   let cancelLimit = () => {};
   /** From the moment that ends it to its end: no time passes on the clock. */
@@ -174,8 +176,8 @@ export function startLifecycle(
     const index = await indexes.get(current());
     const reader = await openRequestReader(store.pathOf(current().inputFileId), index);
     try {
-      const answers = await openAnswerFiles(parts, batchId, index, (completed, failed) => {
-        store.batches.setWithoutJournal(withAnswers(current(), completed, failed));
+      const answers = await openAnswerFiles(parts, batchId, index, (completed, failed, reused) => {
+        store.batches.setWithoutJournal(withAnswers(current(), completed, failed, reused));
         if (run !== null && "wake" in run) run.wake();
         onChange(current());
       });
@@ -243,6 +245,7 @@ export function startLifecycle(
       wait(null);
       if (target.kind === "remote") run = target.driver.run(createRemoteJob(common, current, update));
       else run = startLineRun({ ...common, engine: target.engine, scheduler: schedulerOf(target.engine) });
+      started.resolve();
       if (current().status === "cancelling") run.cancel();
       await run.ended;
     } while (isRestarting && !closing.signal.aborted);
@@ -378,8 +381,9 @@ export function startLifecycle(
       if (run !== null && "watch" in run) run.watch();
     },
     async settleCreate(choice) {
+      if (current().remote?.some(({ candidates }) => candidates !== null)) await Promise.race([started.promise, done]);
       if (run !== null && "settleCreate" in run) await run.settleCreate(choice);
-      else throw new ServiceError("nothing_to_settle", "This batch is not in doubt.");
+      else throw new ServiceError("nothing_to_settle", "It is known where this batch is.");
     },
     async close(grace) {
       closing.abort();

@@ -2,46 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BatchStatus, batchStatuses, finalStatuses } from "#contract";
 import type { BatchRecord } from "../store/index.ts";
+import { makeBatchRecord } from "../testing/index.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
 
-const created: BatchRecord = {
-  id: "batch_1",
-  endpoint: "/v1/chat/completions",
-  completionWindow: "24h",
-  inputFileId: "file-1",
-  outputFileId: null,
-  errorFileId: null,
-  status: "validating",
-  endedBy: null,
-  times: {
-    created: 1,
-    inProgress: null,
-    finalizing: null,
-    completed: null,
-    failed: null,
-    expires: 86_400_001,
-    expired: null,
-    cancelling: null,
-    cancelled: null,
-  },
-  counts: { total: 0, completed: 0, failed: 0 },
-  metadata: {},
-  models: [],
-  problems: [],
-  pace: null,
-  connection: null,
-  remote: null,
-  waiting: null,
-  notice: null,
-  direct: false,
-  deadline: null,
-  reuse: false,
-  reused: null,
-  onceIdentical: false,
-  copied: null,
-  answeredAs: null,
-  link: null,
-};
+const created = makeBatchRecord();
 
 const events: BatchEvent[] = [
   { type: "checked", total: 10, models: ["a"] },
@@ -79,7 +43,7 @@ test("an event that can't happen throws", () => {
 
 test("more answers than lines throw", () => {
   const running = applyEvent(created, { type: "checked", total: 2, models: [] }, 2);
-  expect(() => withAnswers(running, 2, 1)).toThrow("3 answers");
+  expect(() => withAnswers(running, 2, 1, 0)).toThrow("3 answers");
 });
 
 const timesOf: Record<BatchStatus, (batch: BatchRecord) => number | null> = {

@@ -62,10 +62,10 @@ function momentOf({ expires, ...entered }: BatchTimes, status: BatchStatus, at: 
   return Math.max(at, ...before, ...(status === "expired" ? [expires] : []));
 }
 
-/** The batch with the number of lines that were answered so far, well or with an error. */
-export function withAnswers(batch: BatchRecord, completed: number, failed: number): BatchRecord {
+/** The batch with the number of lines that were answered so far, well or with an error; `reused` of them without being asked. */
+export function withAnswers(batch: BatchRecord, completed: number, failed: number, reused: number): BatchRecord {
   const { total } = batch.counts;
   if (completed + failed > total)
     throw new Error(`A batch of ${total} lines can't have ${completed + failed} answers.`);
-  return { ...batch, counts: { total, completed, failed } };
+  return { ...batch, counts: { total, completed, failed, ...(reused > 0 && { reused }) } };
 }

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createManualClock } from "../clock/index.ts";
-import { createRateMeter, toRates } from "./throughput.ts";
+import { createSilentLogger } from "../logger.ts";
+import { type BatchRecord, openStore } from "../store/index.ts";
+import { makeBatchRecord } from "../testing/index.ts";
+import { createRateMeter, createThroughputTracker, toRates } from "./throughput.ts";
 
 test("the rate is that of the last five seconds", async () => {
   const clock = createManualClock();
@@ -67,4 +70,29 @@ test("a long run has at most 120 samples, and they still are lines a second", as
   expect(samples.length).toBeLessThanOrEqual(120);
   expect(samples.length).toBeGreaterThan(55);
   for (const sample of samples.slice(1)) expect(sample).toBeCloseTo(4, 5);
+});
+
+test("a batch that waits has no rate, and reused answers make none", async () => {
+  const clock = createManualClock();
+  const logger = createSilentLogger();
+  const store = await openStore({ ephemeral: true }, logger);
+  onTestFinished(() => store.close());
+  const tracker = createThroughputTracker({ store, clock, logger });
+  const times = { ...makeBatchRecord().times, inProgress: clock.now() };
+  const follow = (about: Partial<BatchRecord>) => {
+    const next = makeBatchRecord({ status: "in_progress", times, ...about });
+    tracker.follow(next);
+    return tracker.progress(next);
+  };
+  follow({ counts: { total: 1_000, completed: 0, failed: 0 } });
+  await clock.advance(1_000);
+  expect(follow({ counts: { total: 1_000, completed: 500, failed: 0, reused: 500 } })).toMatchObject({
+    rate: 0,
+    timeLeft: null,
+  });
+  await clock.advance(1_000);
+  const counts = { total: 1_000, completed: 520, failed: 0, reused: 500 };
+  expect(follow({ counts })).toMatchObject({ rate: 10, timeLeft: 48_000 });
+  expect(follow({ counts, waiting: "The key was refused." })).toMatchObject({ rate: null, timeLeft: null });
+  expect(follow({ counts, times: { ...times, finalizing: clock.now() } }).rate).toBe(10);
 });

@@ -36,7 +36,7 @@ export function createThroughputTracker({
   const measured = new Map<string, Measured>();
 
   function measure(batch: BatchRecord): void {
-    const answered = batch.counts.completed + batch.counts.failed;
+    const answered = countAsked(batch);
     const known = measured.get(batch.id);
     if (known !== undefined) known.meter.record(answered);
     else
@@ -67,20 +67,21 @@ export function createThroughputTracker({
         storeThroughput(batch, about);
     },
     progress(batch) {
-      const { counts, times, status } = batch;
+      const { counts, times, status, waiting } = batch;
       const { meter, endedAt } = measured.get(batch.id) ?? {};
-      const answered = counts.completed + counts.failed;
       const end = endOf(batch);
       const measuredSoFar = meter?.throughput(endedAt ?? clock.monotonic()) ?? batch.pace;
       const throughput = measuredSoFar === null ? [] : toRates(measuredSoFar);
       if (end !== null) {
         // A run of less than a millisecond counts as one.
-        const rate = times.inProgress === null ? null : (answered * 1_000) / Math.max(end - times.inProgress, 1);
+        const rate =
+          times.inProgress === null ? null : (countAsked(batch) * 1_000) / Math.max(end - times.inProgress, 1);
         return { rate, timeLeft: null, throughput };
       }
-      const rate = meter?.rate() ?? null;
+      const rate = waiting === null ? (meter?.rate() ?? null) : null;
       const isRunning = status === "in_progress" && rate !== null && rate > 0;
-      return { rate, timeLeft: isRunning ? ((counts.total - answered) * 1_000) / rate : null, throughput };
+      const left = counts.total - counts.completed - counts.failed;
+      return { rate, timeLeft: isRunning ? (left * 1_000) / rate : null, throughput };
     },
     close() {
       for (const [id, about] of measured) {
@@ -89,6 +90,11 @@ export function createThroughputTracker({
       }
     },
   };
+}
+
+/** Lines that were asked and answered: what was there already says nothing of how fast a batch is. */
+function countAsked({ counts }: BatchRecord): number {
+  return counts.completed + counts.failed - (counts.reused ?? 0);
 }
 
 /** When its last line was answered or given up; null while it runs. */

@@ -106,7 +106,15 @@ const batchRecordSchema = z
     times: batchTimesSchema,
     /** What ended it before all of its lines were asked; null for any other end, and while it runs. */
     endedBy: z.enum(["user", "deadline", "expiry"]).nullable().default(null),
-    counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }).readonly(),
+    counts: z
+      .object({
+        total: z.int(),
+        completed: z.int(),
+        failed: z.int(),
+        /** Of those that were answered: how many took an answer that was there already. */
+        reused: z.int().optional(),
+      })
+      .readonly(),
     metadata: z.record(z.string(), z.string()).readonly(),
     /** The models its lines name, the most frequent first; empty until it has been checked. */
     models: z.array(z.string()).readonly(),

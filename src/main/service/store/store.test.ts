@@ -4,8 +4,8 @@ import { appendFile, chmod, mkdir, readdir, readFile, rm, truncate, utimes, writ
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../logger.ts";
-import { makeTempDir } from "../testing/index.ts";
-import type { BatchRecord, FileRecord } from "./records.ts";
+import { makeBatchRecord, makeTempDir } from "../testing/index.ts";
+import type { FileRecord } from "./records.ts";
 import { openStore, type Storage, type Store } from "./store.ts";
 
 function fileRecord(id: string, bytes = 1): FileRecord {
@@ -18,37 +18,6 @@ function fileRecord(id: string, bytes = 1): FileRecord {
     connection: null,
   } as const;
   return { id, ...about, bytes, createdAt: 5 };
-}
-
-function batchRecord(id: string, about: Pick<BatchRecord, "connection" | "inputFileId">): BatchRecord {
-  const times = { created: 5, expires: 6, inProgress: null, finalizing: null, completed: null, failed: null };
-  return {
-    id,
-    endpoint: "/v1/chat/completions",
-    completionWindow: "24h",
-    outputFileId: null,
-    errorFileId: null,
-    status: "completed",
-    endedBy: null,
-    times: { ...times, expired: null, cancelling: null, cancelled: null },
-    counts: { total: 0, completed: 0, failed: 0 },
-    metadata: {},
-    models: [],
-    problems: [],
-    pace: null,
-    remote: null,
-    waiting: null,
-    direct: false,
-    deadline: null,
-    notice: null,
-    reuse: false,
-    reused: null,
-    onceIdentical: false,
-    copied: null,
-    answeredAs: null,
-    link: null,
-    ...about,
-  };
 }
 
 /** Opens a store that is closed when the test ends, and collects what it writes to stderr. */
@@ -98,9 +67,9 @@ describe("after a restart", () => {
   test("a file of a journal without connections is for the one whose batches alone have it", async () => {
     const { dataDir, journal } = await makeDataDir("file-a", "file-b", "file-c");
     const { store } = await open({ dataDir });
-    store.batches.put(batchRecord("batch-1", { connection: "connection-1", inputFileId: "file-a" }));
-    store.batches.put(batchRecord("batch-2", { connection: "connection-1", inputFileId: "file-b" }));
-    store.batches.put(batchRecord("batch-3", { connection: null, inputFileId: "file-b" }));
+    store.batches.put(makeBatchRecord({ id: "batch-1", connection: "connection-1", inputFileId: "file-a" }));
+    store.batches.put(makeBatchRecord({ id: "batch-2", connection: "connection-1", inputFileId: "file-b" }));
+    store.batches.put(makeBatchRecord({ id: "batch-3", connection: null, inputFileId: "file-b" }));
     store.close();
     const before = (await readFile(journal, "utf8")).replaceAll(',"connection":null', "");
     await writeFile(journal, before);

@@ -1,4 +1,5 @@
 export { createFakeMachine, type FakeMachine } from "../clock/index.ts";
+export { makeBatchRecord } from "./batch-record.ts";
 export { createManualEngine, createTestEngine, type ManualEngine, replyTo } from "./engines.ts";
 export {
   fileOf,

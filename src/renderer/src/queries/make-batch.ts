@@ -30,6 +30,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     waiting: null,
     deadline: null,
     remote: null,
+    inDoubt: null,
     notice: null,
     cost: null,
     taken: 0,

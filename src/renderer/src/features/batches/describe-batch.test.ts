@@ -28,7 +28,7 @@ describe("a batch on a connection", () => {
   });
 
   test("has a bar without an end until its service has counted something", () => {
-    const remote = { parts: 1, rawStatus: "in_progress", uploaded: null };
+    const remote = { parts: 1, rawStatus: "in_progress", done: null, uploaded: null };
     const counts = { total: 500, completed: 0, failed: 0, neverRan: 0 };
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", remote, counts }))).toBeNull();
     expect(shareEnded(makeBatch({ ...elsewhere, status: "in_progress", counts }))).toBe(0);

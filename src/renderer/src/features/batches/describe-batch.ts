@@ -60,11 +60,18 @@ export function countEnded({ counts }: Pick<BatchView, "counts">): number {
   return counts.completed + counts.failed;
 }
 
-/** From 0 to 1; null while the number of lines is not known. */
+/** Lines that are done at its service, and not here yet. */
+export function countThere({ counts, remote, status }: Pick<BatchView, "counts" | "remote" | "status">): number {
+  if (!isUnderWay(status)) return 0;
+  return Math.max(0, Math.min(remote?.done ?? 0, counts.total) - countEnded({ counts }));
+}
+
+/** What is done of it here and at its service, from 0 to 1; null while the number of lines is not known. */
 export function shareEnded(batch: Pick<BatchView, "counts" | "remote" | "status">): number | null {
+  const done = countEnded(batch) + countThere(batch);
   // A service that has counted nothing yet may not count before its end.
-  if (batch.remote !== null && isUnderWay(batch.status) && countEnded(batch) === 0) return null;
-  return batch.counts.total === 0 ? null : countEnded(batch) / batch.counts.total;
+  if (batch.remote !== null && isUnderWay(batch.status) && done === 0) return null;
+  return batch.counts.total === 0 ? null : done / batch.counts.total;
 }
 
 /** What its answers cost: `$0.42`, with `for 480 of 500 lines` where the others don't say what they took; null unless known. */

@@ -1,6 +1,6 @@
 import type { BatchView } from "#contract";
 import { formatNumber } from "../../components/index.ts";
-import { countEnded, isUnderWay, shareEnded } from "./describe-batch.ts";
+import { countEnded, countThere, isUnderWay, shareEnded } from "./describe-batch.ts";
 import classes from "./lines-bar.module.css";
 
 export interface LinesBarProps {
@@ -9,13 +9,15 @@ export interface LinesBarProps {
   readonly height: number;
 }
 
-/** What came of the lines of a batch as parts of one bar: answered, failed, never ran, and what is still to come. */
+/** The lines of a batch as parts of one bar: answered, failed, done at its service, never ran, and what is still to come. */
 export function LinesBar({ batch, label, height }: LinesBarProps) {
   const { counts, status } = batch;
   const share = shareEnded(batch);
+  const there = countThere(batch);
   const parts = [
     { name: "answered", count: counts.completed },
     { name: "failed", count: counts.failed },
+    { name: "there", count: there },
     { name: "unasked", count: counts.neverRan },
   ].filter(({ count }) => count > 0);
   return (
@@ -35,17 +37,19 @@ export function LinesBar({ batch, label, height }: LinesBarProps) {
       {parts.map(({ name, count }) => (
         <div key={name} className={classes.part} data-part={name} style={{ flexGrow: count }} />
       ))}
-      <div style={{ flexGrow: counts.total - countEnded(batch) - counts.neverRan }} />
+      <div style={{ flexGrow: counts.total - countEnded(batch) - there - counts.neverRan }} />
     </div>
   );
 }
 
 /** The parts of the bar in words. */
-export function describeLines({ counts }: Pick<BatchView, "counts">): string {
-  const { total, completed, failed, neverRan } = counts;
+export function describeLines(batch: LinesBarProps["batch"]): string {
+  const { total, completed, failed, neverRan } = batch.counts;
+  const there = countThere(batch);
   const parts = [
     `${formatNumber(completed)} of ${formatNumber(total)} answered`,
     failed > 0 ? `${formatNumber(failed)} failed` : null,
+    there > 0 ? `${formatNumber(there)} done at the service` : null,
     neverRan > 0 ? `${formatNumber(neverRan)} never ran` : null,
   ];
   return parts.filter((part) => part !== null).join(", ");

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { IconAlertTriangle, IconKey, IconPlugConnectedX, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconHelpCircle, IconKey, IconPlugConnectedX, IconX } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { BatchView, ConnectionView } from "#contract";
 import { formatCount, formatNumber, IconAction } from "../../components/index.ts";
@@ -132,6 +132,20 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
           </Button>
           <Button size="xs" disabled={isActing} onClick={() => actions.onMend(batch.id)}>
             Mend the lines
+          </Button>
+        </Row>
+      );
+    }
+    case "in_doubt": {
+      const { batch } = attention;
+      return (
+        <Row
+          icon={<IconHelpCircle size={16} className={classes.warning} />}
+          title={<bdi>{batch.name}</bdi>}
+          about={`waits: ${batch.connection?.name ?? "the service"} may have it, the answer to its creation was lost`}
+        >
+          <Button size="xs" onClick={() => actions.onOpen(batch.id)}>
+            Decide
           </Button>
         </Row>
       );

@@ -3,7 +3,7 @@ import { type BatchView, type ConnectionView, finalStatuses, type Preset } from 
 /** Something that does not continue by itself. `key` names it for good: what changes about it is another. */
 export type Attention = { readonly key: string } & (
   | { readonly kind: "failed_lines" | "never_ran"; readonly batch: BatchView; readonly lines: number }
-  | { readonly kind: "faulty_file" | "failed_batch"; readonly batch: BatchView }
+  | { readonly kind: "faulty_file" | "failed_batch" | "in_doubt"; readonly batch: BatchView }
   | { readonly kind: "notice"; readonly batch: BatchView; readonly notice: string }
   | { readonly kind: "no_key"; readonly connection: ConnectionView }
   | {
@@ -46,7 +46,9 @@ export function findAttention(
 
 /** The batches that wait for the same thing, as one. */
 function groupWaiting(batches: readonly BatchView[], daysKept: (connectionId: string) => number | null): Attention[] {
-  const waiting = batches.filter((batch) => batch.waiting !== null && !finalStatuses.has(batch.status));
+  const waiting = batches.filter(
+    (batch) => batch.waiting !== null && batch.inDoubt === null && !finalStatuses.has(batch.status),
+  );
   const groups = Map.groupBy(waiting, ({ connection, waiting }) => `${connection?.id}\n${waiting}`);
   return [...groups.values()].flatMap((group): Attention[] => {
     const [{ connection = null, waiting: reason = null } = {}] = group;
@@ -74,6 +76,7 @@ function findLast(batches: readonly BatchView[]): BatchView[] {
 function examineBatch(batch: BatchView): Attention[] {
   const { id, status, counts, problemCount, notice } = batch;
   const found: Attention[] = [];
+  if (batch.inDoubt !== null) found.push({ key: `in_doubt ${id}`, kind: "in_doubt", batch });
   if (notice !== null) found.push({ key: `notice ${id} ${notice}`, kind: "notice", batch, notice });
   if (!finalStatuses.has(status)) return found;
   if (status === "failed") {

@@ -64,6 +64,7 @@ function describeNeed(attention: Attention): string {
     case "never_ran":
     case "faulty_file":
     case "failed_batch":
+    case "in_doubt":
       return `${attention.batch.name} needs you.`;
   }
 }

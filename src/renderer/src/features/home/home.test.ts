@@ -26,6 +26,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     connection: null,
     waiting: null,
     remote: null,
+    inDoubt: null,
     notice: null,
     deadline: null,
     cost: null,
@@ -77,7 +78,7 @@ describe("what needs attention", () => {
 
   test("is a connection once, however many batches wait for it, with the day until which results are there", () => {
     const waits = { status: "in_progress", connection: together, waiting: "The key was refused." } as const;
-    const remote = { parts: 1, rawStatus: "completed", uploaded: null };
+    const remote = { parts: 1, rawStatus: "completed", done: null, uploaded: null };
     const found = findAttention(
       [batch({ id: "a", ...waits }), batch({ id: "b", ...waits, remote }), batch({ id: "done", connection: together })],
       [{ ...connection, hasKey: false }],
@@ -87,6 +88,17 @@ describe("what needs attention", () => {
       { kind: "waiting", connection: together, reason: "The key was refused.", fetchBefore: 10 + 30 * day },
     ]);
     expect(found[0]).toHaveProperty("batches.length", 2);
+  });
+
+  test("is a batch of which it is not known whether its service has it", () => {
+    const inDoubt = { candidates: [] };
+    const waits = {
+      status: "in_progress",
+      connection: together,
+      waiting: "The service may have it.",
+      inDoubt,
+    } as const;
+    expect(keys([batch({ id: "unsure", ...waits })])).toEqual(["in_doubt unsure"]);
   });
 
   test("is a connection that needs a key and has none", () => {

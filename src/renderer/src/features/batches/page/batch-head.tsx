@@ -114,7 +114,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
         </div>
       </div>
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
-      <ConnectionNotice batch={batch} />
+      <ConnectionNotice batch={batch} onCancel={onCancel} />
       <VisuallyHidden role="status">
         {outcome === undefined
           ? announceProgress(status, lookOf(status).word, shareEnded(batch), failed)

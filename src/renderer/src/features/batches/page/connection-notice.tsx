@@ -1,17 +1,19 @@
-import { Button } from "@mantine/core";
-import { IconHourglass, IconInfoCircle } from "@tabler/icons-react";
+import { Autocomplete, Button } from "@mantine/core";
+import { IconHelpCircle, IconHourglass, IconInfoCircle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import type { BatchView } from "#contract";
-import { useApi } from "../../../bridge/index.ts";
-import { formatBytes, formatCount } from "../../../components/index.ts";
+import { describeError, useApi } from "../../../bridge/index.ts";
+import { formatBytes, formatClock, formatCount, formatNumber } from "../../../components/index.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import classes from "./connection-notice.module.css";
 
-/** Where a batch is at a service elsewhere, in that service's own word: `in 3 parts, in_progress`; null when it is not there. */
+/** Where a batch is at a service elsewhere, in that service's own word: `60 done, in 3 parts, in_progress`; null when it is not there. */
 export function describeRemote({ remote, status }: Pick<BatchView, "remote" | "status">): string | null {
   if (remote === null || !isUnderWay(status)) return null;
   const words = [
+    remote.done === null ? null : `${formatNumber(remote.done)} done`,
     remote.parts > 1 ? `in ${formatCount(remote.parts, "part")}` : null,
     remote.rawStatus,
     remote.uploaded && `${formatBytes(remote.uploaded.bytes)} of ${formatBytes(remote.uploaded.total)} uploaded`,
@@ -19,13 +21,22 @@ export function describeRemote({ remote, status }: Pick<BatchView, "remote" | "s
   return words.length === 0 ? null : `at the service: ${words.join(", ")}`;
 }
 
+interface ConnectionNoticeProps {
+  readonly batch: BatchView;
+  readonly onCancel: () => void;
+}
+
 /** Why nothing moves at a batch's connection, and what can be done; or what is worth knowing of its run there. */
-export function ConnectionNotice({ batch }: { readonly batch: BatchView }) {
+export function ConnectionNotice({ batch, onCancel }: ConnectionNoticeProps) {
   const { connections } = useApi();
   const navigate = useNavigate();
   const retry = useMutation(connections.retry.mutationOptions());
   const { connection, waiting, notice, status } = batch;
   if (connection === null) return null;
+  if (batch.inDoubt !== null) {
+    const { candidates } = batch.inDoubt;
+    return <DoubtNotice key={candidates.map(({ id }) => id).join()} {...{ batch, candidates, connection, onCancel }} />;
+  }
   if (waiting === null || !isUnderWay(status)) {
     return notice === null ? null : (
       <div className={classes.notice} role="status">
@@ -50,4 +61,59 @@ export function ConnectionNotice({ batch }: { readonly batch: BatchView }) {
       </div>
     </div>
   );
+}
+
+interface DoubtNoticeProps extends ConnectionNoticeProps {
+  readonly candidates: NonNullable<BatchView["inDoubt"]>["candidates"];
+  readonly connection: NonNullable<BatchView["connection"]>;
+}
+
+/** Asks what came of a create that got no answer: sending it again by itself might pay twice. */
+function DoubtNotice({ batch, candidates, connection, onCancel }: DoubtNoticeProps) {
+  const { batches } = useApi();
+  const settling = useMutation(batches.settleCreate.mutationOptions());
+  const [batchId, setBatchId] = useState(candidates.length === 1 ? (candidates[0]?.id ?? "") : "");
+  const settle = (choice: Parameters<typeof settling.mutate>[0]["choice"]) => settling.mutate({ id: batch.id, choice });
+  const about = new Map(candidates.map((candidate) => [candidate.id, describeCandidate(candidate)]));
+  return (
+    <div className={classes.notice} data-waiting role="status">
+      <IconHelpCircle size={16} aria-hidden />
+      <span>
+        <strong>{connection.name} may have this batch.</strong> The answer to its creation was lost, and looking for it
+        found {candidates.length === 0 ? "none" : "none for sure"}. If it is there, sending it again pays twice.
+        {settling.error ? ` ${describeError(settling.error).message}` : null}
+      </span>
+      <div className={classes.actions}>
+        <Button size="xs" loading={settling.isPending} onClick={() => settle({ kind: "send_again" })}>
+          Send again
+        </Button>
+        <Autocomplete
+          size="xs"
+          w={230}
+          aria-label="The batch’s id at the service"
+          placeholder="Its id there"
+          data={[...about.keys()]}
+          filter={({ options }) => options}
+          renderOption={({ option }) => `${option.value}${about.get(option.value)}`}
+          value={batchId}
+          onChange={setBatchId}
+        />
+        <Button
+          size="xs"
+          disabled={batchId.trim() === "" || settling.isPending}
+          onClick={() => settle({ kind: "use", batchId: batchId.trim() })}
+        >
+          It is this one
+        </Button>
+        <Button size="xs" variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** `, 240 lines, 14:32:05`: what the service says of a batch. */
+function describeCandidate({ lines, createdAt }: DoubtNoticeProps["candidates"][number]): string {
+  return `${lines === null ? "" : `, ${formatCount(lines, "line")}`}${createdAt === null ? "" : `, ${formatClock(createdAt)}`}`;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { makeBatch } from "../../../queries/make-batch.ts";
+import { shareEnded } from "../describe-batch.ts";
+import { describeLines } from "../lines-bar.tsx";
 import { describeCancel } from "../use-cancel-batch.tsx";
 import { formatDeadline, suggestDeadline, toLocalInput } from "./batch-deadline.tsx";
 import { describeRemote } from "./connection-notice.tsx";
@@ -149,10 +151,20 @@ test("a deadline is suggested hours ahead, and named by its hour or its day", ()
 });
 
 test("what has arrived at a service of a file that is uploaded is said in bytes", () => {
-  const remote = { parts: 3, rawStatus: null, uploaded: { bytes: 12_000_000, total: 80_000_000 } };
+  const remote = { parts: 3, rawStatus: null, done: null, uploaded: { bytes: 12_000_000, total: 80_000_000 } };
   expect(describeRemote(makeBatch({ status: "in_progress", remote }))).toBe(
     "at the service: in 3 parts, 12 MB of 80 MB uploaded",
   );
+});
+
+test("what is done at a service and what is here are two figures", () => {
+  const remote = { parts: 1, rawStatus: "in_progress", done: 60, uploaded: null };
+  const none = { total: 200, completed: 0, failed: 0, neverRan: 0 };
+  const batch = makeBatch({ status: "in_progress", remote, counts: none, rate: null });
+  expect(describeCounts(batch)).toEqual({ count: "0", rest: "of 200 lines here" });
+  expect(describeRemote(batch)).toBe("at the service: 60 done, in_progress");
+  expect(describeLines(batch)).toBe("0 of 200 answered, 60 done at the service");
+  expect(shareEnded(batch)).toBe(0.3);
 });
 
 test("with its retries, a batch says what is left of all lines", () => {

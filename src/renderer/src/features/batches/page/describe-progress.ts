@@ -9,10 +9,10 @@ import {
 } from "../../../components/index.ts";
 import { countEnded, describeStatus, isUnderWay, lookOf } from "../describe-batch.ts";
 
-type About = Pick<BatchView, "status" | "counts" | "rate" | "timeLeft" | "times">;
+type About = Pick<BatchView, "status" | "counts" | "remote" | "rate" | "timeLeft" | "times">;
 
 /** What stands under the bar on the left: the count in bold, then its whole and what is to be said of the rest. */
-export function describeCounts({ status, counts }: About): { readonly count: string; readonly rest: string } {
+export function describeCounts({ status, counts, remote }: About): { readonly count: string; readonly rest: string } {
   const ended = countEnded({ counts });
   if (counts.total === 0) return { count: "", rest: status === "validating" ? "Counting lines" : "No line ran" };
   if (ended === counts.total) return { count: formatNumber(ended), rest: counts.total === 1 ? "line" : "lines" };
@@ -20,7 +20,9 @@ export function describeCounts({ status, counts }: About): { readonly count: str
   const unrun = counts.total - ended;
   return {
     count: formatNumber(ended),
-    rest: isUnderWay(status) ? rest : `${rest}, ${formatNumber(unrun)} did not run`,
+    rest: isUnderWay(status)
+      ? `${rest}${remote === null ? "" : " here"}`
+      : `${rest}, ${formatNumber(unrun)} did not run`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useStore } from "zustand";
 import { type BatchDetail, type BatchQuality, type BatchView, finalStatuses, type ResultFilter } from "#contract";
@@ -48,13 +48,12 @@ export function useBatches() {
   return { batches, isPending, error, refetch };
 }
 
-/** One batch in full. While it runs it is asked for again and again, which tells the host that somebody looks on. */
+/** One batch in full. */
 export function useBatch(id: string) {
   const isLost = useConnection().status !== "open";
   return useQuery({
     ...batchDetailOptions(useApi(), id),
     ...(isLost && { select: withoutForecast<BatchDetail> }),
-    refetchInterval: ({ state: { data } }) => (data === undefined || finalStatuses.has(data.status) ? false : 30_000),
   });
 }
 
@@ -105,6 +104,12 @@ export function useLeft(batches: readonly BatchView[], enabled = true): BatchDet
 }
 
 const mostAsked = 500;
+
+/** After lines were asked again, or answered by a retry: how many are left changes for the batch and all its retries. */
+export function invalidateLeft(queryClient: QueryClient, { batches }: Pick<Api, "batches">): void {
+  void queryClient.invalidateQueries({ queryKey: batches.get.key() });
+  void queryClient.invalidateQueries({ queryKey: batches.left.key() });
+}
 
 /** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */
 function withoutForecast<Batch extends BatchView>(batch: Batch): Batch {

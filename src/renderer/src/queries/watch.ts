@@ -1,9 +1,9 @@
-import { type Query, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { z } from "zod";
 import { type BatchDetail, type BatchView, finalStatuses, type GradeRun, type VerificationRun } from "#contract";
 import { type Api, type Rpc, useBridge } from "../bridge/index.ts";
-import { batchDetailOptions, batchListOptions } from "./batch-queries.ts";
+import { batchDetailOptions, batchListOptions, invalidateLeft } from "./batch-queries.ts";
+import { invalidateResults } from "./invalidate-results.ts";
 import { gradingOptions, type Run, verificationOptions } from "./run-queries.ts";
 
 /** Between two samples of a batch's rate, in milliseconds. */
@@ -29,28 +29,21 @@ export function useBatchesWatch(): void {
     const end = new AbortController();
     const { signal } = end;
     const { rpc, api } = bridge;
-    const resultsOf = (batchId: string) => [
-      api.results.page.key({ input: { batchId } }),
-      api.results.summary.key({ input: { batchId } }),
-      api.results.chart.key({ input: { batchId } }),
-      api.results.line.key({ input: { batchId } }),
-      api.batches.qualities.key(),
-    ];
     void watchBatches(bridge, queryClient, signal);
     const verifications: WatchedRuns<VerificationRun> = {
       open: () => rpc.verifications.watch(undefined, { signal }),
       all: api.verifications.key(),
       keyOf: (batchId) => verificationOptions(api, batchId).queryKey,
-      linesOf: (batchId) => [...resultsOf(batchId), api.verifications.line.key({ input: { batchId } })],
+      lineOf: (batchId) => api.verifications.line.key({ input: { batchId } }),
     };
     const grades: WatchedRuns<GradeRun> = {
       open: () => rpc.grades.watch(undefined, { signal }),
       all: api.grades.key(),
       keyOf: (batchId) => gradingOptions(api, batchId).queryKey,
-      linesOf: (batchId) => [...resultsOf(batchId), api.grades.line.key({ input: { batchId } })],
+      lineOf: (batchId) => api.grades.line.key({ input: { batchId } }),
     };
-    void watchRuns(verifications, queryClient, signal);
-    void watchRuns(grades, queryClient, signal);
+    void watchRuns(verifications, api, queryClient, signal);
+    void watchRuns(grades, api, queryClient, signal);
     return () => end.abort();
   }, [bridge, queryClient]);
 }
@@ -63,13 +56,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
   const sampledAt = new Map<string, number>();
   const listKey = batchListOptions(api).queryKey;
   // Only lines that wait for their answer can change with the batch.
-  const refreshResults = mergeCalls((batchId) => {
-    const input = { batchId };
-    void queryClient.invalidateQueries({ queryKey: api.results.page.key({ input }), predicate: isWaiting });
-    void queryClient.invalidateQueries({ queryKey: api.results.line.key({ input }), predicate: isWaiting });
-    void queryClient.invalidateQueries({ queryKey: api.results.summary.key({ input }) });
-    void queryClient.invalidateQueries({ queryKey: api.results.chart.key({ input }) });
-  });
+  const refreshResults = mergeCalls((batchId) => invalidateResults(queryClient, api, batchId, "waiting"));
 
   const apply = (batch: BatchView) => {
     const now = Date.now();
@@ -79,13 +66,8 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
-      const input = { batchId: batch.link.root };
-      for (const part of [api.results.page, api.results.line, api.results.summary, api.results.chart]) {
-        void queryClient.invalidateQueries({ queryKey: part.key({ input }) });
-      }
-      // What is left of the batch and of its other retries is told with each of them.
-      void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
-      void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
+      invalidateResults(queryClient, api, batch.link.root);
+      invalidateLeft(queryClient, api);
     }
 
     const detailKey = batchDetailOptions(api, batch.id).queryKey;
@@ -115,19 +97,23 @@ interface WatchedRuns<Of extends Run> {
   readonly all: QueryKey;
   /** Where the run of a batch is in the cache. */
   readonly keyOf: (batchId: string) => QueryKey;
-  /** Where what came of its lines is. */
-  readonly linesOf: (batchId: string) => readonly QueryKey[];
+  /** Where its outcome for single lines is. */
+  readonly lineOf: (batchId: string) => QueryKey;
 }
 
 /** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
 function watchRuns<Of extends Run>(
-  { open, all, keyOf, linesOf }: WatchedRuns<Of>,
+  { open, all, keyOf, lineOf }: WatchedRuns<Of>,
+  api: Pick<Api, "batches" | "results">,
   queryClient: QueryClient,
   signal: AbortSignal,
 ): Promise<void> {
   // An outcome may come for any line, and go when the run is started over.
   const refreshLines = mergeCalls((batchId) => {
-    for (const queryKey of linesOf(batchId)) void queryClient.invalidateQueries({ queryKey });
+    invalidateResults(queryClient, api, batchId);
+    for (const queryKey of [lineOf(batchId), api.batches.qualities.key()]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
   });
   return follow(
     {
@@ -172,25 +158,6 @@ function toWireCounts({ total, completed, failed }: BatchView["counts"]): BatchD
 
 function thin(samples: readonly number[]): number[] {
   return samples.length <= mostSamples ? [...samples] : samples.filter((_, at) => at % 2 === 1);
-}
-
-const rowSchema = z.object({ state: z.enum(["waiting", "answered", "failed", "skipped"]) });
-const resultsSchema = z.union([
-  z.object({ rows: z.array(rowSchema) }),
-  rowSchema.transform((row) => ({ rows: [row] })),
-]);
-
-/** The key of a page of lines that are filtered or sorted. */
-const chosenLinesSchema = z
-  .tuple([z.unknown(), z.object({ input: z.object({ filter: z.unknown(), sort: z.unknown() }).partial() })])
-  .refine(([, { input }]) => input.sort !== undefined || Object.keys(input.filter ?? {}).length > 0);
-
-/** Whether something may still come of a line of these results. */
-function isWaiting({ state, queryKey }: Query): boolean {
-  // Another answer may be among those that are filtered or sorted.
-  if (chosenLinesSchema.safeParse(queryKey).success) return true;
-  const results = resultsSchema.safeParse(state.data);
-  return !results.success || results.data.rows.some((row) => row.state === "waiting");
 }
 
 /** Calls for each batch at most once in a period, at its end. */

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { BatchView } from "#contract";
 import { useApi, useRpc } from "../../bridge/index.ts";
 import { formatCount, showFailure } from "../../components/index.ts";
-import { batchListOptions } from "../../queries/batch-queries.ts";
+import { batchListOptions, invalidateLeft } from "../../queries/batch-queries.ts";
 import { mergeIntoList } from "../../queries/watch.ts";
 
 /** Which lines are asked again. */
@@ -45,9 +45,7 @@ export function useStoreRetries() {
   const queryClient = useQueryClient();
   return (retries: readonly BatchView[]) => {
     queryClient.setQueryData(batchListOptions(api).queryKey, (list) => list && retries.reduce(mergeIntoList, list));
-    // Lines that are being asked again are no longer left.
-    void queryClient.invalidateQueries({ queryKey: api.batches.get.key() });
-    void queryClient.invalidateQueries({ queryKey: api.batches.left.key() });
+    invalidateLeft(queryClient, api);
   };
 }
 

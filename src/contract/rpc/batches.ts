@@ -120,6 +120,8 @@ export const batchesContract = {
     )
     .output(z.object({ batches: z.array(batchViewSchema), hasMore: z.boolean() })),
   get: procedure.input(batchIdInput).output(batchDetailSchema),
+  /** Has the service that a running batch is at asked soon, and often for a minute: for a page that shows the batch. */
+  refresh: procedure.input(batchIdInput),
   /** Of all batches that were graded or verified. */
   qualities: procedure.output(z.array(batchQualitySchema)),
   /** How many lines of these batches can be asked again, in their order. */

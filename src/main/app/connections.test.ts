@@ -11,10 +11,15 @@ let elsewhere: Sheaf;
 let fixture: AppFixture;
 let client: RpcClient;
 let leave = () => {};
+/** Batches that a page asked to be kept current. */
+const watched: string[] = [];
 beforeAll(async () => {
   elsewhere = await startSheaf();
   // Far less than the examples have: the limits of this computer hold for no connection.
-  fixture = await openApp({ fileLimits: { bytes: 1_000, requests: 10 } });
+  fixture = await openApp({
+    fileLimits: { bytes: 1_000, requests: 10 },
+    wrap: (service) => ({ ...service, batches: { ...service.batches, watch: (id) => void watched.push(id) } }),
+  });
   ({ client, leave } = connectPort(fixture.app));
 });
 afterAll(async () => {
@@ -189,6 +194,15 @@ it("answers batches there, and says so in them", async () => {
     id: remote.id,
     name: "Removed connection",
   });
+});
+
+it("asks for a batch at its service more often when a page shows it, and by no other call", async () => {
+  const { batches } = await client.batches.list({});
+  const id = batches.find(({ connection }) => connection !== null)?.id ?? "";
+  await client.batches.get({ id });
+  expect(watched).toEqual([]);
+  await client.batches.refresh({ id });
+  expect(watched).toEqual([id]);
 });
 
 it("tries rows at a service whose single calls have a form of their own, as its batch would take them", async () => {

@@ -18,10 +18,8 @@ export const batches = os.batches.router({
     const batches = await Promise.all(page.batches.map((batch) => toBatchView(batch, context, names)));
     return { batches, hasMore: page.hasMore };
   }),
-  get: os.batches.get.handler(({ context, input }) => {
-    context.api.batches.watch(input.id);
-    return viewDetail(find(input.id, context.api), context);
-  }),
+  get: os.batches.get.handler(({ context, input }) => viewDetail(find(input.id, context.api), context)),
+  refresh: os.batches.refresh.handler(({ context, input }) => context.api.batches.watch(input.id)),
   qualities: os.batches.qualities.handler(({ context }) => context.qualities.list()),
   left: os.batches.left.handler(({ context, input }) =>
     Promise.all(input.ids.map((id) => readLeft(find(id, context.api), context.api))),

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from "@mantine/core";
 import { IconFileUnknown } from "@tabler/icons-react";
-import { createContext, type ReactNode, useContext } from "react";
-import type { BatchDetail } from "#contract";
-import { describeError } from "../../../bridge/index.ts";
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { type BatchDetail, finalStatuses } from "#contract";
+import { describeError, useRpc } from "../../../bridge/index.ts";
 import { EmptyState, ErrorCard } from "../../../components/index.ts";
 import { useBatch, useBatches } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
@@ -77,7 +77,25 @@ interface ProviderProps extends BatchWays {
   readonly children: ReactNode;
 }
 
+/** Between two requests to keep the batch on screen current, in milliseconds. The host follows each for a minute. */
+const refreshPeriod = 30_000;
+
+/** Has the service of a running batch asked often, as long as the batch is on screen. */
+function useRefresh({ id, status }: BatchDetail) {
+  const rpc = useRpc();
+  const isRunning = !finalStatuses.has(status);
+  useEffect(() => {
+    if (!isRunning) return;
+    // A lost connection to the host is shown by the shell.
+    const refresh = () => void rpc.batches.refresh({ id }).catch(() => {});
+    refresh();
+    const timer = setInterval(refresh, refreshPeriod);
+    return () => clearInterval(timer);
+  }, [rpc, id, isRunning]);
+}
+
 function Provider({ batch, children, ...ways }: ProviderProps) {
+  useRefresh(batch);
   const cancelling = useCancelBatch();
   const elsewhere = useRetryDialog(batch, ({ id }) => ways.onOpenBatch(id));
   const onCancel = () => cancelling.ask([batch]);

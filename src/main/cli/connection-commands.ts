@@ -168,7 +168,8 @@ export const outputMissing = "error: required option '-o, --output <OUT>' not sp
 export function withRows(command: Command): Command {
   return command
     .addOption(new Option("--first <N>", "only the first N requests").conflicts("random"))
-    .option("--random <N>", "only N requests, chosen by the file's content: the same ones each time");
+    .option("--random <N>", "only N requests, chosen by the file's content: the same ones each time")
+    .option("--send-pictures <FOLDER>", "send the pictures below it that requests name by a path (default: the path)");
 }
 
 /** The flags of all commands about jobs on connections. */

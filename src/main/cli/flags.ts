@@ -45,10 +45,11 @@ const storageFlags = {
   secrets: z.literal(secretChoices, "auto, keychain, file or memory").optional(),
 };
 
-/** Which requests of a file are asked. */
+/** Which requests of a file are asked, and which pictures go with them. */
 const rowFlags = {
   first: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
   random: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional(),
+  sendPictures: path.optional(),
 };
 const deadline = z.string(deadlineExpected).transform((text, { addIssue }) => {
   const moment = parseDeadline(text, Date.now());

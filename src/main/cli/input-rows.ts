@@ -1,20 +1,23 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createSample, scanLines } from "#service";
+import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
+import { formatProblem } from "./format.ts";
 import { checkInputFile } from "./input-file.ts";
 
-/** Which requests of a file are asked. */
+/** Which requests of a file are asked, and which pictures go with them. */
 export interface RowFlags {
   readonly first?: number | undefined;
   readonly random?: number | undefined;
+  readonly sendPictures?: string | undefined;
 }
 
-/** A batch file that a command was given, or those rows of it that were asked for. */
+/** A batch file that a command was given, or those rows of it that were asked for, with the pictures that are sent. */
 export interface InputRows {
   /** The path as it was given, for what is said of its lines. */
   readonly file: string;
@@ -32,31 +35,35 @@ export interface InputRows {
   isChosen(line: number): boolean;
   /** The number in the file of one of the chosen lines; both count from 1. */
   lineOf(chosen: number): number;
-  /** Removes what was kept of standard input. */
+  /** Removes what was kept of standard input and of pictures. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens FILE of a command; `-` is standard input, which is kept in a temporary file meanwhile.
+ * Opens FILE of a command; `-` is standard input. That, and a file whose pictures are sent, is kept in a temporary file.
  * @throws CliError that names the path as the user gave it
  */
 export async function openInputRows(file: string, flags: RowFlags, io: CommandProcess): Promise<InputRows> {
-  const folder = file === "-" ? await mkdtemp(join(tmpdir(), "sheaf-")) : null;
+  const isStdin = file === "-";
+  const { sendPictures } = flags;
+  const folder = isStdin || sendPictures !== undefined ? await mkdtemp(join(tmpdir(), "sheaf-")) : null;
   const discard = async () => {
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };
   try {
-    const path = folder === null ? file : join(folder, "stdin.jsonl");
-    if (folder === null) await checkInputFile(file);
-    else await pipeline(io.stdin, createWriteStream(path, { mode: 0o600 }));
+    const given = folder !== null && isStdin ? join(folder, "stdin.jsonl") : file;
+    if (isStdin) await pipeline(io.stdin, createWriteStream(given, { mode: 0o600 }));
+    else await checkInputFile(file);
+    const path = folder === null || sendPictures === undefined ? given : join(folder, "pictures.jsonl");
+    if (sendPictures !== undefined) await addPictures(isStdin ? "standard input" : file, given, path, sendPictures);
     const hash = createHash("sha256");
     await pipeline(createReadStream(path), hash);
     const sha256 = hash.digest("hex");
     const lines = await chooseLines(path, flags, sha256);
     const chosen = lines && new Set(lines);
     return {
-      file: folder === null ? file : "standard input",
-      name: folder === null ? basename(file) : "stdin.jsonl",
+      file: isStdin ? "standard input" : file,
+      name: isStdin ? "stdin.jsonl" : basename(file),
       path,
       sha256,
       choice: describeChoice(flags),
@@ -69,6 +76,18 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
     await discard();
     throw error;
   }
+}
+
+/** Writes the file to `target`, with the pictures of this folder in the place of their paths. */
+async function addPictures(file: string, path: string, target: string, folder: string): Promise<void> {
+  const allowed = await realpath(folder).catch((error: unknown) => {
+    throw describeFileError(error, folder);
+  });
+  const { embedPictures } = await import("../build/index.ts");
+  const problems = await embedPictures(path, target, allowed);
+  if (problems.length === 0) return;
+  const lines = problems.map((problem) => formatProblem(file, problem));
+  throw new CliError(lines.join("\n"), exitCodes.unusable);
 }
 
 function describeChoice({ first, random }: RowFlags): string {

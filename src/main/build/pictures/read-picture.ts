@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { recognizePicture } from "./recognize-picture.ts";
 
 /** The most bytes of the pictures of one line: written as text they stay below the 16 MB that a line may have. */
-export const mostPictureBytes = 11_000_000;
+const mostPictureBytes = 11_000_000;
 
 /** What a cell or a request names as its picture. */
 export type PicturePlace =
@@ -56,12 +56,33 @@ export function isInside(path: string, folders: readonly string[]): boolean {
   });
 }
 
-/** The picture as a `data:` address, and its size; or why it can't be sent. */
-export type LocalPicture =
-  | { readonly url: string; readonly bytes: number }
+/** A picture's address, or why it can't be sent. */
+export type Picture =
+  | { readonly url: string }
   | { readonly problem: string }
   /** Nothing was read: pictures of this folder are not to be sent (yet). */
   | { readonly notAllowed: string };
+
+/** The same of this computer: a `data:` address, and its size. */
+export type LocalPicture = Exclude<Picture, { url: string }> | { readonly url: string; readonly bytes: number };
+
+/**
+ * Reads the pictures of one line: an address is passed on, a file of this computer is read if it is in one of the folders. All
+ * that are read have no more than 11 MB together.
+ */
+export function createPictureReader(folders: readonly string[]): (place: string) => Picture {
+  let bytes = 0;
+  return (place) => {
+    const parsed = parsePicturePlace(place);
+    if (parsed.kind === "address") return { url: place };
+    if (parsed.kind === "neither") {
+      return { problem: `${place} is neither an address nor a whole path. Write it from the root of the disk on.` };
+    }
+    const picture = readPicture(parsed.path, folders, mostPictureBytes - bytes);
+    if ("bytes" in picture) bytes += picture.bytes;
+    return picture;
+  };
+}
 
 /**
  * Reads a picture of this computer, if it is in one of the folders, and has no more than `mostBytes`. A link is followed only

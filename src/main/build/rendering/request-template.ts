@@ -1,6 +1,6 @@
 import { batchEndpoint, type ContentPart, type Problem, type RequestTemplate } from "#contract";
 import type { RequestRules } from "../../connections/request-check.ts";
-import { mostPictureBytes, parsePicturePlace, readPicture } from "../pictures/read-picture.ts";
+import { createPictureReader } from "../pictures/read-picture.ts";
 import type { Row } from "../sources/stored-source.ts";
 import { readParameters } from "./request-parameters.ts";
 import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTemplate } from "./text-template.ts";
@@ -123,24 +123,16 @@ export function compileRequestTemplate(
         }
       };
       let refusal: Problem | undefined;
-      let pictureBytes = 0;
+      const readPicture = createPictureReader(pictureFolders);
       const addPicture = (place: string, param: string): string | null => {
-        const parsed = parsePicturePlace(place);
-        if (parsed.kind === "address") return place;
-        const picture =
-          parsed.kind === "neither"
-            ? { problem: `${place} is neither an address nor a whole path. Write it from the root of the disk on.` }
-            : readPicture(parsed.path, pictureFolders, mostPictureBytes - pictureBytes);
-        if ("notAllowed" in picture) {
-          refusal ??= { ...notAllowed(picture.notAllowed), param };
-          return place;
-        }
+        const picture = readPicture(place);
+        if ("url" in picture) return picture.url;
         if ("problem" in picture) {
           found.push(rowProblem(row, "picture_unreadable", param, picture.problem));
           return null;
         }
-        pictureBytes += picture.bytes;
-        return picture.url;
+        refusal ??= { ...notAllowed(picture.notAllowed), param };
+        return place;
       };
       const filled = messages.map(({ role, param, template, imageColumn }) => {
         const text = fill(template, param);

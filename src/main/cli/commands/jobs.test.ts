@@ -1,6 +1,7 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
+import { samplePictures } from "../../build/testing/sample-pictures.ts";
 import { createTestFolder, submitQuestions } from "../../connections/testing/open-service.ts";
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
 import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
@@ -13,14 +14,17 @@ let chat: StandIn;
 let remote: OpenaiService;
 /** The questions that the chat server was asked. */
 const asked: string[] = [];
+/** The same, as the bytes of its requests. */
+const sent: string[] = [];
 /** The chat server answers no more than so many. */
 let patience = Number.POSITIVE_INFINITY;
 
-const requestSchema = z.object({ messages: z.tuple([z.object({ content: z.string() })]) });
+const requestSchema = z.object({ messages: z.tuple([z.object({ content: z.unknown().transform(String) })]) });
 
 beforeAll(async () => {
   chat = await startStandIn(({ path, body }) => {
     if (path !== "/v1/chat/completions") return { body: { data: [] } };
+    sent.push(body.toString("utf8"));
     const { content: question } = requestSchema.parse(JSON.parse(body.toString("utf8"))).messages[0];
     asked.push(question);
     if (asked.length > patience) return () => {};
@@ -211,6 +215,35 @@ test("a job that waits goes on with a key that another command gives its connect
   expect(stderr).toContain("It is the one in MY_KEY: stop with Ctrl+C");
   expect(stderr).not.toContain("sk-wrong");
   expect(code).toBe(0);
+});
+
+test("pictures that requests name by a path are sent from one folder, and from nowhere else", async () => {
+  const folder = inFolder("photos");
+  await mkdir(folder);
+  await writeFile(inFolder("photos/a.png"), samplePictures.png);
+  await writeFile(inFolder("private.png"), samplePictures.png);
+  await symlink(inFolder("private.png"), inFolder("photos/link.png"));
+  const ask = async (...urls: string[]) => {
+    const lines = urls.map((url, at) => {
+      const content = [{ type: "image_url", image_url: { url, detail: "low" } }];
+      const body = { model: "gpt-4o-mini", seed: 1, messages: [{ role: "user", content }] };
+      return JSON.stringify({ custom_id: `q-${at}`, method: "POST", url: "/v1/chat/completions", body });
+    });
+    await writeFile(inFolder("batch.jsonl"), `\ufeff${lines.join("\r\n")}`);
+    const command = ["run", inFolder("batch.jsonl"), "-o", inFolder("out.jsonl"), "--connection", "Chat"];
+    sent.length = 0;
+    return await sheaf(...command, "--send-pictures", folder);
+  };
+  const address = "https://example.com/a.png";
+  const data = `data:image/png;base64,${samplePictures.png.toString("base64")}`;
+  expect(await ask(inFolder("photos/a.png"), address)).toMatchObject({ code: 0 });
+  expect(sent.map((body) => JSON.parse(body).messages[0].content[0].image_url.url).sort()).toEqual([data, address]);
+
+  const { code, stderr } = await ask(address, inFolder("private.png"), inFolder("photos/link.png"));
+  expect(code).toBe(2);
+  expect(stderr).toContain(`batch.jsonl:2: picture_not_allowed: ${inFolder("private.png")} is not in`);
+  expect(stderr).toContain("batch.jsonl:3: picture_unreadable:");
+  expect(sent).toEqual([]);
 });
 
 test("a dry run says the plan and the cost, and asks nothing", async () => {

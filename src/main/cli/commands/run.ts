@@ -36,7 +36,7 @@ async function runInput(input: InputRows, flags: RunFlags, io: CommandProcess): 
   refuseSharedOutput(json, [output, errors]);
   const targets = errors === undefined ? [output] : [output, errors];
   await refuseOverwriting(
-    input.path,
+    input.file,
     targets.filter((target) => target !== "-"),
   );
   const writer = await createAnswerWriter({ output, errors }, io);

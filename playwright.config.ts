@@ -9,6 +9,9 @@ const inCi = Boolean(process.env.CI);
 /** A Chromium that is on the machine; `npm test` finds one. Playwright's own is used where none is named. */
 const executablePath = process.env.SHEAF_CHROMIUM;
 
+/** Where `npm test` reads how long each test took. */
+const reports = process.env.SHEAF_TEST_REPORTS;
+
 /** The tests are between the browser and this machine: nothing of its own is fetched from elsewhere. */
 const quietChromium = [
   "--disable-gpu",
@@ -42,10 +45,15 @@ export default defineConfig({
   retries: 0,
   // In `npm test` the unit tests run beside them.
   workers: 2,
-  reporter: [["list"]],
-  timeout: 60_000,
-  // How long something may take on a busy machine before it counts as not happening.
-  expect: { timeout: 15_000 },
+  reporter: [
+    ["list"],
+    ...(reports === undefined
+      ? []
+      : [["json", { outputFile: join(reports, "browser.json") }] satisfies ["json", object]]),
+  ],
+  timeout: 120_000,
+  // How long something may take on a busy machine before it counts as not happening, polls included.
+  expect: { timeout: 30_000 },
   projects: [
     { name: "browser", testIgnore: "electron/**", teardown: "results" },
     // In the real desktop app, where Electron and a display are to be had. REQUIRE_ELECTRON=1 insists on it.

@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 /** Commands and threads that tests start load what others have compiled before them. */
 const compileCache = join(import.meta.dirname, "node_modules/.cache/sheaf");
 
+/** Where `npm test` reads how long each test took. */
+const reports = process.env.SHEAF_TEST_REPORTS;
+
 export default defineConfig({
   test: {
     environment: "node",
@@ -18,7 +21,12 @@ export default defineConfig({
     env: { SHEAF_SECRETS: "memory", SHEAF_PASSPHRASE: "", NODE_COMPILE_CACHE: compileCache },
     // Many tests wait for processes and threads of their own: one more runs meanwhile.
     maxWorkers: availableParallelism() + 1,
-    reporters: ["default"],
+    reporters: [
+      "default",
+      ...(reports === undefined
+        ? []
+        : [["json", { outputFile: join(reports, "unit.json") }] satisfies ["json", object]]),
+    ],
     projects: [
       {
         extends: true,

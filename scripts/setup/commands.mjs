@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { ensureBuild } from "./build.mjs";
 import { runChecks } from "./checks.mjs";
 import { endLike } from "./child.mjs";
@@ -8,6 +11,7 @@ import { runNpm } from "./npm.mjs";
 import { ensurePackages } from "./packages.mjs";
 import { say } from "./say.mjs";
 import { SetupError } from "./setup-error.mjs";
+import { describeSlowest } from "./slowest-tests.mjs";
 
 const sheaf = "src/main/headless.ts";
 
@@ -41,6 +45,8 @@ const commands = {
   /** Every check of the project, up to the first stage that fails. */
   async test(node) {
     const chromium = findChromium(node);
+    const reports = mkdtempSync(join(tmpdir(), "sheaf-tests-"));
+    const env = { SHEAF_TEST_REPORTS: reports };
     const passed = await runChecks([
       [
         { name: "format, lint, layers, dead code", run: () => runQuietly("lint") },
@@ -49,14 +55,16 @@ const commands = {
       ],
       // Both wait a good deal: for processes, for polls, for what a person would see.
       [
-        { name: "unit and service tests", run: () => runShown("unit") },
+        { name: "unit and service tests", run: () => runShown("unit", env) },
         {
           name: "browser tests",
           run: async () =>
-            chromium === null ? leaveOutBrowser(process.env) : runQuietly("e2e", { SHEAF_CHROMIUM: chromium }),
+            chromium === null ? leaveOutBrowser(process.env) : runQuietly("e2e", { ...env, SHEAF_CHROMIUM: chromium }),
         },
       ],
     ]);
+    say(`\nThe slowest tests:\n${describeSlowest(reports)}`);
+    rmSync(reports, { recursive: true });
     if (!passed) process.exitCode = 1;
   },
 
@@ -86,9 +94,9 @@ async function runQuietly(script, env = {}) {
   return { passed: code === 0, output: problem?.message ?? output.trimEnd() };
 }
 
-/** @type {(script: string) => Promise<Outcome>} */
-async function runShown(script) {
-  const { code } = await runNpm(["run", "-s", script]);
+/** @type {(script: string, env: Record<string, string>) => Promise<Outcome>} */
+async function runShown(script, env) {
+  const { code } = await runNpm(["run", "-s", script], { env });
   return { passed: code === 0 };
 }
 

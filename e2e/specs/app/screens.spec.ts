@@ -50,7 +50,7 @@ walkScreens("every screen can be used by everybody", async ({ page, hosts, dataD
   await check("build-full");
 
   await build.submit();
-  await expect.poll(() => batch.answered(), { timeout: 30_000 }).toBeGreaterThan(30);
+  await expect.poll(() => batch.answered()).toBeGreaterThan(30);
   if (viewport.width > 1000) await batch.openLine(7);
   await check("batch-running");
   await batch.openLine(3);

@@ -103,6 +103,8 @@ export const batchQualitySchema = z.object({
   verdicts: z
     .object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() })
     .nullable(),
+  /** Of these, how many the rules alone judged though a model was to. */
+  rulesAlone: z.int(),
 });
 export type BatchQuality = z.infer<typeof batchQualitySchema>;
 

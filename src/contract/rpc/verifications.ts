@@ -88,6 +88,8 @@ export const verificationRunSchema = z.object({
   counts: z.object({ contradicted: z.int(), not_found: z.int(), supported: z.int(), not_checkable: z.int() }),
   /** How many findings of each kind are contradicted or not found, the most frequent first. */
   kinds: z.array(z.object({ kind: findingKindSchema, count: z.int() })),
+  /** Lines that the rules alone judged though a model was to, by why, as a clause; the most frequent first. */
+  rulesAlone: z.array(z.object({ problem: z.string(), count: z.int() })),
   /** Lines a second; null when not running. */
   rate: z.number().nullable(),
   /** Milliseconds. */

@@ -88,7 +88,7 @@ export const judgeNameSchema = z.enum(["rules", "model", "both"]);
 export type JudgeName = z.infer<typeof judgeNameSchema>;
 
 /** How a model is asked and its answer read: as any chat model, or as one that was trained to judge. */
-export const judgePresetSchema = z.enum(["general", "minicheck", "granite-guardian"]);
+export const judgePresetSchema = z.enum(["general", "minicheck", "granite-guardian-4", "granite-guardian"]);
 export type JudgePreset = z.infer<typeof judgePresetSchema>;
 
 /** The result of the MCP tools `verify` and `verify_document` (decisions.md, MCP), as it is on the wire. */

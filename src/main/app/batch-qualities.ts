@@ -9,6 +9,7 @@ export interface BatchQualities {
 interface Known {
   readonly accuracy: BatchQuality["accuracy"];
   readonly verdicts: BatchQuality["verdicts"];
+  readonly rulesAlone: number;
 }
 
 export function createBatchQualities({
@@ -20,11 +21,12 @@ export function createBatchQualities({
 
   async function read(batchId: string): Promise<Known> {
     const [grading, verification] = await Promise.all([grades.get(batchId), verifications.get(batchId)]);
-    return { accuracy: toAccuracy(grading), verdicts: toVerdicts(verification) };
+    const rulesAlone = verification?.rulesAlone.reduce((sum, { count }) => sum + count, 0) ?? 0;
+    return { accuracy: toAccuracy(grading), verdicts: toVerdicts(verification), rulesAlone };
   }
 
   /** What can't be read is no reason to hide the others. */
-  const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null }));
+  const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null, rulesAlone: 0 }));
 
   // Its files are in memory while a run continues.
   const forget = ({ batchId }: { readonly batchId: string }) => void known.delete(batchId);
@@ -39,8 +41,8 @@ export function createBatchQualities({
       for (const batchId of ids) {
         const quality = known.get(batchId) ?? find(batchId);
         known.set(batchId, quality);
-        const { accuracy, verdicts } = await quality;
-        if (accuracy !== null || verdicts !== null) found.push({ batchId, accuracy, verdicts });
+        const { accuracy, verdicts, rulesAlone } = await quality;
+        if (accuracy !== null || verdicts !== null) found.push({ batchId, accuracy, verdicts, rulesAlone });
       }
       return found;
     },

@@ -43,7 +43,12 @@ it("grades a batch against a column of its table over the RPC", async () => {
   }
   expect(done.summary).toMatchObject({ graded: 3, noAnswer: 0 });
   const { passed, failed, accuracy } = done.summary;
-  const quality = { batchId, accuracy: { share: accuracy, passed, graded: passed + failed }, verdicts: null };
+  const quality = {
+    batchId,
+    accuracy: { share: accuracy, passed, graded: passed + failed },
+    verdicts: null,
+    rulesAlone: 0,
+  };
   expect(await client.batches.qualities()).toEqual([quality]);
   expect(await client.batches.left({ ids: [batchId] })).toEqual([{ failed: 0, neverRan: 0 }]);
   expect(await client.grades.resume({ batchId })).toEqual(done);

@@ -3,14 +3,16 @@ import { z } from "zod";
 import { type JudgeChoice, judgeNameSchema, judgePresetSchema } from "#contract";
 import { CliError, exitCodes } from "./cli-error.ts";
 
+const presetNames = "general, minicheck, granite-guardian-4 or granite-guardian";
+
 /** Who judges. */
 export const judgeFlags = {
   judge: z.literal(judgeNameSchema.options, "rules, model or both").optional(),
   judgeModel: z.string().min(1, "the name of a model").optional(),
-  judgePreset: z.literal(judgePresetSchema.options, "general, minicheck or granite-guardian").optional(),
+  judgePreset: z.literal(judgePresetSchema.options, presetNames).optional(),
 };
 
-const presetHelp = "how the model is asked: general, minicheck or granite-guardian (default: general)";
+const presetHelp = `how the model is asked: ${presetNames} (default: general)`;
 
 export function withJudge(command: Command): Command {
   return command

@@ -21,8 +21,9 @@ Examples:
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
   sheaf verify --batch answers.jsonl --input batch.jsonl -o verdicts.jsonl
 
-Exit codes: 0 no claim is contradicted, 1 a claim is (with --strict also: is not in the document), 2 wrong flags, or a file
-that cannot be read or joined (what is wrong is on stderr as file:line: message).`,
+Exit codes: 0 no claim is contradicted, 1 a claim is (with --strict, or where a model judges, also: is not in the document),
+or a model that was to judge judged nothing, 2 wrong flags, or a file that cannot be read or joined (what is wrong is on
+stderr as file:line: message).`,
   grade: `
 Rows of TABLE (CSV or JSONL) meet the answers by custom_id. A row without an answered line has no answer, and counts for
 nothing: accuracy is passed / (passed + failed), with its 95 % interval.
@@ -44,7 +45,7 @@ Examples:
   sheaf grade --batch answers.jsonl --requests batch.jsonl --as model --rubric rubric.txt \\
     --judge-model deepseek-ai/DeepSeek-R1 --upstream-url http://127.0.0.1:11434/v1 --upstream-model '*=llama3.2'
 
-Exit codes: 0 graded, 1 a model's grades could not be read, 2 wrong flags, or a file that cannot be read or joined (what
+Exit codes: 0 graded, 1 a model gave some answers no grade, 2 wrong flags, or a file that cannot be read or joined (what
 is wrong is on stderr as file:line: message).`,
 } as const;
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { openJudgeServer } from "../testing/judge-server.ts";
 import { runSheaf, runSheafProcess } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
@@ -115,6 +116,11 @@ test("schema and model need no table, but the requests", async () => {
   const byModel = [...args, "--as", "model", "--rubric", rubric, "--judge-model", model];
   expect(await gradeJson([...byModel, "--rules", rules])).toMatchObject({ passed: 1, failed: 1, no_answer: 1 });
   expect(await runSheaf(byModel)).toMatchObject({ code: 2, stderr: expect.stringContaining("makes its answers up") });
+  const { flags } = await openJudgeServer({ status: 401, body: { error: { message: "No key." } } });
+  expect(await runSheaf([...byModel, ...flags])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("2 answers without a grade: the model answered with status 401.\n"),
+  });
 });
 
 test("what can't be read or joined is said with its place, and nothing is written", async () => {

@@ -156,16 +156,16 @@ async function gradeAll(
   });
   const counts = { pass: 0, fail: 0, no_answer: 0 };
   const pairs = new Map<string, number>();
-  let unread = 0;
+  const problems: string[] = [];
   try {
     for await (const { customId, grade: found } of graded.lines) {
-      if (found === null) unread += 1;
+      if ("problem" in found) problems.push(found.problem);
       else {
         counts[found.grade] += 1;
         if (labels !== null && found.grade !== "no_answer") count(pairs, found);
         await target?.write(Buffer.from(`${JSON.stringify({ custom_id: customId, ...found })}\n`));
       }
-      progress.update(counts.pass + counts.fail + counts.no_answer + unread, graded.total);
+      progress.update(counts.pass + counts.fail + counts.no_answer + problems.length, graded.total);
     }
   } finally {
     progress.stop();
@@ -180,8 +180,9 @@ async function gradeAll(
   if (graded.others > 0) {
     printError(`${formatCount(graded.others, "answer")} passed over: nothing is expected of them.`, io);
   }
-  if (unread === 0) return exitCodes.ok;
-  printError(`${formatCount(unread, "answer")} without a grade: what the model said of them could not be read.`, io);
+  const [problem] = problems;
+  if (problem === undefined) return exitCodes.ok;
+  printError(`${formatCount(problems.length, "answer")} without a grade: ${problem}.`, io);
   return exitCodes.failed;
 }
 

@@ -81,9 +81,6 @@ test("a model of the engine judges where the flags ask for it", async () => {
 });
 
 test("a judge that can't be had is refused at the start", async () => {
-  const { code, stderr } = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge-model", "nobody"]);
-  expect(code).toBe(2);
-  expect(stderr).toContain("--judge-model: The model 'nobody' is unknown.");
   const mock = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge-model", "deepseek-ai/DeepSeek-R1"]);
   expect([mock.code, mock.stderr]).toEqual([2, expect.stringContaining("its verdicts would mean nothing")]);
   const needy = await runSheaf(["serve", "--ephemeral", "--port", "0", "--judge", "model"]);

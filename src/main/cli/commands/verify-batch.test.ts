@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { claimSchema, lineVerdictSchema, usageSchema } from "#contract";
+import { openJudgeServer } from "../testing/judge-server.ts";
 import { runSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
@@ -76,6 +77,7 @@ test("--json counts on stdout, and nothing contradicted ends with 0", async () =
     not_found: 0,
     supported: 1,
     not_checkable: 0,
+    rules_alone: 0,
     kinds: {},
     unanswered: 0,
     output: inFolder("verdicts.jsonl"),
@@ -112,6 +114,33 @@ test("a model judges with the engine that the flags name", async () => {
   expect((await readVerdicts()).map(({ custom_id, claims }) => [custom_id, claims[0]?.judge])).toEqual(
     ids.map((id) => [id, "model"]),
   );
+});
+
+test("answers that the rules alone judged are counted with why, and a judge that judged none ends with 1", async () => {
+  const ids = ["a", "b", "c"];
+  const args = await batchOf(
+    ids.map((id) => request(id, "How is it?")),
+    ids.map((id) => answer(id, "It is nice.")),
+  );
+  const judged = JSON.stringify([{ id: 1, verdict: "SUPPORTED" }]);
+  const down = { status: 503, body: { error: { message: "Busy." } } };
+  const some = await openJudgeServer(judged, down, judged);
+  const flagsOf = ({ flags }: typeof some) => ["--judge-model", "any", ...flags, "--upstream-concurrency", "1"];
+  const partly = await runSheaf([...args, ...flagsOf(some)]);
+  expect(partly.stderr).toContain("1 of 3 answers judged by rules alone: the model answered with status 503.\n");
+  expect(partly.code).toBe(0);
+
+  const none = await openJudgeServer(down);
+  const failed = await runSheaf([...args, ...flagsOf(none)]);
+  expect(failed.stderr).toContain(
+    "3 of 3 answers judged by rules alone: the model answered with status 503.\nThe model judged no answer.\n",
+  );
+  expect(failed.code).toBe(1);
+  const json = await runSheaf([...args, ...flagsOf(none), "--json"]);
+  expect(JSON.parse(json.stdout)).toMatchObject({ answers: 3, rules_alone: 3 });
+  expect([json.code, json.stderr]).toEqual([1, "The model judged no answer.\n"]);
+  const no = await runSheaf([...args, ...flagsOf(await openJudgeServer("No")), "--judge-preset", "minicheck"]);
+  expect(no.code).toBe(1);
 });
 
 test("what can't be read or joined is told with its place, and nothing is written", async () => {

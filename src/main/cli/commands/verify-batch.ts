@@ -9,7 +9,7 @@ import { formatSeconds } from "../format.ts";
 import { checkInputFile, refuseOverwriting } from "../input-file.ts";
 import { withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
-import { verdictWords } from "./verify.ts";
+import { isRejected, verdictWords } from "./verify.ts";
 
 /** Verdicts go out together when they come to so many characters. */
 const writeAt = 64 * 1024;
@@ -24,8 +24,11 @@ interface BatchPaths {
 interface Tally {
   answers: number;
   readonly verdicts: Record<Verdict, number>;
-  /** With `--strict` also answers with something that is not in the document. */
+  /** With `--strict`, and where a model judges, also answers with something that is not in the document. */
   wrong: number;
+  /** Answers that the rules alone judged though a model was to, and why the first of them. */
+  rulesAlone: number;
+  problem: string | null;
   readonly kinds: Map<string, number>;
 }
 
@@ -82,16 +85,20 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
     answers: 0,
     verdicts: { contradicted: 0, not_found: 0, supported: 0, not_checkable: 0 },
     wrong: 0,
+    rulesAlone: 0,
+    problem: null,
     kinds: new Map(),
   };
   let pending = "";
   try {
-    for await (const { customId, result } of verifyFiles({ files, strict: flags.strict, ...judging })) {
+    for await (const { customId, result, fallback } of verifyFiles({ files, strict: flags.strict, ...judging })) {
       const { is_hallucination, explanation, claims, usage } = result;
       const verdict = verdictOf(result);
       tally.answers += 1;
       tally.verdicts[verdict] += 1;
-      tally.wrong += is_hallucination ? 1 : 0;
+      tally.wrong += isRejected(result) ? 1 : 0;
+      tally.rulesAlone += fallback === null ? 0 : 1;
+      tally.problem ??= fallback;
       for (const [kind, count] of Object.entries(countKinds(result))) {
         tally.kinds.set(kind, (tally.kinds.get(kind) ?? 0) + count);
       }
@@ -119,28 +126,35 @@ interface About {
 }
 
 function report(
-  { answers, verdicts, wrong, kinds }: Tally,
+  { answers, verdicts, wrong, rulesAlone, problem, kinds }: Tally,
   total: number,
   { flags, output, took, io }: About,
 ): ExitCode {
   const unanswered = total - answers;
   if (flags.json) {
-    const counts = { answers, ...verdicts, kinds: Object.fromEntries(kinds), unanswered };
+    const counts = { answers, ...verdicts, rules_alone: rulesAlone, kinds: Object.fromEntries(kinds), unanswered };
     print(JSON.stringify({ ...counts, output, seconds: took / 1_000 }), io);
   } else {
     const counts = verdictSchema.options
-      .map((verdict) => `${verdicts[verdict].toLocaleString("en")} ${verdictWords[verdict].toLowerCase()}`)
+      .map((verdict) => `${number(verdicts[verdict])} ${verdictWords[verdict].toLowerCase()}`)
       .join(", ");
     printError(`${output}: ${formatCount(answers, "answer")} in ${formatSeconds(took)}: ${counts}.`, io);
     const found = Array.from(kinds).sort(([, a], [, b]) => b - a);
     if (found.length > 0) {
-      const list = found.map(([kind, count]) => `${kind} ${count.toLocaleString("en")}`).join(", ");
+      const list = found.map(([kind, count]) => `${kind} ${number(count)}`).join(", ");
       printError(`Contradicted or not in the document: ${list}.`, io);
+    }
+    if (problem !== null) {
+      printError(`${number(rulesAlone)} of ${formatCount(answers, "answer")} judged by rules alone: ${problem}.`, io);
     }
     if (unanswered > 0) printError(`${formatCount(unanswered, "request")} without an answer passed over.`, io);
   }
-  return wrong === 0 ? exitCodes.ok : exitCodes.failed;
+  const judgedNothing = answers > 0 && rulesAlone === answers;
+  if (judgedNothing) printError("The model judged no answer.", io);
+  return wrong > 0 || judgedNothing ? exitCodes.failed : exitCodes.ok;
 }
+
+const number = (count: number) => count.toLocaleString("en");
 
 function readPaths({ batch, input, output, ...flags }: VerifyFlags): BatchPaths {
   const ofOne = {

@@ -1,15 +1,14 @@
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
+import { expect, test } from "vitest";
 import { verifyResultSchema } from "#contract";
+import { completion, type JudgeAnswer, openJudgeServer } from "../testing/judge-server.ts";
 import { exitOf, runSheaf, startSheaf } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
 const inFolder = setUpFolder();
 const model = "deepseek-ai/DeepSeek-R1";
+const judged = (verdict: string) => JSON.stringify({ judgements: [{ id: 1, verdict, reason: "So." }] });
 const yesOrNo = ["verify", "--prompt", "Is it cold? Answer yes or no."];
 
 test("a contradiction is told with its evidence, and the exit code is 1", async () => {
@@ -68,26 +67,74 @@ test("a model judges with the engine that the flags name", async () => {
 });
 
 test("a model that was trained with a system message gets that, word for word", async () => {
-  const asked: unknown[] = [];
-  const server = createServer(async (request, response) => {
-    asked.push(JSON.parse(await text(request)));
-    const judged = { judgements: [{ id: 1, verdict: "supported", reason: "It is.", quote: "", evidence: [] }] };
-    const message = { role: "assistant", content: JSON.stringify(judged) };
-    const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-    const body = { id: "c", object: "chat.completion", created: 1, model, usage };
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ ...body, choices: [{ index: 0, message, finish_reason: "stop" }] }));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const { port } = z.object({ port: z.int() }).parse(server.address());
+  const { flags, asked } = await openJudgeServer(judged("supported"));
   const file = inFolder("system.txt");
   await writeFile(file, "Judge as you were taught.\n");
   const judge = ["--judge-model", model, "--judge-preset", "general", "--judge-system", file];
-  const upstream = ["--upstream-url", `http://127.0.0.1:${port}/v1`];
-  const { code } = await runSheaf(["verify", "--prompt", "How?", "--response", "It is nice.", ...judge, ...upstream]);
+  const { code } = await runSheaf(["verify", "--prompt", "How?", "--response", "It is nice.", ...judge, ...flags]);
   expect(code).toBe(0);
   expect(asked).toMatchObject([{ messages: [{ role: "system", content: "Judge as you were taught.\n" }, {}] }]);
+});
+
+test.each<[name: string, preset: string, answer: JudgeAnswer, code: number, words: string]>([
+  ["says yes", "minicheck", "Yes", 0, "✓ Supported (model)"],
+  ["says no", "minicheck", "No", 1, "? Not in the document (model)"],
+  ["says no", "granite-guardian-4", "<score> no </score>", 1, "? Not in the document (model)"],
+  ["says yes to the risk", "granite-guardian", "Yes", 1, "? Not in the document (model)"],
+  ["finds nothing of it", "general", judged("Not found"), 1, "? Not in the document (model)"],
+  ["finds nothing to check", "general", judged("NOT_CHECKABLE"), 0, "– Not checkable (model)"],
+  [
+    "fails",
+    "general",
+    { status: 500, body: { error: { message: "Oh." } } },
+    1,
+    "The rules alone judged: the model answered with status 500.",
+  ],
+  [
+    "is no chat server",
+    "minicheck",
+    { body: "<html>" },
+    1,
+    "The rules alone judged: the model answered with status 502.",
+  ],
+  [
+    "can't be read",
+    "granite-guardian-4",
+    "Perhaps.",
+    1,
+    "The rules alone judged: the model's answer could not be read.",
+  ],
+  [
+    "gives likelihoods without refusal",
+    "minicheck",
+    {
+      body: completion("No", {
+        logprobs: { content: [{ token: "No", logprob: -0.9, top_logprobs: [{ token: "Yes", logprob: -0.5 }] }] },
+      }),
+    },
+    0,
+    "(likelihood of support: 100 %)",
+  ],
+  [
+    "gives likelihoods of another form",
+    "minicheck",
+    { body: completion("Yes", { logprobs: { tokens: ["Yes"] } }) },
+    0,
+    "✓ Supported",
+  ],
+  [
+    "gives broken likelihoods",
+    "minicheck",
+    { body: completion("Yes", { logprobs: { content: [{ token: 7 }] } }) },
+    0,
+    "✓ Supported",
+  ],
+])("a judge that %s (%s) ends with what it came to", async (_name, preset, answer, exitCode, words) => {
+  const { flags } = await openJudgeServer(answer);
+  const judge = ["--judge-model", "any/model:7b", "--judge-preset", preset, ...flags];
+  const { code, stdout } = await runSheaf(["verify", "--prompt", "How?", "--response", "It is nice.", ...judge]);
+  expect(stdout).toContain(words);
+  expect(code).toBe(exitCode);
 });
 
 test.each<[args: string[], message: string]>([
@@ -101,14 +148,13 @@ test.each<[args: string[], message: string]>([
   [["--prompt", "", "--response", "", "--document", "none.txt"], "none.txt: there is no such file or folder."],
   [["--prompt", "", "--response", "", "--judge", "me"], "--judge expects rules, model or both, not 'me'."],
   [["--prompt", "", "--response", "", "--judge", "both"], "--judge both needs --judge-model NAME."],
-  [["--prompt", "", "--response", "", "--judge-model", "gpt-9"], "--judge-model: The model 'gpt-9' is unknown."],
   [
     ["--prompt", "", "--response", "", "--judge-system", "s.txt"],
     "--judge-system is for --judge model or both, not rules.",
   ],
   [
     ["--prompt", "", "--response", "", "--judge-model", model, "--judge-preset", "best"],
-    "--judge-preset expects general, minicheck or granite-guardian, not 'best'.",
+    "--judge-preset expects general, minicheck, granite-guardian-4 or granite-guardian, not 'best'.",
   ],
   [["--prompt", "", "--response", "", "--rules", "r.yaml"], "--rules is for --judge model or both, not rules."],
 ])("%j is refused with one clear line and exit code 2", async (args, message) => {

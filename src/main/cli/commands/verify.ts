@@ -18,12 +18,21 @@ import { withJudgeOf } from "../open-judge.ts";
 /** `sheaf verify`: one response, claim by claim. */
 export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<ExitCode> {
   refuseBatchFlags(flags);
+  let isFallback = false;
+  const onFallback = () => {
+    isFallback = true;
+  };
   const result = await withJudgeOf(flags, io, async ({ verifier }) =>
-    verifier.verify(await readInput(flags, io.stdin)),
+    verifier.verify(await readInput(flags, io.stdin), { onFallback }),
   );
   if (flags.json) print(JSON.stringify(result), io);
   else print(formatVerdict(result), io);
-  return result.is_hallucination ? exitCodes.failed : exitCodes.ok;
+  return isFallback || isRejected(result) ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Whether something speaks against a response: a claim is contradicted, or a model that judges says no to one. */
+export function isRejected({ is_hallucination, claims }: VerifyResult): boolean {
+  return is_hallucination || claims.some(({ judge, verdict }) => judge === "model" && verdict === "not_found");
 }
 
 function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): void {

@@ -52,6 +52,9 @@ describe("a model that grades by a rubric", () => {
     ['<think>It might pass.</think>\n```json\n{"reason":"Rude.","pass":false}\n```', "fail"],
     ["Pass: it is polite.", "pass"],
     ["**Grade: FAIL** because it is rude", "fail"],
+    ['Sure: {"pass":"false","reason":"Rude {really}."} I hope that helps {you}.', "fail"],
+    ['[{"pass":"Yes"}]', "pass"],
+    ['{"pass":false}', "fail"],
   ])("is read from %j", async (content, expected) => {
     expect(await graderThatSays(content).grade(input, signal)).toMatchObject({ grade: expected });
   });
@@ -60,7 +63,7 @@ describe("a model that grades by a rubric", () => {
     const second = graderThatSays("I would rather not say.", '{"reason":"Polite.","pass":true}');
     expect(await second.grade(input, signal)).toMatchObject({ grade: "pass" });
     const never = graderThatSays("Hm.", "Hm.");
-    expect(await never.grade(input, signal)).toBeNull();
+    expect(await never.grade(input, signal)).toEqual({ problem: "the model's answer could not be read" });
     expect(never.calls).toHaveLength(2);
   });
 
@@ -70,10 +73,9 @@ describe("a model that grades by a rubric", () => {
     expect(calls).toEqual([]);
   });
 
-  test("is refused where it is unknown, or the mock engine would answer for it", () => {
+  test("is refused where the mock engine would answer for it", () => {
     const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: models });
     const parts = { engine, models, ids, clock };
     expect(() => createModelGrader(grader, parts)).toThrow("makes its answers up");
-    expect(() => createModelGrader({ ...grader, model: "none" }, parts)).toThrow("'none' is unknown");
   });
 });

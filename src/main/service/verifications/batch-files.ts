@@ -110,6 +110,8 @@ export interface VerifyFilesParts {
 export interface VerifiedLine {
   readonly customId: string;
   readonly result: VerifyResult;
+  /** Why the rules alone judged though a model was to; null otherwise. */
+  readonly fallback: string | null;
 }
 
 /** Verifies all answers of a batch; they come in the order of the input. */
@@ -118,13 +120,15 @@ export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<Veri
   const { index, readLines } = files;
   const choice: DocumentChoice = { from: document === "system_message" ? document : "none" };
   const text = document === null || document === "system_message" ? null : document.text;
-  const judge = async (detail: ResultDetail): Promise<VerifiedLine> => ({
-    customId: detail.customId,
-    result: await verifier.verify({
-      ...toVerifyInput(detail, { document: choice, strict, cell: null }),
-      ...(text !== null && { document: text }),
-    }),
-  });
+  const judge = async (detail: ResultDetail): Promise<VerifiedLine> => {
+    let fallback: string | null = null;
+    const onFallback = (problem: string) => {
+      fallback = problem;
+    };
+    const input = toVerifyInput(detail, { document: choice, strict, cell: null });
+    const result = await verifier.verify({ ...input, ...(text !== null && { document: text }) }, { onFallback });
+    return { customId: detail.customId, result, fallback };
+  };
   const isWanted = (line: number) => hasAnswer(index, line);
   const chunks = readBatchLines({ index, isWanted, readLines, readCells: null });
   yield* workInOrder(chunks, ({ detail }) => judge(detail), concurrency);

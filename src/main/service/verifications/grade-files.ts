@@ -1,5 +1,5 @@
 import type { LineGrade, VerifyInput } from "#contract";
-import type { GradeInput } from "../grade/index.ts";
+import type { GradeInput, Ungraded } from "../grade/index.ts";
 import { quote } from "../quote.ts";
 import { type ByteRange, readOutcome, readRanges, requestSchema } from "../results/index.ts";
 import { answerSchema, BatchFilesError, eachLine, type FileProblem, notAnswer, workInOrder } from "./batch-files.ts";
@@ -23,7 +23,7 @@ export interface GradeFilesParts {
   readonly requests: string | null;
   /** What is expected of which answer; null grades every request, or every answer where there are no requests. */
   readonly expected: readonly ExpectedAnswer[] | null;
-  readonly grade: (input: GradeInput & Pick<VerifyInput, "prompt">) => LineGrade | null | Promise<LineGrade | null>;
+  readonly grade: (input: GradeInput & Pick<VerifyInput, "prompt">) => LineGrade | Promise<LineGrade | Ungraded>;
   /** Answers that are graded at a time. */
   readonly concurrency: number;
 }
@@ -32,8 +32,8 @@ export interface GradedFiles {
   readonly total: number;
   /** Answers that nothing is expected of. */
   readonly others: number;
-  /** In the order of what is expected; a grade is null where there could be none. */
-  readonly lines: AsyncIterable<{ readonly customId: string; readonly grade: LineGrade | null }>;
+  /** In the order of what is expected. */
+  readonly lines: AsyncIterable<{ readonly customId: string; readonly grade: LineGrade | Ungraded }>;
 }
 
 /**

@@ -163,7 +163,7 @@ describe("grading a batch", () => {
       state: "failed",
       done: 4,
       summary: { passed: 3, failed: 1 },
-      problem: "The model's answer could not be read for 1 line. Resume to ask again.",
+      problem: "1 line has no grade: the model's answer could not be read. Resume to ask again.",
     });
     isPatient = true;
     await service.grades.resume(id);

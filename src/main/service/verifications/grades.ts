@@ -18,6 +18,7 @@ import {
   labelPair,
   type ModelGraderParts,
   summarizeGrades,
+  type Ungraded,
 } from "../grade/index.ts";
 import { parseJson } from "../io/index.ts";
 import type { ReadColumn } from "../results/index.ts";
@@ -174,16 +175,18 @@ function chooseWork(
   }
   const asked = createModelGrader(grader, model);
   return async (chunks, target) => {
-    let unread = 0;
+    const ungraded: Ungraded[] = [];
     const grade = async (input: LineInput, signal: AbortSignal) => {
       const found = await asked.grade(input, signal);
-      if (found === null) unread += 1;
-      return found === null ? null : toOutcome(found, false);
+      if (!("problem" in found)) return toOutcome(found, false);
+      ungraded.push(found);
+      return null;
     };
     await workThroughEngine(chunks, grade, target, await openQueue(grader.connectionId));
-    if (unread === 0) return null;
-    const lines = unread === 1 ? "1 line" : `${unread.toLocaleString("en")} lines`;
-    return `The model's answer could not be read for ${lines}. Resume to ask again.`;
+    const [first] = ungraded;
+    if (first === undefined) return null;
+    const lines = ungraded.length === 1 ? "1 line has" : `${ungraded.length.toLocaleString("en")} lines have`;
+    return `${lines} no grade: ${first.problem}. Resume to ask again.`;
   };
 }
 

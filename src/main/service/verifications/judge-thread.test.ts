@@ -29,7 +29,6 @@ test("a signal takes back what a model is asked", async () => {
 test("a judge that can't be had is refused", async () => {
   const { verifierFor } = await openTestService();
   expect(() => verifierFor({ judge: "model", model: null, preset: "general" })).toThrow();
-  expect(() => verifierFor({ judge: "model", model: "no-such-model", preset: "general" })).toThrow("no-such-model");
 });
 
 test("the thread of the app goes on while a long answer is judged", async () => {

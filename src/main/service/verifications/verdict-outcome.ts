@@ -11,8 +11,20 @@ export const verdictOutcomeSchema = z.object({
   result: z.string(),
 });
 
-export function toVerdictOutcome(result: VerifyResult): Outcome<Verdict> {
-  return { mark: verdictOf(result), tally: countKinds(result), result: JSON.stringify(result) };
+/** Before the reason why the rules alone judged a line, among what a run counts. */
+const rulesAloneKey = "rules alone: ";
+
+/** @param fallback why the rules alone judged though a model was to; null where they were not alone, or meant to be */
+export function toVerdictOutcome(result: VerifyResult, fallback: string | null = null): Outcome<Verdict> {
+  const tally = { ...countKinds(result), ...(fallback !== null && { [rulesAloneKey + fallback]: 1 }) };
+  return { mark: verdictOf(result), tally, result: JSON.stringify(result) };
+}
+
+/** Of what a run counts, the lines that the rules alone judged, by why. */
+export function listRulesAlone(tallies: readonly (readonly [key: string, count: number])[]) {
+  return tallies.flatMap(([key, count]) =>
+    key.startsWith(rulesAloneKey) ? [{ problem: key.slice(rulesAloneKey.length), count }] : [],
+  );
 }
 
 /** How many findings of each kind are contradicted or not found. */

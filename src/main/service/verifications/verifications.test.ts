@@ -156,6 +156,31 @@ describe("verifying a batch by rules", () => {
   });
 });
 
+test("lines that the rules alone judged are counted by why, and still are after a restart", async () => {
+  const dataDir = await makeTempDir();
+  const judge = createTestEngine((call) => {
+    if (call.line !== null) return answer(call, "It is so.");
+    const text = JSON.stringify(call.request.messages);
+    return text.includes("number 2?") ? rateLimited : answer(call, text.includes("number 3?") ? "Hm." : judged);
+  });
+  const service = await openTestService({ engine: judge, dataDir });
+  const { id } = await service.run(fileOf(4));
+  const rulesAlone = [
+    { problem: "the model answered with status 429", count: 1 },
+    { problem: "the model's answer could not be read", count: 1 },
+  ];
+  expect(await verify(service, id, byModel)).toMatchObject({
+    state: "done",
+    counts: { supported: 2, not_checkable: 2 },
+    kinds: [],
+    rulesAlone: expect.arrayContaining(rulesAlone),
+  });
+  await service.close();
+  const again = await openTestService({ engine: judge, dataDir });
+  expect((await again.verifications.get(id))?.rulesAlone).toHaveLength(2);
+  expect((await verify(again, id))?.rulesAlone).toEqual([]);
+});
+
 describe("the document of a line", () => {
   test("can be its system message, which then is no part of the prompt", async () => {
     const engine = createTestEngine((call) => answer(call, "Ada Lovelace wrote it."));

@@ -19,7 +19,7 @@ import type { FindVerifier, JudgeThread } from "./judge-thread.ts";
 import { systemTextOf, toVerifyInput } from "./line-texts.ts";
 import { createRunFiles, type RunFiles } from "./run-file.ts";
 import { createRuns, type RunKind, type RunParts, refusal } from "./runs.ts";
-import { toVerdictOutcome } from "./verdict-outcome.ts";
+import { listRulesAlone, toVerdictOutcome } from "./verdict-outcome.ts";
 import { type AddQueue, type OpenQueue, type WorkTarget, workInChunks, workThroughEngine } from "./work.ts";
 
 export interface StartVerification {
@@ -146,6 +146,7 @@ export function createVerifications(parts: VerificationsParts): {
           const kind = findingKindSchema.safeParse(key).data;
           return kind === undefined ? [] : [{ kind, count }];
         }),
+        rulesAlone: listRulesAlone(index.tallies()),
         // It can't go on: what it has found means something else.
         ...(isEarlier && { state: "done" as const, done }),
       };
@@ -170,8 +171,13 @@ export function createVerifications(parts: VerificationsParts): {
     addQueue: AddQueue,
     target: WorkTarget<Verdict>,
   ): Promise<void> {
-    const judge = async ({ input }: LineInput, signal: AbortSignal) =>
-      toVerdictOutcome(await verifier.verify(input, { signal }));
+    const judge = async ({ input }: LineInput, signal: AbortSignal) => {
+      let fallback: string | null = null;
+      const onFallback = (problem: string) => {
+        fallback = problem;
+      };
+      return toVerdictOutcome(await verifier.verify(input, { signal, onFallback }), fallback);
+    };
     await workThroughEngine(chunks, judge, target, addQueue);
   }
 

@@ -1,17 +1,12 @@
 import type { JudgeChoice } from "#contract";
 import { ServiceError } from "../errors.ts";
-import type { ModelCatalog } from "../model-catalog.ts";
-import type { Clock, Engine, Ids } from "../ports.ts";
-import { quote } from "../quote.ts";
+import type { Clock, Ids } from "../ports.ts";
+import { findModel, type ModelSources } from "./find-model.ts";
 import type { ModelParts } from "./model/ask-model.ts";
 import type { Verifier } from "./types.ts";
 
 /** What a judge is made of; a judge by rules needs none of it. */
-export interface VerifierParts {
-  readonly engine: Engine;
-  readonly models: ModelCatalog;
-  /** What asks the models of a connection; none by default. */
-  readonly engineAt?: (connectionId: string) => Engine;
+export interface VerifierParts extends ModelSources {
   readonly ids: Ids;
   /** The machine's: it times the calls of a model. */
   readonly clock: Clock;
@@ -24,13 +19,9 @@ export interface VerifierParts {
 }
 
 const usualTimeout = 120_000;
-const mockCantJudge =
-  "A model can't judge here: the mock engine would answer for it, and makes its answers up, so that its verdicts would mean nothing.";
-
 /**
  * The judge that was chosen.
- * @throws ServiceError when a model is needed and none is named, the one that is named is unknown, or its engine makes its
- * answers up
+ * @throws ServiceError when a model is needed and none is named, or its engine makes its answers up
  */
 export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: VerifierParts): Verifier {
   const { rules = createRulesVerifier() } = parts;
@@ -47,21 +38,15 @@ export function createVerifier({ judge, preset, ...asked }: JudgeChoice, parts: 
 }
 
 function toModelParts(
-  { model: name, connectionId }: Pick<JudgeChoice, "model" | "connectionId">,
+  { model, connectionId }: Pick<JudgeChoice, "model" | "connectionId">,
   parts: VerifierParts,
 ): ModelParts {
-  const { models, ids, clock, system, timeout = usualTimeout } = parts;
-  const common = { ids, clock, timeout, ...(system !== undefined && { system }) };
-  if (name === null) {
+  const { ids, clock, system, timeout = usualTimeout } = parts;
+  if (model === null) {
     throw new ServiceError("missing_required_parameter", "A model that judges must be named.", "model");
   }
-  const elsewhere = connectionId === undefined ? undefined : parts.engineAt?.(connectionId);
-  // Whatever a connection's service calls a model is one.
-  if (elsewhere !== undefined) return { engine: elsewhere, model: name, ...common };
-  const model = models.find(name);
-  if (model === undefined) throw new ServiceError("model_not_found", `The model ${quote(name)} is unknown.`, "model");
-  if (parts.engine.isMock === true) throw new ServiceError("invalid_value", mockCantJudge, "model");
-  return { engine: parts.engine, model: model.id, ...common };
+  const found = findModel({ model, connectionId }, parts, "judge");
+  return { ...found, ids, clock, timeout, refused: new Set(), ...(system !== undefined && { system }) };
 }
 
 type RulesJudge = typeof import("./rules-judge.ts").judgeByRules;

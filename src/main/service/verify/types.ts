@@ -38,6 +38,8 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
   /** Called with how many of the claims have been judged. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Called when a model was to judge and the rules alone did, with why, as a clause. */
+  readonly onFallback?: (problem: string) => void;
 }
 
 /** Comes to a result for a response. Rejects only when the signal is aborted. */

@@ -34,6 +34,8 @@ export function readCompletion(value: unknown, additions: Additions): ChatComple
       ...choice,
       index: choice.index ?? index,
       message: completeMessage(choice.message),
+      // The answer counts, also where its likelihoods have a form of their own.
+      ...("logprobs" in choice && { logprobs: completeLogprobs(choice.logprobs) }),
       finish_reason: finishReasonSchema.catch("stop").parse(choice.finish_reason),
     })),
     usage: body.data.usage ?? countUsage(choices.data, additions.request),
@@ -70,6 +72,28 @@ function common(body: Record<string, unknown>, { id, created, request }: Additio
 function completeMessage(message: unknown): unknown {
   const parsed = anyObject.safeParse(message);
   return parsed.success ? { ...parsed.data, role: "assistant", content: parsed.data.content ?? null } : message;
+}
+
+const listOr = <T extends z.ZodType, E>(item: T, empty: E) =>
+  z
+    .array(item)
+    .nullish()
+    .transform((list) => list ?? empty);
+const bytes = listOr(z.int(), null);
+const tokens = listOr(
+  z.looseObject({
+    token: z.string(),
+    logprob: z.number(),
+    bytes,
+    top_logprobs: listOr(z.looseObject({ token: z.string(), logprob: z.number(), bytes }), []),
+  }),
+  null,
+);
+const anyLogprobs = z.looseObject({ content: tokens, refusal: tokens });
+
+/** Null for likelihoods of any other form: the answer counts without them. */
+function completeLogprobs(logprobs: unknown) {
+  return anyLogprobs.safeParse(logprobs).data ?? null;
 }
 
 function countUsage(choices: readonly Record<string, unknown>[], request: ChatRequest) {

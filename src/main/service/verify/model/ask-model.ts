@@ -1,4 +1,13 @@
-import type { ChatMessage, Claim, ResponseFormat, TokenLogprob, Verdict, VerifyInput, VerifyResult } from "#contract";
+import type {
+  ChatCompletion,
+  ChatMessage,
+  Claim,
+  ResponseFormat,
+  TokenLogprob,
+  Verdict,
+  VerifyInput,
+  VerifyResult,
+} from "#contract";
 import type { Clock, Engine, Ids } from "../../ports.ts";
 import type { VerifyOptions } from "../types.ts";
 
@@ -12,7 +21,13 @@ export interface ModelParts {
   readonly timeout: number;
   /** The system message that the model was trained with, word for word, in place of the preset's. */
   readonly system?: string;
+  /** Optional parameters that the server was found to refuse: it is asked without them from then on. */
+  readonly refused: Set<OptionalParameter>;
 }
+
+/** What makes an answer easier to read, and is left out where a server can't have it. */
+const optionalParameters = ["response_format", "logprobs", "temperature"] as const;
+export type OptionalParameter = (typeof optionalParameters)[number];
 
 /** What a preset judges: claims of one response. Their findings by rules are hints. */
 export interface Job {
@@ -30,10 +45,10 @@ export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
 /** One way of asking a model and of reading its answers. */
 export type Preset = (parts: ModelParts, job: Job) => Promise<ModelJudgement>;
 
-/** What a model said to one request, or why it said nothing. */
+/** What a model answered to one request, or why it did not, as a clause. */
 export type ModelReply = { readonly usage: VerifyResult["usage"] } & (
   | { readonly content: string; readonly logprobs: readonly TokenLogprob[] | null }
-  | { readonly problem: string; readonly statusCode: number | null }
+  | { readonly problem: string }
 );
 
 /** Of a request, what presets differ in. */
@@ -58,50 +73,88 @@ export function addUsage(a: VerifyResult["usage"], b: VerifyResult["usage"]): Ve
   };
 }
 
-/** Asks a model once, at temperature 0. Rejects only when the signal is aborted; whatever else fails is a `problem`. */
+/** What servers answer to a request with a parameter that they don't have. */
+const refusals: ReadonlySet<number> = new Set([400, 422]);
+
+/**
+ * Asks a model, at temperature 0. A server that refuses a request is asked again without the parameters that it may not have.
+ * Rejects only when the signal is aborted; whatever else fails is a `problem`.
+ */
 export async function askModel(
-  { engine, model, ids, clock, timeout }: ModelParts,
-  { messages, format, topLogprobs }: ModelRequest,
+  parts: ModelParts,
+  request: ModelRequest,
   signal: AbortSignal | undefined,
 ): Promise<ModelReply> {
+  const omitted = new Set(parts.refused);
+  for (;;) {
+    const reply = await askOnce(parts, request, omitted, signal);
+    if (!("refusal" in reply)) {
+      if (!("problem" in reply)) for (const parameter of omitted) parts.refused.add(parameter);
+      return reply;
+    }
+    const sent = optionalParameters.filter((name) => !omitted.has(name) && isAsked(request, name));
+    const next = sent.find((name) => reply.refusal.includes(name)) ?? sent[0];
+    if (next === undefined || /context.?length|too (?:long|many tokens)/i.test(reply.refusal)) return reply;
+    omitted.add(next);
+  }
+}
+
+function isAsked({ format, topLogprobs }: ModelRequest, parameter: OptionalParameter): boolean {
+  if (parameter === "response_format") return format !== undefined;
+  return parameter === "temperature" || topLogprobs !== undefined;
+}
+
+/** A reply, or a problem with what the server has against the request. */
+type Attempt =
+  | ModelReply
+  | { readonly problem: string; readonly refusal: string; readonly usage: VerifyResult["usage"] };
+
+async function askOnce(
+  { engine, model, ids, clock, timeout }: ModelParts,
+  { messages, format, topLogprobs }: ModelRequest,
+  omitted: ReadonlySet<OptionalParameter>,
+  signal: AbortSignal | undefined,
+): Promise<Attempt> {
   signal?.throwIfAborted();
   const deadline = new AbortController();
   const cancelDeadline = clock.after(timeout, () => deadline.abort());
   try {
-    const reply = await engine.complete({
+    const { statusCode, body } = await engine.complete({
       request: {
         model,
         messages: [...messages],
-        temperature: 0,
-        ...(format !== undefined && { response_format: format }),
-        ...(topLogprobs !== undefined && { logprobs: true, top_logprobs: topLogprobs }),
+        ...(!omitted.has("temperature") && { temperature: 0 }),
+        ...(format !== undefined && !omitted.has("response_format") && { response_format: format }),
+        ...(topLogprobs !== undefined && !omitted.has("logprobs") && { logprobs: true, top_logprobs: topLogprobs }),
       },
       requestId: ids.create("request"),
       line: null,
       signal: signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal]),
     });
-    if (!("choices" in reply.body)) {
-      const { statusCode } = reply;
-      return { problem: `the model answered with status ${statusCode}`, statusCode, usage: noUsage };
+    if (!("choices" in body)) {
+      const problem = `the model answered with status ${statusCode}`;
+      const refusal = `${body.error.param ?? ""} ${body.error.message}`;
+      return refusals.has(statusCode) ? { problem, refusal, usage: noUsage } : { problem, usage: noUsage };
     }
-    const { prompt_tokens, completion_tokens, total_tokens } = reply.body.usage;
+    const { prompt_tokens, completion_tokens, total_tokens } = body.usage;
     const usage = { prompt_tokens, completion_tokens, total_tokens };
-    const [choice] = reply.body.choices;
-    if (typeof choice?.message.refusal === "string" || choice?.finish_reason === "content_filter") {
-      return { problem: "the model refused to answer", statusCode: null, usage };
-    }
-    if (choice?.finish_reason === "length") {
-      return { problem: "the model's answer was cut off", statusCode: null, usage };
-    }
+    const [choice] = body.choices;
+    if (isRefused(choice)) return { problem: "the model refused to answer", usage };
+    if (choice?.finish_reason === "length") return { problem: "the model's answer was cut off", usage };
     return { content: choice?.message.content ?? "", logprobs: choice?.logprobs?.content ?? null, usage };
   } catch (error) {
     signal?.throwIfAborted();
     if (!deadline.signal.aborted) throw error;
     const seconds = (timeout / 1_000).toLocaleString("en");
-    return { problem: `the model did not answer within ${seconds} seconds`, statusCode: null, usage: noUsage };
+    return { problem: `the model did not answer within ${seconds} seconds`, usage: noUsage };
   } finally {
     cancelDeadline();
   }
+}
+
+function isRefused(choice: ChatCompletion["choices"][number] | undefined): boolean {
+  const refusal = choice?.message.refusal;
+  return choice?.finish_reason === "content_filter" || (typeof refusal === "string" && refusal !== "");
 }
 
 /** What a model says after its thoughts. */

@@ -12,6 +12,7 @@ import {
   verdictSchema,
 } from "#contract";
 import { compareVerdicts, gravestOf } from "../compose-claims.ts";
+import { listJson } from "../instructions/read-json.ts";
 import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
 import { readText } from "../text/sentences.ts";
 import {
@@ -96,20 +97,32 @@ function createMessages(
   ];
 }
 
+/** A model may write a verdict in capitals, or with a space or a hyphen in it. */
+const anyCase = (value: unknown) =>
+  typeof value === "string"
+    ? value
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[\s-]+/g, "_")
+    : value;
+const evidenceSchema = z.object({ source: z.preprocess(anyCase, textSourceSchema), quote: z.string() });
+
 const judgementSchema = z.object({
   /** Number of the statement, from 1. */
-  id: z.int(),
-  verdict: verdictSchema,
-  reason: z.string().transform((text) => text.replaceAll(/\s+/g, " ").trim().slice(0, longestReason).toWellFormed()),
+  id: z.preprocess((id) => (typeof id === "string" && /^\s*\d+\s*$/.test(id) ? Number(id) : id), z.int()),
+  verdict: z.preprocess(anyCase, verdictSchema),
+  reason: z
+    .string()
+    .catch("")
+    .transform((text) => text.replaceAll(/\s+/g, " ").trim().slice(0, longestReason).toWellFormed()),
   /** The part of the statement that the verdict is about. */
-  quote: z.string(),
+  quote: z.string().catch(""),
   evidence: z
-    .array(z.object({ source: textSourceSchema, quote: z.string() }))
-    .transform((all) => all.slice(0, mostEvidence)),
+    .array(z.unknown())
+    .catch([])
+    .transform((all) => all.flatMap((one) => evidenceSchema.safeParse(one).data ?? []).slice(0, mostEvidence)),
 });
 type Judgement = z.infer<typeof judgementSchema>;
-
-const answerSchema = z.object({ judgements: z.array(judgementSchema) });
 
 /** The form in which a model is asked to answer: strict, and with the numbers of the statements only. */
 function createFormat(count: number): ResponseFormat {
@@ -133,19 +146,37 @@ function closedObject(properties: Readonly<Record<string, unknown>>): Record<str
 /** The judgements of an answer: as JSON, else by the words for the verdicts. Null where it has none. */
 function readJudgements(content: string, count: number): readonly Judgement[] | null {
   const answer = withoutThoughts(content);
-  const parsed = answerSchema.safeParse(parseJson(answer));
-  const judgements = parsed.success ? parsed.data.judgements : readWords(answer, count);
-  const known = judgements.filter(({ id }) => id >= 1 && id <= count);
-  return known.length === 0 ? null : known;
+  const found = Array.from(listJson(answer), ({ value }) => readList(value, count)).find(({ length }) => length > 0);
+  const judgements = found ?? readWords(answer, count);
+  return judgements.length === 0 ? null : judgements;
 }
 
-/** JSON as models write it: between code fences, or with words around it. */
-function parseJson(answer: string): unknown {
-  try {
-    return JSON.parse(answer.slice(answer.indexOf("{"), answer.lastIndexOf("}") + 1));
-  } catch {
-    return undefined;
-  }
+/** The judgements of a JSON value that can be read; one that can't is left out. The only statement needs no number. */
+function readList(value: unknown, count: number): readonly Judgement[] {
+  return listObjects(value).flatMap((one) => {
+    const judgement = judgementSchema.safeParse(count === 1 ? { id: 1, ...one } : one).data;
+    return judgement !== undefined && judgement.id >= 1 && judgement.id <= count ? [judgement] : [];
+  });
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** A list, the list in an object, an object by itself, or what an object has under the numbers of the statements. */
+function listObjects(value: unknown): readonly Record<string, unknown>[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : listMembers(objectSchema.safeParse(value).data ?? {});
+  return all.flatMap((one) => {
+    const { data } = objectSchema.safeParse(one);
+    return data === undefined ? [] : [data];
+  });
+}
+
+function listMembers(value: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const list = Object.values(value).find((member): member is unknown[] => Array.isArray(member));
+  if ("verdict" in value) return [value];
+  if (Array.isArray(list)) return list;
+  return Object.entries(value).map(([id, member]) =>
+    typeof member === "string" ? { id, verdict: member } : { id, ...objectSchema.safeParse(member).data },
+  );
 }
 
 const verdictWord = /(?<!\b(?:not|un|n['’]t) ?)\b(contradicted|not[ _]found|supported|not[ _]checkable)\b/gi;

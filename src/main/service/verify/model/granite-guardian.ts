@@ -1,11 +1,11 @@
 import type { ChatMessage, Claim } from "#contract";
-import { askModel, type Preset, toClaim, withoutThoughts } from "./ask-model.ts";
-import { type Judged, judgeEach, readYesNo } from "./judge-each.ts";
+import { askModel, type Preset, withoutThoughts } from "./ask-model.ts";
+import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
 
 const risk = "groundedness";
 
 /**
- * Granite Guardian: it looks for a risk, so that yes means that the claim is not grounded in the document. The system message
+ * Granite Guardian 3: it looks for a risk, so that yes means that the claim is not grounded in the document. The system message
  * names the risk, then come the document, and the claim as the assistant's turn.
  */
 export const judgeByGraniteGuardian: Preset = (parts, job) => {
@@ -20,14 +20,8 @@ export const judgeByGraniteGuardian: Preset = (parts, job) => {
     const reply = await askModel(parts, { messages }, job.options.signal);
     if ("problem" in reply) return reply;
     const isRisk = readYesNo(withoutThoughts(reply.content));
-    return { claim: isRisk === null ? null : toJudged(claim, isRisk), calls: 1, usage: reply.usage };
+    return { claim: isRisk === null ? null : toSupported(claim, !isRisk), calls: 1, usage: reply.usage };
   }
 
   return judgeEach(job, judge);
 };
-
-function toJudged(claim: Claim, isRisk: boolean): Claim {
-  return isRisk
-    ? toClaim(claim, "not_found", "The model says that the document doesn't support it.")
-    : toClaim(claim, "supported", "The model says that the document supports it.");
-}

@@ -38,8 +38,16 @@ export async function judgeEach(
   return read === 0 && claims.length > 0 ? { problem: unreadable, usage } : { claims: judged, usage };
 }
 
-/** "Yes" or "No" at the start of an answer, or in a tag of its own; null where it is neither. */
+/** "Yes" or "No" in its tag, else at the start of an answer, after "answer:" or the like; null where it is neither. */
 export function readYesNo(answer: string): boolean | null {
-  const word = /<score>\s*(yes|no)\b/i.exec(answer)?.[1] ?? /^\W*(yes|no)\b/i.exec(answer)?.[1];
-  return word === undefined ? null : word.toLowerCase() === "yes";
+  const [, word = null] =
+    /<score>\W*(yes|no)\b/i.exec(answer) ?? /^\W*(?:(?:answer|score|label|verdict)\W+)?(yes|no)\b/i.exec(answer) ?? [];
+  return word === null ? null : word.toLowerCase() === "yes";
+}
+
+/** A claim with what a model said of it that knows yes and no alone. */
+export function toSupported(claim: Claim, isSupported: boolean, remark = ""): Claim {
+  return isSupported
+    ? toClaim(claim, "supported", `The model says that the document supports it${remark}.`)
+    : toClaim(claim, "not_found", `The model says that the document doesn't support it${remark}.`);
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage, Claim, TokenLogprob } from "#contract";
-import { addUsage, askModel, noUsage, type Preset, toClaim, withoutThoughts } from "./ask-model.ts";
-import { type Judged, judgeEach, readYesNo } from "./judge-each.ts";
+import { addUsage, askModel, noUsage, type Preset, withoutThoughts } from "./ask-model.ts";
+import { type Judged, judgeEach, readYesNo, toSupported } from "./judge-each.ts";
 
 /** Words of a document in one request, and how many of them the next one has again. */
 const chunkWords = 500;
@@ -8,7 +8,6 @@ const overlap = 100;
 const topLogprobs = 5;
 /** From here on a document supports a claim. */
 const threshold = 0.5;
-const badRequest = 400;
 
 /**
  * MiniCheck: "Document: …" and "Claim: …" in one message, and yes means that the document supports the claim. Of a long
@@ -17,22 +16,17 @@ const badRequest = 400;
 export const judgeByMinicheck: Preset = (parts, job) => {
   const chunks = splitDocument(job.input.document ?? job.input.prompt);
   const { signal } = job.options;
-  let wantsLogprobs = true;
-
-  async function ask(messages: readonly ChatMessage[]) {
-    const reply = await askModel(parts, { messages, ...(wantsLogprobs && { topLogprobs }) }, signal);
-    if (!wantsLogprobs || !("problem" in reply) || reply.statusCode !== badRequest) return reply;
-    // A server that knows no log-probabilities may refuse the request.
-    wantsLogprobs = false;
-    return askModel(parts, { messages }, signal);
-  }
 
   async function judge(claim: Claim): Promise<Judged> {
     let usage = noUsage;
     let best: Support | null = null;
     let calls = 0;
     for (const chunk of chunks) {
-      const reply = await ask(createMessages(chunk, claim, parts.system));
+      const reply = await askModel(
+        parts,
+        { messages: createMessages(chunk, claim, parts.system), topLogprobs },
+        signal,
+      );
       usage = addUsage(usage, reply.usage);
       calls += 1;
       if ("problem" in reply) return { problem: reply.problem, usage };
@@ -65,15 +59,15 @@ function splitDocument(document: string): readonly string[] {
 interface Support {
   /** How likely it is that the document supports the claim, from 0 to 1. */
   readonly share: number;
-  /** Whether the server said so, rather than yes or no. */
-  readonly isTold: boolean;
+  /** Whether it is of log-probabilities, rather than of yes or no. */
+  readonly isLikelihood: boolean;
 }
 
 function readSupport(answer: string, logprobs: readonly TokenLogprob[] | null): Support | null {
   const share = logprobs === null ? null : readShare(logprobs);
-  if (share !== null) return { share, isTold: true };
+  if (share !== null) return { share, isLikelihood: true };
   const isYes = readYesNo(answer);
-  return isYes === null ? null : { share: isYes ? 1 : 0, isTold: false };
+  return isYes === null ? null : { share: isYes ? 1 : 0, isLikelihood: false };
 }
 
 /** How much of the likelihood of yes and no, where the answer says one of them, is that of yes. */
@@ -90,9 +84,7 @@ function readShare(logprobs: readonly TokenLogprob[]): number | null {
   return yes + no === 0 ? null : yes / (yes + no);
 }
 
-function toJudged(claim: Claim, { share, isTold }: Support): Claim {
-  const likely = isTold ? ` (likelihood of support: ${Math.round(100 * share)} %)` : "";
-  return share >= threshold
-    ? toClaim(claim, "supported", `The model says that the document supports it${likely}.`)
-    : toClaim(claim, "not_found", `The model says that the document doesn't support it${likely}.`);
+function toJudged(claim: Claim, { share, isLikelihood }: Support): Claim {
+  const remark = isLikelihood ? ` (likelihood of support: ${Math.round(100 * share)} %)` : "";
+  return toSupported(claim, share >= threshold, remark);
 }

@@ -36,9 +36,9 @@ function answerWith({ content = "", ...choice }: Choice): EngineReply {
   };
 }
 
-const failure = (statusCode: number): EngineReply => ({
+const failure = (statusCode: number, message = "No.", param: string | null = null): EngineReply => ({
   statusCode,
-  body: { error: { message: "No.", type: "server_error", param: null, code: null } },
+  body: { error: { message, type: "server_error", param, code: null } },
 });
 
 function isReply(answer: Choice | EngineReply): answer is EngineReply {
@@ -122,9 +122,79 @@ describe("any chat model", () => {
       `<think>Is it {so}?</think>\n\`\`\`json\n${asJson(judgement({ verdict: "not_found" }))}\n\`\`\``,
     ],
     ["in words", "1. Not found: the document names Ada.\n2. Supported, I would say."],
+    ["in capitals and with spaces", asJson(judgement({ verdict: "Not Found" }))],
+    ["in capitals and with hyphens", asJson(judgement({ verdict: " NOT-FOUND " }))],
+    ["with numbers as text", asJson(judgement({ id: "1", verdict: "not_found" }))],
+    ["as a list without its object", JSON.stringify([judgement({ verdict: "not_found" })])],
+    ["in a member of another name", JSON.stringify({ judgments: [judgement({ verdict: "not_found" })] })],
+    ["under the numbers of the statements", '{"1": {"verdict": "not_found"}, "2": "supported"}'],
+    ["with words around it", `Sure! ${asJson(judgement({ verdict: "not_found" }))} I hope that helps {really}.`],
+    ["with nothing but the verdict", '{"judgements": [{"id": 1, "verdict": "not_found"}]}'],
+    [
+      "with odd members",
+      asJson(judgement({ verdict: "not_found", reason: null, quote: 7, evidence: [{ source: "web" }, "x"], more: {} })),
+    ],
+    [
+      "with bad ones among them",
+      asJson({ id: 9, verdict: "supported" }, judgement({ verdict: "not_found" }), { id: 1 }),
+    ],
+    [
+      "with one verdict that there isn't",
+      asJson(judgement({ id: 2, verdict: "sure" }), judgement({ verdict: "not_found" })),
+    ],
   ])("may answer %s", async (_name, content) => {
     const { claims } = await verifierOf(serve(content).engine).verify(input);
     expect(claims[0]).toMatchObject({ verdict: "not_found", judge: "model" });
+  });
+
+  test("may answer about the only statement without its number", async () => {
+    for (const content of [
+      '{"verdict": "Contradicted", "reason": "No."}',
+      '[{"verdict": "contradicted"}]',
+      "CONTRADICTED.",
+    ]) {
+      const { claims } = await verifierOf(serve(content).engine).verify({ ...input, response: "Grace wrote it." });
+      expect(claims[0], content).toMatchObject({ verdict: "contradicted", judge: "model" });
+    }
+  });
+
+  const sent = ({ response_format: format, temperature }: ChatRequest) =>
+    [format && "format", temperature === 0 && "temperature"].filter(Boolean).join(" ");
+  const ok = asJson(judgement({}), judgement({ id: 2 }));
+
+  test.each<[name: string, answers: readonly (string | EngineReply)[], requests: readonly string[]]>([
+    [
+      "the form",
+      [failure(400, "json_schema is not supported", "response_format"), ok],
+      ["format temperature", "temperature"],
+    ],
+    ["the form without saying so", [failure(422), ok], ["format temperature", "temperature"]],
+    [
+      "the temperature",
+      [failure(400, "Unsupported value: 'temperature' does not support 0 with this model."), ok],
+      ["format temperature", "format"],
+    ],
+    ["both", [failure(400), failure(400), ok], ["format temperature", "temperature", ""]],
+  ])("whose server refuses %s is asked without, then and from then on", async (_name, answers, requests) => {
+    const server = serve(...answers);
+    const verifier = verifierOf(server.engine);
+    for (let line = 0; line < 2; line += 1) {
+      expect((await verifier.verify(input)).claims).toMatchObject([{ verdict: "supported" }, { verdict: "supported" }]);
+    }
+    expect(server.requests.map(sent)).toEqual([...requests, requests.at(-1)]);
+  });
+
+  test("whose server refuses whatever comes has not refused a parameter", async () => {
+    const { engine, requests } = serve(failure(400), failure(400), failure(400), ok);
+    const verifier = verifierOf(engine);
+    const problems: string[] = [];
+    await verifier.verify(input, { onFallback: (problem) => problems.push(problem) });
+    expect(problems).toEqual(["the model answered with status 400"]);
+    await verifier.verify(input);
+    expect(requests.map(sent)).toEqual(["format temperature", "temperature", "", "format temperature"]);
+    const tooLong = serve(failure(400, "This model's maximum context length is 4096 tokens."));
+    await verifierOf(tooLong.engine).verify(input);
+    expect(tooLong.requests).toHaveLength(1);
   });
 
   test("is asked once more when its answer can't be read", async () => {
@@ -143,11 +213,12 @@ describe("any chat model", () => {
       2,
     ],
     ["says nothing", "", "the model's answer could not be read", 2],
-    ["makes up a verdict", asJson(judgement({ verdict: "sure" })), "the model's answer could not be read", 2],
+    ["makes up all verdicts", asJson(judgement({ verdict: "sure" })), "the model's answer could not be read", 2],
     ["judges nothing", asJson(), "the model's answer could not be read", 2],
     ["is cut off", { content: "{", finish_reason: "length" }, "the model's answer was cut off", 1],
     ["refuses", { finish_reason: "content_filter" }, "the model refused to answer", 1],
     ["fails", failure(503), "the model answered with status 503", 1],
+    ["is none", failure(404, "model 'x' not found"), "the model answered with status 404", 1],
   ])(
     "that %s leaves the verdict to the rules, and the explanation says so first",
     async (_name, answer, problem, calls) => {
@@ -221,6 +292,13 @@ describe("MiniCheck", () => {
     expect(claims[0]?.findings[0]?.reason).toContain("60 %");
   });
 
+  test("is taken at likelihoods that lack what is of no use here", async () => {
+    const logprob = { token: " No", logprob: Math.log(0.9), bytes: null, top_logprobs: [] };
+    const { engine } = serve({ content: "No", logprobs: { content: [logprob], refusal: null } });
+    const { claims } = await verifierOf(engine, { preset }).verify(oneClaim);
+    expect(claims[0]?.findings[0]?.reason).toContain("0 %");
+  });
+
   test("is asked without likelihoods by a server that refuses them", async () => {
     const { engine, requests } = serve(failure(400), "Yes");
     const { claims } = await verifierOf(engine, { preset }).verify(oneClaim);
@@ -239,7 +317,41 @@ describe("MiniCheck", () => {
   });
 });
 
-describe("Granite Guardian", () => {
+describe("Granite Guardian 4", () => {
+  const preset = "granite-guardian-4";
+
+  test("is asked by criteria in the last message of the user, where yes means supported", async () => {
+    const { engine, textsOf } = serve("<think>\n</think>\n<score> no </score>", "<score>Yes</score>");
+    const { claims } = await verifierOf(engine, { preset }).verify(input);
+    expect(claims.map(({ verdict, judge }) => [verdict, judge])).toEqual([
+      ["not_found", "model"],
+      ["supported", "model"],
+    ]);
+    const [document, claim, [role, block] = []] = textsOf(1);
+    expect([document, claim, role]).toEqual([
+      ["user", `Document: ${input.document}`],
+      ["assistant", "Grace wrote it, I think."],
+      "user",
+    ]);
+    expect(block).toMatch(
+      /^<guardian><no-think>As a judge agent, .*<score><\/score> tags\.\n\n### Criteria: .* fully supported by the document\..*\n\n### Scoring Schema: .* return 'yes'; otherwise, return 'no'\.$/s,
+    );
+  });
+
+  test.each<[answer: string, verdict: string]>([
+    ["<score>YES</score>", "supported"],
+    ['<score>"no"</score>', "not_found"],
+    ["<think>The score is <score>yes</score>?</think><score>no</score>", "not_found"],
+    ["Yes", "supported"],
+    ["**No.** The document is silent.", "not_found"],
+    ["Score: no", "not_found"],
+  ])("is read from %j", async (answer, verdict) => {
+    const { claims } = await verifierOf(serve(answer).engine, { preset }).verify(oneClaim);
+    expect(claims[0]?.verdict).toBe(verdict);
+  });
+});
+
+describe("Granite Guardian 3", () => {
   const preset = "granite-guardian";
 
   test("looks for a risk: yes means that a claim is not in the document", async () => {
@@ -302,10 +414,11 @@ describe("both judges", () => {
   });
 });
 
-test("a judge that needs a model can't be had without one, nor with an unknown one, nor with one that is made up", () => {
-  const { engine } = serve("");
+test("a judge that needs a model can't be had without one, nor with one that is made up; any name is one", async () => {
+  const { engine, requests } = serve(asJson(judgement({})));
   expect(() => verifierOf(engine, { model: null })).toThrow("A model that judges must be named.");
-  expect(() => verifierOf(engine, { judge: "both", model: "gpt-9" })).toThrow("The model 'gpt-9' is unknown.");
+  await verifierOf(engine, { judge: "both", model: "qwen3:30b-a3b" }).verify(input);
+  expect(requests[0]?.model).toBe("qwen3:30b-a3b");
   const mock = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: models });
   expect(() => verifierOf(mock)).toThrow("its verdicts would mean nothing");
   expect(verifierOf(mock, { judge: "rules", model: null }).judge).toBe("rules");

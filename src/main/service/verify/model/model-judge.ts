@@ -6,11 +6,13 @@ import type { Verifier } from "../types.ts";
 import type { ModelParts, Preset } from "./ask-model.ts";
 import { judgeGenerally } from "./general.ts";
 import { judgeByGraniteGuardian } from "./granite-guardian.ts";
+import { judgeByGraniteGuardian4 } from "./granite-guardian-4.ts";
 import { judgeByMinicheck } from "./minicheck.ts";
 
 const presets: Readonly<Record<JudgePreset, Preset>> = {
   general: judgeGenerally,
   minicheck: judgeByMinicheck,
+  "granite-guardian-4": judgeByGraniteGuardian4,
   "granite-guardian": judgeByGraniteGuardian,
 };
 
@@ -42,7 +44,10 @@ export function createModelVerifier(rulesJudge: Verifier, { judge, preset, ...pa
         return rules;
       }
       const judged = await ask(parts, { input, claims: asked, options });
-      if ("problem" in judged) return fallBack(rules, judged.problem, judged.usage);
+      if ("problem" in judged) {
+        options.onFallback?.(judged.problem);
+        return fallBack(rules, judged.problem, judged.usage);
+      }
       const answers = new Map(judged.claims.map((claim, index) => [asked[index], claim] as const));
       const all = claims.map((claim) => merge(claim, answers.get(claim)));
       const wasCut = input.response.length > longestChecked;

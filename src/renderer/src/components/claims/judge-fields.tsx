@@ -21,7 +21,8 @@ const judges = [
 const presetNames: Record<JudgePreset, string> = {
   general: "Any chat model",
   minicheck: "MiniCheck",
-  "granite-guardian": "Granite Guardian",
+  "granite-guardian-4": "Granite Guardian 4",
+  "granite-guardian": "Granite Guardian 3",
 };
 
 export interface JudgeFieldsProps {

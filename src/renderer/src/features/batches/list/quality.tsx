@@ -6,7 +6,7 @@ import classes from "./batch-columns.module.css";
 const doubtful = ["contradicted", "not_found"] as const;
 
 /** How good the answers of a batch are: how many passed, else what their verification found. */
-export function Quality({ quality: { accuracy, verdicts } }: { readonly quality: BatchQuality }) {
+export function Quality({ quality: { accuracy, verdicts, rulesAlone } }: { readonly quality: BatchQuality }) {
   if (accuracy !== null) {
     const { share, passed, graded } = accuracy;
     return (
@@ -19,6 +19,7 @@ export function Quality({ quality: { accuracy, verdicts } }: { readonly quality:
   const words = Object.entries(verdicts).map(
     ([verdict, count]) => `${lookOfVerdict(verdict as keyof typeof verdicts).word}: ${formatNumber(count)}`,
   );
+  if (rulesAlone > 0) words.push(`Judged by rules alone: ${formatNumber(rulesAlone)}`);
   const found = doubtful.filter((verdict) => verdicts[verdict] > 0);
   const shown = found.length > 0 ? found : verdicts.supported > 0 ? (["supported"] as const) : [];
   return (

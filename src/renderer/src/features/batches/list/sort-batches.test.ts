@@ -10,8 +10,8 @@ const batches = [
 ];
 const verdicts = { contradicted: 1, not_found: 1, supported: 5, not_checkable: 1 };
 const qualities = new Map([
-  ["a", { batchId: "a", accuracy: { share: 0.7, passed: 7, graded: 10 }, verdicts }],
-  ["c", { batchId: "c", accuracy: null, verdicts }],
+  ["a", { batchId: "a", accuracy: { share: 0.7, passed: 7, graded: 10 }, verdicts, rulesAlone: 0 }],
+  ["c", { batchId: "c", accuracy: null, verdicts, rulesAlone: 0 }],
 ]);
 const ids = (search: Parameters<typeof sortBatches>[1]) =>
   sortBatches(batches, search, qualities)

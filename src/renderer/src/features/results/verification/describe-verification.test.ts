@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { VerificationRun } from "#contract";
 import { announceRun, describeDone, describePace } from "../tabs/run-status.tsx";
-import { announceVerification, describePlan, describeWrong } from "./describe-verification.ts";
+import { announceVerification, describePlan, describeRulesAlone, describeWrong } from "./describe-verification.ts";
 import { fromValue, listDocuments, toValue } from "./verify-dialog.tsx";
 
 const none = { from: "none" } as const;
@@ -19,6 +19,7 @@ const run: VerificationRun = {
   done: 700,
   counts: { contradicted: 150, not_found: 20, supported: 480, not_checkable: 50 },
   kinds: [],
+  rulesAlone: [],
   rate: 820,
   timeLeft: 755,
   problem: null,
@@ -53,6 +54,18 @@ test("screen readers hear of quarters and of the end", () => {
   expect(announce({ state: "done", done: 1_319 })).toBe(
     "Verified: 150 contradicted, 20 not in the document in 1,319 answers",
   );
+});
+
+test("what the rules alone judged is counted, with why", () => {
+  const [down, slow] = ["the model answered with status 503", "the model did not answer within 120 seconds"];
+  const rulesAlone = [
+    { problem: down, count: 3 },
+    { problem: slow, count: 1 },
+  ];
+  expect(describeRulesAlone(run)).toBeNull();
+  const words = `4 of 700 answers were judged by rules alone: ${down}.`;
+  expect(describeRulesAlone({ ...run, rulesAlone })).toBe(words);
+  expect(announceVerification({ ...run, rulesAlone })).toContain(words);
 });
 
 test("progress has a count, a rate and the time left", () => {

@@ -40,8 +40,19 @@ export function describeWrong({ counts, done, strict }: VerificationRun): string
   return `${formatNumber(wrong)} of ${formatCount(done, "answer")} ${are} ${why} and ${count} as wrong${strict ? " (strict)" : ""}.`;
 }
 
+/** How many answers a model was to judge and didn't, with the most frequent reason; null where there is none. */
+export function describeRulesAlone({ rulesAlone, done }: VerificationRun): string | null {
+  const [first] = rulesAlone;
+  if (first === undefined) return null;
+  const count = rulesAlone.reduce((sum, each) => sum + each.count, 0);
+  const were = count === 1 ? "was" : "were";
+  return `${formatNumber(count)} of ${formatCount(done, "answer")} ${were} judged by rules alone: ${first.problem}.`;
+}
+
 /** What a verification came to, for screen readers. */
-export function announceVerification({ counts, total }: VerificationRun): string {
+export function announceVerification(run: VerificationRun): string {
+  const { counts, total } = run;
   const found = `${formatNumber(counts.contradicted)} contradicted, ${formatNumber(counts.not_found)} not in the document`;
-  return `Verified: ${found} in ${formatCount(total, "answer")}`;
+  const alone = describeRulesAlone(run);
+  return `Verified: ${found} in ${formatCount(total, "answer")}${alone === null ? "" : `. ${alone}`}`;
 }

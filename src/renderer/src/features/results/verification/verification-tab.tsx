@@ -13,11 +13,12 @@ import { BarChart, ShowLines } from "../charts/bar-chart.tsx";
 import { useResults } from "../results-context.tsx";
 import { describeDone } from "../tabs/run-status.tsx";
 import classes from "../tabs/run-summary.module.css";
-import { describeDocument, describeJudge, describeWrong } from "./describe-verification.ts";
+import { describeDocument, describeJudge, describeRulesAlone, describeWrong } from "./describe-verification.ts";
 
 /** What the verification of a batch came to: how many answers have each verdict, and what was found, by kind. */
 export function VerificationTab({ run }: { readonly run: VerificationRun }) {
   const { onShow, onVerify } = useResults();
+  const rulesAlone = describeRulesAlone(run);
   const verifyAgain = (
     <Button leftSection={<IconShieldCheck size={15} />} onClick={onVerify}>
       Verify again
@@ -41,6 +42,7 @@ export function VerificationTab({ run }: { readonly run: VerificationRun }) {
           {describeDone(run, "answer")} verified {describeJudge(run.choice)}
           {describeDocument(run.document)}.{run.done === 0 ? null : ` ${describeWrong(run)}`}
           {run.problem === null ? null : ` ${run.problem}`}
+          {rulesAlone === null ? null : <strong> {rulesAlone}</strong>}
         </p>
         {run.state === "running" ? null : verifyAgain}
       </div>

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+
+/** What the server of a judge answers: the content of a message, or a status with a body. */
+export type JudgeAnswer = string | { readonly status?: number; readonly body: unknown };
+
+const requestSchema = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.string(), content: z.string() })),
+});
+
+/**
+ * A chat server on this computer that gives these answers in turn, the last one for ever.
+ * @returns the flags that name it, and what it was asked
+ */
+export async function openJudgeServer(...answers: readonly JudgeAnswer[]) {
+  const asked: z.infer<typeof requestSchema>[] = [];
+  const server = createServer(async (request, response) => {
+    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? "";
+    asked.push(requestSchema.parse(JSON.parse(await text(request))));
+    const { status = 200, body } = typeof answer === "string" ? { body: completion(answer) } : answer;
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(typeof body === "string" ? body : JSON.stringify(body));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  onTestFinished(() => void server.close());
+  const { port } = z.object({ port: z.int() }).parse(server.address());
+  return { flags: ["--upstream-url", `http://127.0.0.1:${port}/v1`, "--upstream-retries", "0"], asked };
+}
+
+/** A chat completion with no more than it must have. */
+export function completion(content: string, more: Readonly<Record<string, unknown>> = {}) {
+  return { choices: [{ message: { content }, ...more }] };
+}

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ExitCode } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 import { collect } from "./engine-flags.ts";
-import { connectionFlags, jobFlags, parseFlags, submitFlags } from "./flags.ts";
+import { connectionFlags, jobFlags, parseFlags, resolveFlags, submitFlags } from "./flags.ts";
 
 const examples = {
   connections: `
@@ -33,6 +33,7 @@ Examples:
   sheaf fetch batch_0123abcd -o answers.jsonl --wait
   sheaf retry batch_0123abcd -o answers.jsonl
   sheaf cancel batch_0123abcd
+  sheaf resolve batch_0123abcd --send-again    after a create whose answer was lost
 
 Exit codes: 0 done; of fetch: all requests were answered; 1 something failed or is still missing; 2 no such job, or wrong
 flags.`,
@@ -92,7 +93,7 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
     });
 }
 
-/** `sheaf submit`, `status`, `fetch`, `retry`, `cancel`: jobs on connections, which outlive a command. */
+/** `sheaf submit`, `status`, `fetch`, `retry`, `resolve`, `cancel`: jobs on connections, which outlive a command. */
 export function addJobCommands(program: Command, io: CommandProcess, finish: (code: ExitCode) => void): void {
   withJobs(withRows(program.command("submit")))
     .argument("<FILE>", "batch file, one request per line (JSONL); - is standard input")
@@ -146,6 +147,21 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
     .action(async (id: string, given: Record<string, unknown>) => {
       const { retryJob } = await import("./commands/jobs.ts");
       finish(await retryJob(id, parseFlags(jobFlags, given), io));
+    });
+
+  withJobs(program.command("resolve"))
+    .argument("<ID>", "of a batch")
+    .summary("settle whether a service has a job")
+    .description(
+      "When the answer to a batch's creation was lost and the batch is not found at its service, nothing is sent again by itself. Say what to do.",
+    )
+    .option("--send-again", "the service does not have it: send it again; it is paid twice if it does")
+    .option("--is <BATCH>", "it is this batch of the service")
+    .option("--cancel", "give it up; what is answered stays")
+    .addHelpText("after", examples.jobs)
+    .action(async (id: string, given: Record<string, unknown>) => {
+      const { resolveJob } = await import("./commands/jobs.ts");
+      finish(await resolveJob(id, parseFlags(resolveFlags, given), io));
     });
 
   withJobs(program.command("cancel"))

@@ -140,6 +140,10 @@ export const jobFlags = z.object({
 });
 export type JobFlags = z.infer<typeof jobFlags>;
 
+/** Of `sheaf resolve`: one of the three. */
+export const resolveFlags = jobFlags.extend({ sendAgain: flag, is: z.string().min(1).optional(), cancel: flag });
+export type ResolveFlags = z.infer<typeof resolveFlags>;
+
 export const validateFlags = z.object({ ...modelFlags, ...tierFlags, json: flag });
 export type ValidateFlags = z.infer<typeof validateFlags>;
 

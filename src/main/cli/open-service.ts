@@ -12,6 +12,7 @@ import {
   type Logger,
   type SecretStore,
   type Service,
+  type ServiceOptions,
 } from "#service";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { type CommandProcess, exitCodeOf, onStopSignal } from "./command-process.ts";
@@ -28,6 +29,8 @@ interface ServiceParts {
   readonly secrets?: SecretStore;
   /** Where batches may be answered besides; nowhere by default. */
   readonly connections?: Connections;
+  /** Other data folders with answers and batches of connections; none by default. */
+  readonly archives?: ServiceOptions["archives"];
 }
 
 /**
@@ -41,14 +44,18 @@ export async function openService(
   parts: ServiceParts = {},
 ): Promise<Service> {
   const { clock = createSystemClock(), faults = createFaults(flags.seed), rateLimit = true } = parts;
-  const { secrets = createMemorySecretStore(), connections } = parts;
+  const { secrets = createMemorySecretStore(), connections, archives } = parts;
   const ids = createRandomIds();
   const logger = createCommandLogger(io);
   const models = await readModels(flags.models);
   const engine = await createEngine(flags, { clock, ids, logger, models, env: io.env });
   try {
     const settings = { engine, tier: flags.tier, rateLimit, faults, secrets, clock, machine: io.machine, ids, logger };
-    const others = { ...(models !== undefined && { models }), ...(connections && { connections }) };
+    const others = {
+      ...(models !== undefined && { models }),
+      ...(connections && { connections }),
+      ...(archives && { archives }),
+    };
     return await createService({ ...storage, ...settings, ...others });
   } catch (error) {
     await engine.close?.();

@@ -17,6 +17,7 @@ import {
 } from "#service";
 import { type AppHost, createApp } from "../app/index.ts";
 import { findDataFolder } from "../cli/data-folder.ts";
+import { listJobFolders } from "../cli/jobs/job-folder.ts";
 import { openSecrets } from "../cli/open-secrets.ts";
 import { createConnectionStore, openConnections } from "../connections/index.ts";
 import type { SystemCipher } from "../secrets/index.ts";
@@ -63,7 +64,8 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
   const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
-  const settings = { engine, connections: elsewhere, secrets, clock, machine, ids, logger, workers };
+  const archives = () => listJobFolders(dataDir);
+  const settings = { engine, connections: elsewhere, archives, secrets, clock, machine, ids, logger, workers };
   const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;
   try {

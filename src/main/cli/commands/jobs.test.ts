@@ -5,6 +5,7 @@ import { samplePictures } from "../../build/testing/sample-pictures.ts";
 import { createTestFolder, submitQuestions } from "../../connections/testing/open-service.ts";
 import { type OpenaiService, startOpenaiService } from "../../connections/testing/openai-service.ts";
 import { type StandIn, startStandIn } from "../../connections/testing/stand-in.ts";
+import { createFakeMachine } from "../../service/testing/index.ts";
 import { callSheaf, type Finished, runSheaf, type StartOptions } from "../testing/sheaf-process.ts";
 import { setUpFolder } from "../testing/temporary-folder.ts";
 
@@ -294,4 +295,36 @@ test("a batch is submitted, looked at, fetched and cancelled by its id", async (
   const refused = await sheaf("submit", file, "--connection", "Chat");
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("Instead: sheaf run") });
   expect(await sheaf("status", "batch_0")).toMatchObject({ code: 2, stderr: expect.stringContaining("no job") });
+});
+
+test("a create whose answer was lost is not sent again: the command ends, and resolve settles it", async () => {
+  const file = await writeBatch(3);
+  const machine = createFakeMachine(Date.now());
+  const call = async (...args: string[]) => {
+    let isOver = false;
+    const finished = runSheaf(withFolder(args), { env, machine }).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) await machine.advance(500);
+    return await finished;
+  };
+  remote.inject("POST", /batches$/, (response) => response.socket?.destroy());
+  const run = await call("run", file, "--connection", "Hosted", "-o", inFolder("out.jsonl"));
+  const [, id = ""] = /sheaf resolve (\S+) --send-again \| --is BATCH \| --cancel/.exec(run.stderr) ?? [];
+  expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("Hosted may have lines 1-3 already") });
+  expect(await call("status", id)).toMatchObject({ code: 0, stdout: expect.stringContaining("lines 1-3: in doubt") });
+  const again = await call("run", file, "--connection", "Hosted", "-o", inFolder("out.jsonl"));
+  expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`sheaf resolve ${id}`) });
+  expect(remote.batches).toHaveLength(0);
+  expect(await call("resolve", id)).toMatchObject({ code: 2 });
+  const wrong = await call("resolve", id, "--is", "batch-9");
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("The service has no such batch.") });
+
+  const sent = await call("resolve", id, "--send-again");
+  expect(sent.stderr).toContain("Settled.");
+  expect(remote.batches).toHaveLength(1);
+  expect(await call("resolve", id, "--send-again")).toMatchObject({ code: 1 });
+  remote.end();
+  expect(await call("fetch", id, "--wait", "-o", inFolder("out.jsonl"))).toMatchObject({ code: 0 });
+  expect(await readIds(inFolder("out.jsonl"))).toHaveLength(3);
 });

@@ -3,10 +3,10 @@ import { type BatchRecord, type RemotePart, ServiceError } from "#service";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
-import type { JobFlags } from "../flags.ts";
+import type { JobFlags, ResolveFlags } from "../flags.ts";
 import { refuseSharedOutput } from "../input-file.ts";
-import { finishJob, reportStopped } from "../jobs/finish-job.ts";
-import { followBatch, followJob, isSubmitted, setDeadline } from "../jobs/follow-job.ts";
+import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts";
+import { followBatch, followJob, isInDoubt, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
 import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
 import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
@@ -44,8 +44,11 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
     }
     for (const part of batch.remote ?? []) {
       const { lines, batch: remoteId, status } = describePart(part);
-      print(`  lines ${lines}: ${remoteId ?? "not sent yet"}${status === null ? "" : `, ${status}`}`, io);
+      const where = remoteId ?? (part.sentAt === null ? "not sent yet" : "in doubt");
+      print(`  lines ${lines}: ${where}${status === null ? "" : `, ${status}`}`, io);
     }
+    const inDoubt = [batch, ...retries].find(isInDoubt);
+    if (inDoubt !== undefined) reportDoubt(job, inDoubt, io);
     return exitCodes.ok;
   });
 }
@@ -68,8 +71,8 @@ export async function fetchAnswers(
       else for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
       const batches = listWithRetries(job, before);
       const batch = batches[0] ?? before;
-      if (flags.wait && job.stopped.aborted) {
-        return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);
+      if (flags.wait && isUnfinished(job, batch)) {
+        return await reportUnfinished(job, batch, { flags, start, goOn: "The same command goes on." }, io);
       }
       const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
       const running = batches.find(({ status }) => !finalStatuses.has(status));
@@ -93,10 +96,41 @@ export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess)
     const batch = await followBatch(job, id, { silent: flags.json }, io);
     if (job.stopped.aborted) {
       const goOn = "The service may still be answering: the same command goes on.";
-      return await reportStopped(job, batch, { flags, start, goOn }, io);
+      return await reportUnfinished(job, batch, { flags, start, goOn }, io);
     }
     if (flags.json) print(JSON.stringify(toJson(toNote(job.about, batch))), io);
     else printError(`Cancelled. sheaf fetch ${id} -o OUT has the answers that came before.`, io);
+    return exitCodes.ok;
+  });
+}
+
+/** `sheaf resolve ID`: settles what came of a create that got no answer, and leaves when all is at the service. */
+export async function resolveJob(id: string, flags: ResolveFlags, io: CommandProcess): Promise<ExitCode> {
+  const { sendAgain, is: batchId, cancel } = flags;
+  if ([sendAgain, batchId !== undefined, cancel].filter(Boolean).length !== 1) {
+    throw new CliError("Give one of --send-again, --is BATCH and --cancel.", exitCodes.unusable);
+  }
+  if (cancel) return await cancelJob(id, flags, io);
+  const start = performance.now();
+  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+    const inDoubt = listWithRetries(job, before).find(isInDoubt);
+    if (inDoubt === undefined)
+      throw new CliError("It is known where this job is: nothing is to be settled.", exitCodes.failed);
+    if (job.connection === null) throw new CliError("Its connection was removed.", exitCodes.failed);
+    try {
+      await job.service.batches.settleCreate(
+        inDoubt.id,
+        batchId === undefined ? { kind: "send_again" } : { kind: "use", batchId },
+      );
+    } catch (error) {
+      throw error instanceof ServiceError ? new CliError(error.message, exitCodes.failed) : error;
+    }
+    const batch = await followBatch(job, inDoubt.id, { silent: flags.json, isEnough: isSubmitted }, io);
+    if (isUnfinished(job, batch)) {
+      return await reportUnfinished(job, batch, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
+    }
+    if (flags.json) print(JSON.stringify(toJson(toNote(job.about, batch))), io);
+    else printError(`Settled. sheaf fetch ${id} -o OUT has the answers.`, io);
     return exitCodes.ok;
   });
 }
@@ -114,8 +148,8 @@ export async function retryJob(id: string, flags: JobFlags, io: CommandProcess):
       const isEnough = isFollowed ? undefined : isSubmitted;
       await followBatch(job, retry.id, { silent: flags.json, ...(isEnough && { isEnough }) }, io);
     }
-    if (job.stopped.aborted) {
-      return await reportStopped(job, before, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
+    if (isUnfinished(job, before)) {
+      return await reportUnfinished(job, before, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
     }
     if (!isFollowed && retries.length > 0) {
       printError(`Submitted. sheaf fetch ${id} -o OUT has all answers.`, io);
@@ -167,7 +201,7 @@ async function withStoredJob<T>(
 /** The batch after its service was asked once, with the results that it has; one that is not at a service as it is. */
 async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): Promise<BatchRecord> {
   if (before.remote === null || finalStatuses.has(before.status) || job.connection === null) return before;
-  const start = Date.now();
+  const start = io.machine.wall();
   const isSeen = ({ isFetched, lookedAt }: RemotePart) => isFetched || (lookedAt ?? 0) >= start;
   const isLooked = ({ remote, waiting }: BatchRecord) => waiting !== null || (remote?.every(isSeen) ?? false);
   return await followBatch(job, before.id, { silent: true, isEnough: isLooked }, io);

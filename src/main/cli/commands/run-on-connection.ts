@@ -6,8 +6,8 @@ import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, print, printError } from "../command-process.ts";
 import type { RunFlags, SubmitFlags } from "../flags.ts";
 import { type InputRows, openInputRows } from "../input-rows.ts";
-import { finishJob, reportStopped } from "../jobs/finish-job.ts";
-import { followBatch, followJob, isSubmitted, setDeadline } from "../jobs/follow-job.ts";
+import { finishJob, reportUnfinished } from "../jobs/finish-job.ts";
+import { followBatch, followJob, isInDoubt, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
 import type { OpenJob } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
@@ -27,8 +27,8 @@ export async function runOnConnection(
     setDeadline(job, submitted, flags.deadline);
     const batch = await followJob(job, submitted.id, { silent: flags.json }, io);
     if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
-    if (job.stopped.aborted) {
-      return await reportStopped(job, batch, { flags, start, goOn: "The same command goes on." }, io);
+    if (isUnfinished(job, batch)) {
+      return await reportUnfinished(job, batch, { flags, start, goOn: "The same command goes on." }, io);
     }
     const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
     if (exitCode !== exitCodes.ok) printError(`sheaf retry ${batch.id} asks what has no answer again.`, io);
@@ -38,6 +38,7 @@ export async function runOnConnection(
 
 /** `sheaf submit FILE --connection NAME`: hands a batch to its service, and leaves. */
 export async function submit(file: string, flags: SubmitFlags, io: CommandProcess): Promise<ExitCode> {
+  const start = performance.now();
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, flags.connection);
   if (connection.adapter === "chat") {
@@ -54,6 +55,10 @@ export async function submit(file: string, flags: SubmitFlags, io: CommandProces
       if (accepted.status === "failed") return reportProblems(input, accepted.problems, flags, io);
       if (!flags.json) print(accepted.id, io);
       const batch = await followBatch(job, submitted.id, { silent: true, isEnough: isSubmitted }, io);
+      if (isInDoubt(batch)) {
+        const unfinished = { flags: { json: flags.json }, start, goOn: "" };
+        return await reportUnfinished(job, batch, unfinished, io);
+      }
       return reportSubmitted(job, batch, flags, io);
     });
   } finally {

@@ -10,6 +10,7 @@ import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal, print, printError } from "../command-process.ts";
 import { chooseStorage } from "../data-folder.ts";
 import type { WebFlags } from "../flags.ts";
+import { listJobFolders } from "../jobs/job-folder.ts";
 import { toListenError } from "../listen.ts";
 import { openBrowser } from "../open-browser.ts";
 import { openSecrets } from "../open-secrets.ts";
@@ -49,7 +50,7 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
   });
   opened.defer(() => elsewhere.close());
   const clock = createAdjustableClock();
-  const parts = { secrets, clock, connections: elsewhere };
+  const parts = { secrets, clock, connections: elsewhere, archives: () => listJobFolders(dataDir) };
   const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
   opened.defer(() => service.close(grace));
 

@@ -4,6 +4,7 @@ import type { AnswerWriter } from "../answer-writer.ts";
 import { reportOutcome } from "../batch-report.ts";
 import { type ExitCode, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, printError } from "../command-process.ts";
+import { isInDoubt } from "./follow-job.ts";
 import { countMerged, listWithRetries, type OpenJob } from "./open-job.ts";
 
 interface FinishOptions {
@@ -40,8 +41,8 @@ export async function finishJob(
   return reportOutcome(outcome, written, io);
 }
 
-/** Says how far a job is that Ctrl+C stopped, and how it goes on. All that is answered is kept. */
-export async function reportStopped(
+/** Reports how far a job is that stopped before its end, why, and how it is resumed. All that is answered is kept. */
+export async function reportUnfinished(
   job: OpenJob,
   batch: BatchRecord,
   { flags, start, goOn }: Omit<FinishOptions, "writer"> & { goOn: string },
@@ -53,8 +54,30 @@ export async function reportStopped(
   const { id } = now;
   const { total, completed, failed } = await countMerged(job, now);
   if (flags.json) await finishJob(job, now, { flags, writer: null, start }, io);
+  const doubtful = listWithRetries(job, now).find(isInDoubt);
+  if (doubtful !== undefined) return reportDoubt(job, doubtful, io);
   printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${goOn}`, io);
   printError(`sheaf status ${id} says how far it is.`, io);
+  return exitCodes.failed;
+}
+
+/** Reports that it is not known whether the service has a part of a batch, and how its user settles that. */
+export function reportDoubt({ about }: OpenJob, { id, remote }: BatchRecord, io: CommandProcess): ExitCode {
+  const { from, to, candidates } = remote?.find((part) => part.candidates !== null) ?? {
+    from: 0,
+    to: 0,
+    candidates: [],
+  };
+  const lines = from === to ? `line ${from}` : `lines ${from}-${to}`;
+  printError(
+    `${about.connection.name} may have ${lines} already: the answer to the batch's creation was lost, and looking for it found none for sure. Sending them again pays twice if it is there.`,
+    io,
+  );
+  for (const { id: batchId, createdAt, lines: count } of candidates ?? []) {
+    const size = count === null ? "" : `, ${formatCount(count, "request")}`;
+    printError(`It may be ${batchId}${size}${createdAt === null ? "" : `, ${new Date(createdAt).toISOString()}`}`, io);
+  }
+  printError(`sheaf resolve ${id} --send-again | --is BATCH | --cancel`, io);
   return exitCodes.failed;
 }
 

@@ -8,6 +8,15 @@ import { listWithRetries, type OpenJob } from "./open-job.ts";
 /** Whether every part of it is at its service: it goes on there, whoever looks. */
 export const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
+/** Whether it is not known what came of a create: its user decides, and until then nothing is sent. */
+export const isInDoubt = ({ status, remote }: BatchRecord) =>
+  status === "in_progress" && (remote?.some(({ candidates }) => candidates !== null) ?? false);
+
+/** Whether a job stopped before its end: by Ctrl+C, or because one of its batches is in doubt. */
+export function isUnfinished(job: OpenJob, batch: BatchRecord): boolean {
+  return job.stopped.aborted || listWithRetries(job, batch).some(isInDoubt);
+}
+
 /** Follows a job's batch to its end, and then what asks some of its lines again: its deadline may have left such. */
 export async function followJob(
   job: OpenJob,
@@ -32,7 +41,7 @@ export function setDeadline({ service, connection }: OpenJob, batch: BatchRecord
   service.batches.setDeadline(batch.id, deadline);
 }
 
-/** Shows how far a batch is, and why nothing moves, until it has ended, `isEnough`, or Ctrl+C. */
+/** Shows how far a batch is, and why nothing moves, until it has ended, is in doubt, `isEnough`, or Ctrl+C. */
 export async function followBatch(
   { service, connection, stopped }: OpenJob,
   batchId: string,
@@ -50,7 +59,7 @@ export async function followBatch(
     if (waiting !== said && waiting !== null)
       printError(`Waiting: ${waiting}${describeKeyChange(connection, waiting)}`, io);
     said = waiting;
-    if (isEnough(batch)) enough.resolve();
+    if (isEnough(batch) || isInDoubt(batch)) enough.resolve();
   };
   const current = () => {
     const batch = batches.get(batchId);

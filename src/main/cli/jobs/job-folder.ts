@@ -76,6 +76,11 @@ export async function listJobs(jobsFolder: string): Promise<StoredJob[]> {
   return jobs.sort((a, b) => b.note.createdAt - a.note.createdAt);
 }
 
+/** The folders of the jobs in an app's data folder. */
+export async function listJobFolders(dataDir: string): Promise<string[]> {
+  return (await listJobs(join(dataDir, "cli"))).map(({ folder }) => folder);
+}
+
 /** @throws CliError that says how to find it */
 export async function requireJob(jobsFolder: string, id: string): Promise<StoredJob> {
   const found = (await listJobs(jobsFolder)).find(({ note }) => note.id === id);

@@ -108,11 +108,11 @@ export async function withJob<T>(
 /** A batch of a connection that isn't there waits. */
 const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
 
-/** The other jobs on a connection, and the app's own folder: requests may have been answered there before. */
+/** The other jobs on a connection, and the app's own folder: they may have answers to the same requests, and batches at its service. */
 export async function listArchives(folder: string, connectionId: string): Promise<string[]> {
   const jobsFolder = dirname(folder);
   const others = (await listJobs(jobsFolder)).filter((job) => job.folder !== folder);
-  const ofConnection = others.filter(({ note }) => note.connection.id === connectionId && note.counts.completed > 0);
+  const ofConnection = others.filter(({ note }) => note.connection.id === connectionId);
   return [dirname(jobsFolder), ...ofConnection.map((job) => job.folder)];
 }
 
@@ -140,12 +140,12 @@ async function watchConnection(store: ConnectionStore, id: string, isWaiting: ()
 type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">>;
 
 export async function openJobService(dataDir: string, parts: JobServiceParts, io: CommandProcess): Promise<Service> {
-  const clock = createSystemClock();
+  const clock = createSystemClock(io.machine);
   const ids = createRandomIds();
   const engine = createMockEngine({ pace: "instant", seed: 1, catalog: createModelCatalog("standard"), clock, ids });
   const logger = createCommandLogger(io);
   try {
-    return await createService({ ...parts, dataDir, engine, clock, ids, logger });
+    return await createService({ ...parts, dataDir, engine, clock, machine: io.machine, ids, logger });
   } catch (error) {
     if (!(error instanceof DataDirError)) throw error;
     const what = error.code === "data_dir_in_use" ? "Another command works on this job right now. " : "";

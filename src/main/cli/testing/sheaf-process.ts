@@ -4,7 +4,7 @@ import { Readable, Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { createSystemMachine } from "#service";
+import { createSystemMachine, type Machine } from "#service";
 import type { CommandProcess, StopSignal } from "../command-process.ts";
 import { runCli } from "../run-cli.ts";
 
@@ -18,6 +18,8 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What it reads on its stdin; nothing by default. */
   readonly stdin?: string;
+  /** Of a command that runs in the process of the test; the computer's own by default. */
+  readonly machine?: Machine;
 }
 
 /** A `sheaf` command that runs in the process of the test. */
@@ -36,7 +38,10 @@ export interface SheafCall {
  * Starts the `sheaf` command in this process: all of it but Node's own start, which takes longer than most commands.
  * What belongs to a process (signals from outside, its end, its pipes) is tested with `startSheaf`.
  */
-export function callSheaf(args: readonly string[], { env = {}, stdin = "" }: StartOptions = {}): SheafCall {
+export function callSheaf(
+  args: readonly string[],
+  { env = {}, stdin = "", machine = createSystemMachine() }: StartOptions = {},
+): SheafCall {
   const signals = new EventEmitter();
   const exit = Promise.withResolvers<number>();
   const stdout = recordStream();
@@ -46,7 +51,7 @@ export function callSheaf(args: readonly string[], { env = {}, stdin = "" }: Sta
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: { ...cleanEnvironment(), ...env },
-    machine: createSystemMachine(),
+    machine,
     on: (name, listener) => signals.on(name, listener),
     off: (name, listener) => signals.off(name, listener),
     exit: exit.resolve,

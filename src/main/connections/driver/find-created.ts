@@ -46,7 +46,12 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
       await run.rest(since === null ? delay : Math.min(delay, lookingTime - elapsed));
       continue;
     }
-    if (run.isCancelled()) return current;
+    if (run.isCancelled()) {
+      run.job.notice(
+        "It is not known whether the service has a batch of this, which may still run there: look for it.",
+      );
+      return current;
+    }
     if (found !== null || current.candidates === null) current = offer(current, found, run);
     run.wait(null);
     const choice = await run.awaitChoice(longestDelay);

@@ -58,8 +58,11 @@ export interface PartRun extends DriverParts {
   rest(milliseconds: number): Promise<void>;
   /** What the user decides of an unsure create; null when that took longer, or the run was cancelled. */
   awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
-  /** Hands over what the user decided, also before that is awaited; false when nothing is to be decided. */
-  choose(choice: CreateChoice): boolean;
+  /**
+   * Hands over what the user decided, also before that is awaited. Null when nothing is to be decided; resolves when nothing is
+   * any more.
+   */
+  choose(choice: CreateChoice): Promise<void> | null;
   lines(part: Pick<RemotePart, "from" | "to">): AsyncIterable<PartLine>;
 }
 
@@ -84,6 +87,7 @@ export function createPartRun(
   const { machine, firstDelay } = driver;
   const sending = AbortSignal.any([signal, cancelled]);
   let choosing = Promise.withResolvers<CreateChoice | null>();
+  let settling = Promise.withResolvers<void>();
 
   const run: PartRun = {
     ...driver,
@@ -96,6 +100,12 @@ export function createPartRun(
     change(part, next) {
       const changed = replace(part, next);
       if (next.movedAt !== undefined) run.movedAt = machine.monotonic();
+      if (part.candidates !== null && changed.candidates === null) {
+        settling.resolve();
+        settling = Promise.withResolvers();
+        // What was decided of this one is not for the next.
+        choosing = Promise.withResolvers();
+      }
       job.keepParts(run.parts);
       return changed;
     },
@@ -143,9 +153,9 @@ export function createPartRun(
       return choice;
     },
     choose(choice) {
-      const isInDoubt = run.parts.some(({ candidates }) => candidates !== null);
-      if (isInDoubt) choosing.resolve(choice);
-      return isInDoubt && !signal.aborted;
+      if (signal.aborted || !run.parts.some(({ candidates }) => candidates !== null)) return null;
+      choosing.resolve(choice);
+      return settling.promise;
     },
     async *lines({ from, to }) {
       let line = from;

@@ -459,6 +459,7 @@ describe("a create that got no answer", () => {
     expect(isOver).toBe(false);
     await until(() => isOver);
     expect(job.states.size).toBe(0);
+    expect(job.notices).toEqual([expect.stringContaining("which may still run there")]);
     expect(cut.sent).toHaveLength(1);
   });
 });

@@ -213,7 +213,9 @@ function startRemoteRun(
     watch: () => poller.watch(),
     async settleCreate(choice) {
       if (choice.kind === "use") await requireCandidate(choice.batchId);
-      if (!run.choose(choice)) throw new ServiceError("nothing_to_settle", "It is known where this batch is.");
+      const settled = run.choose(choice);
+      if (settled === null) throw new ServiceError("nothing_to_settle", "It is known where this batch is.");
+      await Promise.race([settled, ended]);
     },
   };
 }

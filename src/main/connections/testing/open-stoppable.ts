@@ -28,6 +28,12 @@ export async function openStoppable(
   const { id: connection } = await folder.store.save({ name: kind, adapter, preset, url, concurrency, limits }, key);
   let service = await open();
 
+  async function settle(id: string, batchId: string | undefined): Promise<void> {
+    const choice = batchId === undefined ? { kind: "send_again" as const } : { kind: "use" as const, batchId };
+    // It may have been settled meanwhile.
+    await service.batches.settleCreate(id, choice).catch(() => {});
+  }
+
   return {
     standIn,
     submit: (questions: readonly string[], saving?: Pick<CreateBatch, "reuse" | "onceIdentical">) =>
@@ -47,6 +53,9 @@ export async function openStoppable(
       await until(() => {
         const { remote, status = "validating" } = service.batches.get(id) ?? {};
         if (remote?.every(({ batchId }) => batchId !== null)) standIn.end();
+        // Stopped on the way of a create to the service, which has nothing of it; or on the way back.
+        const [candidate] = remote?.find(({ candidates }) => candidates !== null)?.candidates ?? [null];
+        if (candidate !== null) void settle(id, candidate?.id);
         return finalStatuses.has(status);
       }, kind);
       return await service.batches.settled(id);

@@ -117,13 +117,19 @@ export function startBatches(parts: BatchParts): RunningBatches {
   }
 
   /** What a deadline left over is asked directly. */
-  async function askRest({ id, connection }: BatchRecord): Promise<void> {
+  async function askRest({ id, connection, remote }: BatchRecord): Promise<void> {
     const say = (notice: string) => {
       const said = { ...find(id), notice };
       store.batches.put(said);
       onChange(said);
     };
     try {
+      if (remote?.some(({ sentAt, batchId }) => sentAt !== null && batchId === null)) {
+        say(
+          "Its deadline has passed: what was answered is kept. The rest is not asked by itself: the service may have it.",
+        );
+        return;
+      }
       const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, true);
       if (!target) {
         say("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");

@@ -27,7 +27,7 @@ export interface EverydaySentence {
 
 /** The sentences of the sixty everyday cases with their verdicts by the rules. */
 export async function judgeEveryday(): Promise<readonly EverydaySentence[]> {
-  const judgeByRules = await loadRulesJudge();
+  const { judgeByRules } = await loadRulesJudge();
   const lines = (await readFile(new URL("./everyday.jsonl", import.meta.url), "utf8")).trimEnd().split("\n");
   return lines.flatMap((line) => {
     const { id, prompt, document, sentences, join } = caseSchema.parse(JSON.parse(line));

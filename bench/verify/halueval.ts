@@ -17,7 +17,7 @@ export interface Accused {
  * their length alone, so that what is found there means nothing.
  */
 export async function judgeRightAnswers(): Promise<{ readonly items: number; readonly accused: readonly Accused[] }> {
-  const judgeByRules = await loadRulesJudge();
+  const { judgeByRules } = await loadRulesJudge();
   const file = new URL("../../examples/halueval-qa-200.jsonl", import.meta.url);
   const items = (await readFile(file, "utf8"))
     .trimEnd()

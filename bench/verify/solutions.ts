@@ -3,7 +3,7 @@ import { z } from "zod";
 import { loadRulesJudge } from "../../src/main/service/index.ts";
 import { type ChangeKind, changeNumber, type Holds, stripAnnotations } from "./change-number.ts";
 
-const judgeByRules = await loadRulesJudge();
+const { judgeByRules } = await loadRulesJudge();
 
 /** A problem of GSM8K with its worked solution (MIT licence, in examples). */
 interface Solution {

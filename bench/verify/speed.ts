@@ -5,7 +5,7 @@ import type { VerifyInput } from "../../src/contract/index.ts";
 import { loadRulesJudge } from "../../src/main/service/index.ts";
 import { readSolutions } from "./solutions.ts";
 
-const judgeByRules = await loadRulesJudge();
+const { judgeByRules } = await loadRulesJudge();
 
 const rounds = 9;
 const responseWords = 100;

@@ -8,7 +8,7 @@ const input = { prompt: "What is 2 + 2?", response: "It is 2 + 2 = 5. I like it.
 test("the rules in their thread come to what they come to anywhere", async () => {
   const service = await openTestService();
   const result = await service.verifierFor({ judge: "rules", model: null, preset: "general" }).verify(input);
-  const judgeByRules = await loadRulesJudge();
+  const { judgeByRules } = await loadRulesJudge();
   expect(result).toEqual(judgeByRules(input));
 });
 
@@ -48,4 +48,15 @@ test("the thread of the app goes on while a long answer is judged", async () => 
   }
   expect((await judging).response).toHaveLength(response.length);
   expect(turns).toBeGreaterThan(20);
+});
+
+test("a small verification does not wait for the end of a large one next to it", async () => {
+  const service = await openTestService();
+  const { verify } = service.verifierFor({ judge: "rules", model: null, preset: "general" });
+  const rows = Array.from({ length: 8_000 }, (_, row) => `Row ${row} has ${row * 7} items.`);
+  const document = rows.join("\n").replaceAll("7", "8");
+  const large = verify({ ...input, document, response: rows.join("\n") }).then(() => "large");
+  const small = verify({ ...input, response: "1 + 1 = 3" }).then(() => "small");
+  expect(await Promise.race([large, small])).toBe("small");
+  await large;
 });

@@ -1,9 +1,18 @@
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
-import { lineGradeSchema, rulesGraderSchema, verifyInputSchema } from "#contract";
-import { createGrader } from "../grade/index.ts";
+import {
+  type LineGrade,
+  lineGradeSchema,
+  rulesGraderSchema,
+  type Verdict,
+  type VerifyInput,
+  verifyInputSchema,
+} from "#contract";
+import { createGrader, type GradeByRules, type GradeInput } from "../grade/index.ts";
 import { serveWorker } from "../io/index.ts";
 import { loadRulesJudge } from "../verify/index.ts";
+import type { Outcome } from "./run-file.ts";
+import { runInSlices } from "./run-in-slices.ts";
 import { toVerdictOutcome, verdictOutcomeSchema } from "./verdict-outcome.ts";
 
 /** Loaded from the start, so that the first response need not wait for it; grading does not. */
@@ -16,10 +25,7 @@ const router = {
   judge: os
     .input(z.array(verifyInputSchema))
     .output(z.array(verdictOutcomeSchema))
-    .handler(async ({ input }) => {
-      const judgeByRules = await loading;
-      return input.map((response) => toVerdictOutcome(judgeByRules(response)));
-    }),
+    .handler(async ({ input, signal }) => await runInSlices(judgeAll(input, await loading), signal)),
   /** Grades answers; the grades come in the order of the answers. */
   grade: os
     .input(
@@ -30,8 +36,25 @@ const router = {
       }),
     )
     .output(z.array(lineGradeSchema))
-    .handler(({ input: { grader, labels, answers } }) => answers.map(createGrader(grader, labels).grade)),
+    .handler(async ({ input: { grader, labels, answers }, signal }) => {
+      return await runInSlices(gradeAll(answers, createGrader(grader, labels)), signal);
+    }),
 };
+
+function* judgeAll(inputs: readonly VerifyInput[], { judgeInSlices }: Awaited<typeof loading>) {
+  const outcomes: Outcome<Verdict>[] = [];
+  for (const input of inputs) outcomes.push(toVerdictOutcome(yield* judgeInSlices(input)));
+  return outcomes;
+}
+
+function* gradeAll(answers: readonly GradeInput[], { grade }: GradeByRules) {
+  const grades: LineGrade[] = [];
+  for (const answer of answers) {
+    grades.push(grade(answer));
+    yield answer.answer?.length ?? 0;
+  }
+  return grades;
+}
 
 /** What the thread that judges responses and grades answers can be asked. */
 export type JudgeClient = RouterClient<typeof router>;

@@ -128,6 +128,23 @@ describe.each(heavy)("a great deal of %s", (_name, unit) => {
   });
 });
 
+test("of a sentence full of numbers two hundred are looked up, and its claim says so", () => {
+  const numbers = (from: number) => Array.from({ length: 9_000 }, (_, at) => from + 3 * at).join(" ");
+  const input = { prompt: "", response: `So ${numbers(10_000)}`, document: `So ${numbers(4_000_000)}`, strict: false };
+  const [claim, ...others] = judgeByRules(input).claims;
+  expect(others).toEqual([]);
+  expect(claim?.findings.map(({ reason }) => reason).slice(-1)).toEqual([
+    "151 more findings are not listed: 0 contradicted, 150 not in the document, 0 supported.",
+  ]);
+});
+
+test("a claim lists its first fifty findings and says how many more there are", () => {
+  const { claims } = judgeByRules({ prompt: "", response: "1 + 1 = 3, ".repeat(3_000), document: null, strict: false });
+  expect(claims).toHaveLength(1);
+  expect(claims[0]?.findings).toHaveLength(51);
+  expect(claims[0]?.findings.at(-1)?.reason).toMatch(/^2,950 more findings are not listed: 2,950 contradicted/);
+});
+
 test("of a response of a megabyte no more is checked than its first part", () => {
   expectSound({ prompt: "", response: fill("Ada wrote 12 letters. ", 25 * large), document: null, strict: false });
 });

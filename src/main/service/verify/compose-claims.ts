@@ -3,8 +3,9 @@ import { verdictSchema } from "#contract";
 import { isFiller, isWordless } from "./filler.ts";
 import type { Finding, Range, Text } from "./types.ts";
 
-/** Most claims of a result; one more says how many there were after them. */
+/** Most claims of a result, and most findings of a claim; one more says how many there were after them. */
 const mostClaims = 1_000;
+const mostFindings = 50;
 
 const gravity: ReadonlyMap<Verdict, number> = new Map(verdictSchema.options.map((verdict, at) => [verdict, at]));
 
@@ -49,7 +50,10 @@ function groupBySentence({ sentences }: Text, findings: readonly Finding[]): Rea
   for (const finding of sorted) {
     while (at < sentences.length - 1 && (sentences[at]?.end ?? 0) < finding.range.end) at += 1;
     const sentence = sentences[at];
-    if (sentence !== undefined) found.set(sentence, [...(found.get(sentence) ?? []), finding]);
+    if (sentence === undefined) continue;
+    const own = found.get(sentence);
+    if (own === undefined) found.set(sentence, [finding]);
+    else own.push(finding);
   }
   return found;
 }
@@ -62,8 +66,24 @@ function createClaim(text: string, range: Range, findings: readonly Finding[]): 
     span: { source: "response", ...range, text: text.slice(range.start, range.end) },
     verdict: gravestOf(findings.map(({ verdict }) => verdict)),
     judge: "rules",
-    findings: sorted.map((finding) => toClaimFinding(text, finding)),
+    findings: [...sorted.slice(0, mostFindings), ...sumUp(sorted.slice(mostFindings))].map((finding) => {
+      return toClaimFinding(text, finding);
+    }),
   };
+}
+
+/** One finding for those that are not listed, the gravest first. */
+function sumUp(rest: readonly Finding[]): readonly Finding[] {
+  const [first] = rest;
+  if (first === undefined) return [];
+  const { verdict, range } = first;
+  return [{ kind: null, verdict, range, reason: countRest(rest, "findings"), evidence: [] }];
+}
+
+/** How many claims or findings are not listed, and their verdicts. */
+function countRest(rest: readonly { readonly verdict: Verdict }[], what: "claims" | "findings"): string {
+  const count = (wanted: Verdict) => rest.filter(({ verdict }) => verdict === wanted).length.toLocaleString("en");
+  return `${rest.length.toLocaleString("en")} more ${what} are not listed: ${count("contradicted")} contradicted, ${count("not_found")} not in the document, ${count("supported")} supported.`;
 }
 
 function toClaimFinding(text: string, { kind, verdict, range, reason, evidence }: Finding): ClaimFinding {
@@ -89,8 +109,7 @@ function gatherRest({ text }: Text, claims: readonly Claim[]): readonly Claim[] 
   const start = rest[0]?.span.start ?? 0;
   const end = rest.reduce((most, { span }) => Math.max(most, span.end), start);
   const span = { source: "response" as const, start, end, text: text.slice(start, end) };
-  const count = (wanted: Verdict) => rest.filter((claim) => claim.verdict === wanted).length.toLocaleString("en");
-  const reason = `${rest.length.toLocaleString("en")} more claims are not listed: ${count("contradicted")} contradicted, ${count("not_found")} not in the document, ${count("supported")} supported.`;
+  const reason = countRest(rest, "claims");
   const last: Claim = {
     span,
     verdict,

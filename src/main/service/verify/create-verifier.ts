@@ -49,14 +49,9 @@ function toModelParts(
   return { ...found, ids, clock, timeout, refused: new Set(), ...(system !== undefined && { system }) };
 }
 
-type RulesJudge = typeof import("./rules-judge.ts").judgeByRules;
-
-/**
- * The judge by rules as a function. It stands on dictionaries and grammars that take a while to load, so that nobody
- * waits for them who does not verify.
- */
-export async function loadRulesJudge(): Promise<RulesJudge> {
-  return (await import("./rules-judge.ts")).judgeByRules;
+/** The judge by rules, loaded when it is first needed: most starts of the app and the command line never verify. */
+export function loadRulesJudge(): Promise<typeof import("./rules-judge.ts")> {
+  return import("./rules-judge.ts");
 }
 
 /** The rules as a Verifier. */
@@ -67,7 +62,7 @@ export function createRulesVerifier(): Verifier {
       loadRulesJudge().catch(() => undefined);
     },
     async verify(input, { signal, onProgress } = {}) {
-      const judgeByRules = await loadRulesJudge();
+      const { judgeByRules } = await loadRulesJudge();
       signal?.throwIfAborted();
       const result = judgeByRules(input);
       onProgress?.(result.claims.length, result.claims.length);

@@ -12,14 +12,27 @@ const mostCached = 500_000;
 
 /**
  * Judges a response by rules alone: the same texts always come to the same result, with no network and no model. The
- * work is bounded: of a very long response only the first part is checked, and the explanation says so.
+ * work is bounded: of a very long response only the first part is checked, and the explanation says so. It is done in
+ * slices, so that several calls can share a thread: each step yields how many characters it has read.
  */
-export function judgeByRules(input: VerifyInput): VerifyResult {
+export function* judgeInSlices(input: VerifyInput): Generator<number, VerifyResult> {
   const reading = readInput(input);
+  const size = input.prompt.length + input.response.length + (input.document?.length ?? 0);
+  yield size;
   const sums = checkArithmetic(reading);
-  const findings = [...sums, ...checkLookup(reading, sums), ...checkInstructions(reading)];
+  yield reading.response.text.length;
+  const found = yield* checkLookup(reading, sums);
+  const findings = [...sums, ...found, ...checkInstructions(reading)];
   const claims = composeClaims(reading.response, findings);
-  if (input.prompt.length + input.response.length + (input.document?.length ?? 0) > mostCached) clearMemoized();
+  if (size > mostCached) clearMemoized();
   const about = { isEmpty: input.response.trim() === "", wasCut: reading.wasCut };
   return composeResult(input, claims, explain(claims, about));
+}
+
+/** The same in one go. */
+export function judgeByRules(input: VerifyInput): VerifyResult {
+  const slices = judgeInSlices(input);
+  let slice = slices.next();
+  while (!slice.done) slice = slices.next();
+  return slice.value;
 }

@@ -11,10 +11,8 @@ import { readExpression } from "./parse.ts";
 import { rightAnswers, rightLines, wrongAnswers, wrongLines } from "./test-lines.ts";
 import { tokenize } from "./tokenize.ts";
 
-const check = (response: string, prompt = "") =>
-  checkArithmetic(readInput({ prompt, response, document: null, strict: false }));
-const contradictions = (response: string, prompt = "") =>
-  check(response, prompt).filter(({ verdict }) => verdict === "contradicted");
+const check = (response: string) => checkArithmetic(readInput({ prompt: "", response, document: null, strict: false }));
+const contradictions = (response: string) => check(response).filter(({ verdict }) => verdict === "contradicted");
 const at = (text: string, { range }: Finding) => text.slice(range.start, range.end);
 
 test.each([...rightLines, ...rightAnswers])("%s: nothing is wrong", (line) => {
@@ -33,8 +31,6 @@ test.each([
   ["So 2+2=4*3=13 it is.", "2+2=4*3=13", "4 × 3 is 12, not 13.", "13"],
   ["We get 45/60 = 70% of it.", "45/60 = 70%", "45 ÷ 60 is 75%, not 70%.", "70%"],
   ["In all, five plus three is nine.", "five plus three is nine", "five + three is 8, not nine.", "nine"],
-  ["It is 3 km = 300 m away.", "3 km = 300 m", "3 km is 3,000 m, not 300 m.", "300 m"],
-  ["Apples: 3, pears: 4, total: 8", "Apples: 3, pears: 4, total: 8", "3 + 4 is 7, not 8.", "8"],
 ])("%s: the claim is the equation, the evidence the wrong number", (response, span, reason, wrong) => {
   const [found, ...others] = contradictions(response);
   expect(others).toEqual([]);
@@ -81,17 +77,9 @@ test.each([
   expect(contradictions(text)).toEqual([]);
 });
 
-test("a total of a table is the sum of its rows", () => {
-  const table = (total: number) =>
-    `| Item | Cost |\n| --- | --- |\n| Pens | $3 |\n| Books | $14 |\n| Total | $${total} |`;
-  expect(contradictions(table(17))).toEqual([]);
-  expect(contradictions(table(18)).map(({ reason }) => reason)).toEqual(["$3 + $14 is $17, not $18."]);
-});
-
-test("prices of several things are no mistake, nor are quantities that make a product", () => {
+test("conversions and totals of lists are not judged", () => {
   expect(contradictions("She bought 9 eggs at $2 each and 3 pies at $4 each for a total of $30.")).toEqual([]);
-  expect(contradictions("Price: $3\nQuantity: 4\nTotal: $12")).toEqual([]);
-  expect(contradictions("Subtotal: $10\nDiscount: $2\nTotal: $8")).toEqual([]);
+  expect(contradictions("Price: $3\nQuantity: 4\nTotal: $18. It is 3 km = 300 m away.")).toEqual([]);
 });
 
 test("values of whole expressions are those of mathjs", () => {

@@ -1,6 +1,4 @@
 import type { Check, Finding, Range, Text } from "../types.ts";
-import { checkConversions } from "./check-conversions.ts";
-import { checkListTotals } from "./check-list-totals.ts";
 import { checkUnknowns } from "./check-unknowns.ts";
 import { findChains } from "./find-chains.ts";
 import { type Judged, judgeChain } from "./judge-chain.ts";
@@ -8,12 +6,7 @@ import { tokenize } from "./tokenize.ts";
 import type { NumberToken, Token } from "./tokens.ts";
 
 /** Whether the calculations that the response shows come out as it says. */
-export const checkArithmetic: Check = ({ prompt, response }) => [
-  ...checkEquations(response),
-  ...checkUnknowns(response),
-  ...checkConversions(prompt, response),
-  ...checkListTotals(response),
-];
+export const checkArithmetic: Check = ({ response }) => [...checkEquations(response), ...checkUnknowns(response)];
 
 /**
  * What every equation has that can be judged: a sign for "equals", or an operator between spaces or in words, which a verb may

@@ -1,4 +1,6 @@
+import { whensOf } from "../text/dates.ts";
 import { numbersOf } from "../text/numbers.ts";
+import { wordsOf } from "../text/words.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
@@ -17,29 +19,45 @@ const mostAsked = 60;
  * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that stands in the
  * prompt. `sums` is what equations came to: what is in them is judged there alone.
  */
-export function checkLookup(reading: Reading, sums: readonly Finding[]): readonly Finding[] {
+export function* checkLookup(reading: Reading, sums: readonly Finding[]): Generator<number, readonly Finding[]> {
   const source = findSource(reading);
   if (source === null) return [];
   const { prompt, response } = reading;
   const isSource = new Set(source.text === prompt ? source.passages : []);
   const others = prompt.sentences.flatMap((_, index) => (isSource.has(index) ? [] : [index]));
   const asked = { prompt: readPassages(prompt, others), computed: readComputed(response, sums) };
+  for (const read of [wordsOf, numbersOf, whensOf]) {
+    read(source.text);
+    yield source.text.text.length;
+  }
   const passages = indexPassages(source.text, source.passages);
+  yield source.text.text.length;
   const lookup: Lookup = { response, passages, asked, source: source.name };
   const question = new Set([...keysOf(asked.prompt.all.flatMap(({ words }) => words))].slice(0, mostAsked));
   const judged = sums.map(({ range }) => range).toSorted((a, b) => a.start - b.start);
   /** A response says much the same again and again: it is looked up once. */
   const known = new Map<string, Whereabouts>();
   let before: readonly Shown[] = [];
-  return readStatements(response, judged).flatMap((statement) => {
+  const findings: Finding[] = [];
+  for (const statement of readStatements(response, judged)) {
     const placed = placeDetails(lookup, statement, known);
     const own = placed.flatMap(({ detail, where }) => {
       return detail.kind === "number" && where !== "missing" ? [showNumber(response, detail.mention)] : [];
     });
-    const findings = checkStatement(lookup, statement, placed, { question, known: [...own, ...before] });
+    findings.push(...checkStatement(lookup, statement, placed, { question, known: [...own, ...before] }));
+    if (statement.left > 0)
+      findings.push(
+        toFinding(
+          null,
+          "not_checkable",
+          statement,
+          `${statement.left.toLocaleString("en")} more of its details were not looked up.`,
+        ),
+      );
     before = own;
-    return findings;
-  });
+    yield statement.text.length;
+  }
+  return findings;
 }
 
 /** The values of the equations that come out. */

@@ -87,10 +87,11 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
 /** The same, cached: a text has one source, all of a document, and of a prompt what is no question. */
 export const indexPassages = memoize(readPassages);
 
-/** The values by which a number is found again, whatever floating point makes of them; "14 thousand" also by 14. */
-export function valuesOf({ value, scale }: NumberMention): readonly number[] {
-  const rounded = Number(value.toPrecision(12));
-  return scale === 1 ? [rounded] : [rounded, Number((value / scale).toPrecision(12))];
+/** The values by which a number is found again, whatever floating point makes of them: each of its readings; "14 thousand" also by 14. */
+export function valuesOf({ value, other, scale }: NumberMention): readonly number[] {
+  const readings = other === null ? [value] : [value, other];
+  const values = scale === 1 ? readings : readings.flatMap((reading) => [reading, reading / scale]);
+  return values.map((one) => Number(one.toPrecision(12)));
 }
 
 /** What a date or a time is found by: any of its parts that can be asked for alone. */

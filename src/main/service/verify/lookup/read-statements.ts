@@ -23,8 +23,12 @@ export interface Statement extends Range {
   /** What its words are found by, without those that carry grammar alone or talk about the text. */
   readonly keys: ReadonlySet<string>;
   readonly details: readonly Detail[];
+  /** How many more it has, which are not looked up. */
+  readonly left: number;
 }
 
+/** Of a sentence with more details, which is a table in one line, so many are looked up. */
+export const mostDetails = 200;
 /** Shorter quotations are titles, or words that are set off. */
 const fewestQuoted = 4;
 const codeBlock = /```(?!json)\w*\n[\s\S]*?(?:```|$)/g;
@@ -72,7 +76,10 @@ export function readStatements(response: Text, judged: readonly Range[]): readon
       }),
       ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
     ];
-    return [{ ...range, text: sentence, words: own.items, keys: keysOf(own.items), details }];
+    const [looked, left] = [details.slice(0, mostDetails), details.length - mostDetails];
+    return [
+      { ...range, text: sentence, words: own.items, keys: keysOf(own.items), details: looked, left: Math.max(0, left) },
+    ];
   });
 }
 

@@ -21,19 +21,39 @@ export interface TimeMention extends Range {
 
 export type When = DateMention | TimeMention;
 
-const monthStarts = "janfebmaraprmayjunjulaugsepoctnovdec";
-const month =
-  "(?:Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?)(?![a-z])";
-const day = "\\d{1,2}(?:st|nd|rd|th)?";
+/** The months of the languages that are known, in the order of the year. */
+const months: readonly (readonly string[])[] = [
+  "january february march april may june july august september october november december",
+  "jan feb mar apr may jun jul aug sep oct nov dec",
+  "januar februar märz april mai juni juli august september oktober november dezember",
+  "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+  "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+  "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
+  "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
+].map((names) => names.split(" "));
+const monthNumbers: ReadonlyMap<string, number> = new Map([
+  ...months.flatMap((names) => names.map((name, at) => [name, at + 1] as const)),
+  ["sept", 9],
+]);
+const english =
+  "Jan(?:uary|\\.)?|Feb(?:ruary|\\.)?|Mar(?:ch|\\.)?|Apr(?:il|\\.)?|May|June?|July?|Aug(?:ust|\\.)?|Sept?(?:ember|\\.)?|Oct(?:ober|\\.)?|Nov(?:ember|\\.)?|Dec(?:ember|\\.)?";
+const foreign = months
+  .slice(2)
+  .flat()
+  .map((name) => `[${name.charAt(0)}${name.charAt(0).toUpperCase()}]${name.slice(1)}`)
+  .join("|");
+const month = `(?<!\\p{L})(?:${english}|${foreign})(?!\\p{L})`;
+const day = "\\d{1,2}(?:st|nd|rd|th|er|º|°|\\.)?";
 const year = "\\d{4}(?!\\d)";
-const through = "(?: ?[-–] ?| to | and | or )";
+const of = "(?:of |de |d['’])?";
+const through = "(?: ?[-–] ?| (?:to|and|or|bis|und|au|et|al|a|y|e) )";
 
 /** Each alternative has groups of its own. Ranges of days share what follows them: "12 to 14 July". */
 const pattern = new RegExp(
   [
-    `(?<![\\d.,])(?:(${day})${through})?(?:the )?(${day}) (?:of )?(${month})(?:,? (${year}))?`,
+    `(?<![\\d.,])(?:(${day})${through})?(?:the )?(${day}) ${of}(${month})(?:,?(?: del?)? (${year}))?`,
     `(${month}) (?:the )?(${day})(?![\\d:])(?:${through}(${day})(?![\\d:]))?(?:,? (${year}))?`,
-    `(${month}),? (?:of )?(${year})`,
+    `(${month}),? (?:of |del? )?(${year})`,
     `(${month})`,
     "(?<!\\d)(\\d{4})-(\\d{2})-(\\d{2})(?!\\d)",
     "(?<![\\d./])(\\d{1,2})([./])(\\d{1,2})[./](\\d{4})(?!\\d)",
@@ -42,9 +62,9 @@ const pattern = new RegExp(
     "(?<![\\d.,$€£:/-])(1\\d{3}|20\\d{2})(?:[-–/]\\d{2})?(?![\\d%]|[.,:]\\d|s\\b)",
     "\\b(noon|midnight)\\b",
   ].join("|"),
-  "g",
+  "gu",
 );
-const hint = /\d{4}|\d[:/.]\d|\d ?[ap]\.?m\b|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|noon|midnight)/;
+const hint = new RegExp(`\\d{4}|\\d[:/.]\\d|\\d ?[ap]\\.?m\\b|noon|midnight|${month}`, "u");
 
 /** The dates and times of day of a text, in its order. */
 export const whensOf: (text: Text) => readonly When[] = memoize(({ text }: Text) => readWhens(text));
@@ -79,8 +99,16 @@ function readMatch(text: string, match: RegExpExecArray): readonly When[] {
   return isYear(text, range) ? toDate(range, yearAlone, null, undefined) : [];
 }
 
-function monthNumber(name: string): number {
-  return monthStarts.indexOf(name.slice(0, 3).toLowerCase()) / 3 + 1;
+/** The month that a word names in a language that is known, from 1; null where it names none. */
+export function monthNumber(name: string): number | null {
+  return (
+    monthNumbers.get(
+      name
+        .normalize("NFD")
+        .replace(/[^A-Za-z]/g, "")
+        .toLowerCase(),
+    ) ?? null
+  );
 }
 
 function toDate(
@@ -116,17 +144,17 @@ function toTime(range: Range, hour: string, minute: string | undefined, half: st
 }
 
 const beforeMonth =
-  /\b(?:in|of|since|until|till|by|from|last|next|this|to|and|early|late|mid|during|before|after)[ -]$/i;
+  /\b(?:in|of|since|until|till|by|from|last|next|this|to|and|early|late|mid|during|before|after|en|de|im|seit|bis|ab)[ -]$/i;
 
-/** "May" and "March" are verbs where nothing before them says that a month follows. */
+/** "May", "March" and "mai" (Italian for "never") are other words where nothing before them says that a month follows. */
 function isVerb(text: string, { start, end }: Range): boolean {
   const name = text.slice(start, end);
-  if (name !== "May" && name !== "March" && name !== "Mar") return false;
+  if (!/^(?:May|Mar(?:ch)?|[mM]ars|[mM]ai)$/.test(name)) return false;
   return !beforeMonth.test(text.slice(Math.max(0, start - 8), start));
 }
 
 const beforeYear =
-  /(?:\b(?:in|since|until|till|by|from|to|year|of|during|after|before|season|summer|winter|spring|autumn|fall|and|early|late|mid|Q[1-4]|quarter|FY|circa|c\.)|[(–/-]) ?$/i;
+  /(?:\b(?:in|since|until|till|by|from|to|year|of|during|after|before|season|summer|winter|spring|autumn|fall|and|im|jahre?|seit|bis|ab|en|em|nel|dal|desde|depuis|early|late|mid|Q[1-4]|quarter|FY|circa|c\.)|[(–/-]) ?$/i;
 const counted = /^[ -](?!(?:and|but|the|was|were|with|for|when|until|while|has|had|are)\b)[a-z]{3,}/;
 
 /** Four digits are a year where something before says so, or where they count nothing. */

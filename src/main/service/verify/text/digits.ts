@@ -4,6 +4,8 @@ export interface DigitNumber {
   readonly value: number;
   /** What its last digit counts: 0.01 in "3.25", 1 in "12". */
   readonly step: number;
+  /** What else it may be where the text doesn't show how it groups digits: 5,000 for "5.000". Else null. */
+  readonly other: number | null;
   /** Whether its groups stand apart by plain spaces ("1 234"), as two numbers also would, but for "1 000". */
   readonly hasSpaces: boolean;
   /** Whether it is no number at all but a code: "192.168.0.1", "2:30", "2020-01-02", "555-1234". */
@@ -17,8 +19,8 @@ const colon = 58;
 const dash = 45;
 const slash = 47;
 
-/** Spaces that only ever group digits: no-break, thin, narrow no-break. */
-const groupSpaces: ReadonlySet<number> = new Set([0xa0, 0x2009, 0x202f]);
+/** What only ever groups digits: no-break, thin and narrow no-break spaces, and apostrophes. */
+const onlyGroups: ReadonlySet<number> = new Set([0xa0, 0x2009, 0x202f, 0x27, 0x2019]);
 const superscripts: ReadonlyMap<string, number> = new Map(
   [..."⁰¹²³⁴⁵⁶⁷⁸⁹"].map((digit, value) => [digit, value] as const),
 );
@@ -31,42 +33,80 @@ export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
+/** How a text writes numbers. */
+export interface NumberHabit {
+  /** What parts decimals. */
+  readonly mark: "." | ",";
+  /** Whether the text shows it. Else three digits after a single mark may also be a group. */
+  readonly isCertain: boolean;
+}
+
+/** What holds where nothing is known of the text around. */
+const pointHabit: NumberHabit = { mark: ".", isCertain: true };
+
 /**
  * The number that begins at `start`, where a digit stands, or a dot with a digit after it. Looks at each character a
- * bounded number of times. Thousands are grouped by commas, by no-break or thin spaces, by plain spaces, or, where a
- * decimal comma or a second group makes it certain, by dots ("1.234,5"). A single comma before one or two digits is a
- * decimal one where the text is known to write so.
+ * bounded number of times. Groups of three digits are parted by the mark that parts no decimals, by spaces or apostrophes.
  */
-export function readDigits(text: string, start: number, hasDecimalComma = false): DigitNumber {
+export function readDigits(text: string, start: number, habit: NumberHabit = pointHabit): DigitNumber {
   const code = readCode(text, start);
-  if (code !== null) return { end: code, value: Number.NaN, step: Number.NaN, hasSpaces: false, isCode: true };
+  if (code !== null)
+    return { end: code, value: Number.NaN, step: Number.NaN, other: null, hasSpaces: false, isCode: true };
   const whole = skipDigits(text, start);
   const groups = whole - start <= 3 && whole > start ? readGroups(text, whole) : null;
+  if (groups?.isSingle === true && (groups.separator === codeOf(habit) || text.startsWith("0", start))) {
+    // Three digits after the mark for decimals may be a group all the same, but for "0.125".
+    const value = toNumber(text.slice(start, whole), text.slice(whole + 1, groups.end));
+    const mayGroup = !habit.isCertain && !text.startsWith("0", start);
+    const other = mayGroup ? toNumber(keepDigits(text, start, groups.end), "") : null;
+    return withExponent(text, groups.end, { value, other, decimals: 3, hasSpaces: false });
+  }
   const wholeEnd = groups?.end ?? whole;
-  const isComma = groups === null ? hasDecimalComma && whole > start : groups.separator === dot;
-  const mark = isComma ? comma : dot;
-  const hasFraction =
-    (text.charCodeAt(wholeEnd) === mark && isDigit(text.charCodeAt(wholeEnd + 1))) || isEuroPrice(text, wholeEnd);
-  const end = hasFraction ? skipDigits(text, wholeEnd + 1) : wholeEnd;
-  const integer = groups === null ? text.slice(start, whole) : keepDigits(text, start, wholeEnd);
-  const decimals = hasFraction ? text.slice(wholeEnd + 1, end) : "";
-  return withExponent(
-    text,
-    end,
-    toNumber(integer, decimals),
-    decimals.length,
-    groups?.separator === space && text.charAt(whole + 1) !== "0",
-  );
+  const hasComma = (habit.mark === "," || !habit.isCertain) && whole > start && text.charCodeAt(start - 1) !== comma;
+  const decimals = readDecimals(text, wholeEnd, groups?.separator ?? null, hasComma);
+  const end = wholeEnd + (decimals === "" ? 0 : decimals.length + 1);
+  const value = toNumber(keepDigits(text, start, wholeEnd), decimals);
+  const hasSpaces = groups?.separator === space && text.charAt(whole + 1) !== "0";
+  return withExponent(text, end, { value, other: null, decimals: decimals.length, hasSpaces });
+}
+
+function codeOf({ mark }: NumberHabit): number {
+  return mark === "." ? dot : comma;
+}
+
+/** The digits after a decimal mark. It is another mark than that of the groups; after groups by spaces it may be either. */
+function readDecimals(text: string, from: number, separator: number | null, hasComma: boolean): string {
+  const mark = text.charCodeAt(from);
+  const isMark =
+    separator === null
+      ? mark === dot || (mark === comma && (hasComma || isEuroPrice(text, from)))
+      : (mark === dot || mark === comma) && mark !== separator;
+  const end = isMark ? skipDigits(text, from + 1) : from;
+  // "12,500, 13,000": a comma before three digits goes on with a list.
+  const isList = mark === comma && text.charCodeAt(end) === comma && isDigit(text.charCodeAt(end + 1));
+  const isDecimal =
+    end > from + 1 && !isList && !(mark === comma && separator !== null && separator !== dot && end === from + 4);
+  return isDecimal ? text.slice(from + 1, end) : "";
 }
 
 /** The power after a number, "e-3" or "× 10^5" or "× 10⁵", taken into its value. */
-function withExponent(text: string, end: number, value: number, decimals: number, hasSpaces: boolean): DigitNumber {
+function withExponent(
+  text: string,
+  end: number,
+  {
+    value,
+    other,
+    decimals,
+    hasSpaces,
+  }: Pick<DigitNumber, "value" | "other" | "hasSpaces"> & { readonly decimals: number },
+): DigitNumber {
   const exponent = readExponent(text, end);
   const power = exponent?.power ?? 0;
   return {
     end: exponent?.end ?? end,
     value: power === 0 ? value : Number(`${value}e${power}`),
     step: 10 ** (power - decimals),
+    other: power === 0 ? other : null,
     hasSpaces,
     isCode: false,
   };
@@ -83,31 +123,40 @@ function isEuroPrice(text: string, from: number): boolean {
   return text.charAt(from + 3) === "€" || text.charAt(from + 4) === "€";
 }
 
-function readGroups(text: string, from: number): { readonly end: number; readonly separator: number } | null {
+interface Groups {
+  readonly end: number;
+  readonly separator: number;
+  /** Whether it is one group after a dot or a comma and nothing more: either may also part decimals. */
+  readonly isSingle: boolean;
+}
+
+function readGroups(text: string, from: number): Groups | null {
   const separator = text.charCodeAt(from);
-  const mayGroup = separator === comma || separator === dot || separator === space || groupSpaces.has(separator);
-  if (!mayGroup) return null;
+  const isMark = separator === comma || separator === dot;
+  if (!isMark && separator !== space && !onlyGroups.has(separator)) return null;
   let end = from;
   let count = 0;
-  while (text.charCodeAt(end) === separator && isGroup(text, end + 1)) {
-    end += 4;
+  while (text.charCodeAt(end) === separator) {
+    // "3, 000": what begins with a zero is no number of its own.
+    const gap = separator === comma && text.startsWith(" 0", end + 1) ? 2 : 1;
+    if (!isGroup(text, end + gap)) break;
+    end += gap + 3;
     count += 1;
   }
   if (count === 0) return separator === comma ? readLakhs(text, from) : null;
-  if (separator === dot && count === 1) {
-    const isDecimalComma =
-      text.charCodeAt(end) === comma && isDigit(text.charCodeAt(end + 1)) && !isGroup(text, end + 1);
-    if (!isDecimalComma) return null;
-  }
-  return { end, separator };
+  return { end, separator, isSingle: isMark && count === 1 && end === from + 4 && !hasDecimals(text, end, separator) };
+}
+
+function hasDecimals(text: string, end: number, separator: number): boolean {
+  return readDecimals(text, end, separator, false) !== "";
 }
 
 /** "1,00,000": groups of two, then one of three. */
-function readLakhs(text: string, from: number): { readonly end: number; readonly separator: number } | null {
+function readLakhs(text: string, from: number): Groups | null {
   let end = from;
   while (text.charCodeAt(end) === comma && skipDigits(text, end + 1, 3) === end + 3) end += 3;
   return end > from && text.charCodeAt(end) === comma && isGroup(text, end + 1)
-    ? { end: end + 4, separator: comma }
+    ? { end: end + 4, separator: comma, isSingle: false }
     : null;
 }
 
@@ -235,10 +284,19 @@ export function readVulgarFraction(text: string, at: number): number | null {
   return above / below;
 }
 
-const decimalComma = /(?<![\d,.])\d{1,3},\d{1,2}(?![\d,]|\.\d)/;
-const decimalDot = /(?<![\d.,])\d+\.\d{1,2}(?![\d.])/;
+/** What shows that a text parts decimals by a comma, or by a point: other than three digits after it, or groups beside it. */
+const commaDecimals =
+  /(?<![\d,.])\d{1,3},(?:\d{1,2}|\d{4,})(?![\d,]|\.\d)|\d\.\d{3},\d|(?<![\d.])\d{1,3}(?:\.\d{3}){2,}(?![\d.])/;
+const pointDecimals =
+  /(?<![\d.,])\d+\.(?:\d{1,2}|\d{4,})(?![\d.])|\d,\d{3}\.\d|(?<![\d,])\d{1,3}(?:,\d{3}){2,}(?![\d,])/;
 
-/** Whether a text writes "1,5" for one and a half. */
-export function writesDecimalComma(text: string): boolean {
-  return decimalComma.test(text) && !decimalDot.test(text);
+/**
+ * How a text writes numbers, by what it shows and by its language: English parts decimals by a point, the other languages
+ * that are known by a comma. What it shows is certain where its language does not speak against it.
+ */
+export function readHabit(text: string, language: string | null): NumberHabit {
+  const shown = [commaDecimals.test(text) ? "," : "", pointDecimals.test(text) ? "." : ""].join("");
+  const usual = language === null || language === "other" ? null : language === "en" ? "." : ",";
+  if (shown === "," || shown === ".") return { mark: shown, isCertain: usual === null || usual === shown };
+  return { mark: usual ?? ".", isCertain: false };
 }

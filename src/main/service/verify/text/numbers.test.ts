@@ -75,7 +75,33 @@ test("a comma is a decimal one where the text writes no decimal point", () => {
     ["1,5", 1.5],
     ["12", 12],
   ]);
-  expect(show("1,5 l, not 1.7 l").map(([, value]) => value)).toEqual([1, 5, 1.7]);
+  expect(show("1,5 l, not 1.7 l").map(([, value]) => value)).toEqual([1.5, 1.7]);
+  expect(show("pages 1,2,3").map(([, value]) => value)).toEqual([1, 2, 3]);
+});
+
+test.each<[text: string, language: string | null, value: number, other: number | null]>([
+  ["5.000 mAh", null, 5, 5_000],
+  ["5.000 mAh", "en", 5, 5_000],
+  ["5.000 mAh", "de", 5_000, null],
+  ["5.000 mAh, 1,5 A", "de", 5_000, null],
+  ["5.000 mAh, 1.5 A", "en", 5, null],
+  ["5.000 mAh, 10.30 Uhr", "de", 5, 5_000],
+  ["5,000 mAh", "en", 5_000, null],
+  ["5,000 kg", "fr", 5, 5_000],
+  ["1.234.567 km", "de", 1_234_567, null],
+  ["1'234'567 m", "de", 1_234_567, null],
+  ["1’250 m", null, 1_250, null],
+  ["1 234,5 m", "fr", 1_234.5, null],
+  ["1.234,5 m", null, 1_234.5, null],
+  ["1,234.5 m", null, 1_234.5, null],
+  ["3, 000 seats", "en", 3_000, null],
+  ["12, 034, 000 seats", "en", 12_034_000, null],
+  ["0.125 l", "en", 0.125, null],
+  ["0,125 l", "de", 0.125, null],
+  ["2,75 l", "de", 2.75, null],
+  ["2.750 €", "en", 2_750, null],
+])("groups of digits are one number, by language and habit: %j in %s is %d", (text, language, value, other) => {
+  expect(readNumbers(text, language)[0]).toMatchObject({ value, other });
 });
 
 test("a quarter is a fourth of something, and none of a year", () => {

@@ -1,6 +1,7 @@
 import { memoize } from "../memoize.ts";
 import type { Range, Text } from "../types.ts";
-import { isDigit, readDigits, readVulgarFraction, writesDecimalComma } from "./digits.ts";
+import { isDigit, type NumberHabit, readDigits, readHabit, readVulgarFraction } from "./digits.ts";
+import { languageOf } from "./language.ts";
 import { endOfLetters, findScale, mayBeginNumber, readWordNumber } from "./number-words.ts";
 import { findUnit, type Unit } from "./units.ts";
 
@@ -14,6 +15,8 @@ export interface PlainNumber extends Range {
   readonly isWord: boolean;
   /** What "million" or "k" multiplied it with; 1 without. */
   readonly scale: number;
+  /** What it also may be where the text doesn't show how it groups digits: 5,000 for "5.000". Else null. */
+  readonly other: number | null;
   /** Whether its groups stand apart by plain spaces, as two numbers also would. */
   readonly hasSpaces: boolean;
 }
@@ -72,24 +75,26 @@ interface Code {
 }
 
 /** The number that begins at a place, where a word, a digit or a fraction begins. Null where none does. */
-export function readNumberAt(text: string, start: number, hasDecimalComma = false): PlainNumber | Code | null {
+export function readNumberAt(text: string, start: number, habit?: NumberHabit): PlainNumber | Code | null {
   const code = text.charCodeAt(start);
   if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(start + 1)))) {
-    return readDigitNumber(text, start, hasDecimalComma);
+    return readDigitNumber(text, start, habit);
   }
   if (isLetter(code)) {
     const word = mayBeginNumber(text, start, endOfLetters(text, start)) ? readWordNumber(text, start) : null;
-    return word && { ...word, start, step: stepOf(word.value), isWord: true, scale: 1, hasSpaces: false };
+    return word && { ...word, start, step: stepOf(word.value), isWord: true, scale: 1, ...simple };
   }
   const value = readVulgarFraction(text, start);
   if (value === null) return null;
-  return { start, end: start + 1, value, step: 0, kind: "fraction", isWord: false, scale: 1, hasSpaces: false };
+  return { start, end: start + 1, value, step: 0, kind: "fraction", isWord: false, scale: 1, ...simple };
 }
 
-function readDigitNumber(text: string, start: number, hasDecimalComma: boolean): PlainNumber | Code {
-  const { end, value, step, isCode, hasSpaces } = readDigits(text, start, hasDecimalComma);
+const simple = { other: null, hasSpaces: false };
+
+function readDigitNumber(text: string, start: number, habit: NumberHabit | undefined): PlainNumber | Code {
+  const { end, value, step, isCode, other, hasSpaces } = readDigits(text, start, habit);
   if (isCode || !Number.isFinite(value)) return { isCode: true, end };
-  const plain = { start, end, value, step, kind: "cardinal" as const, isWord: false, scale: 1, hasSpaces };
+  const plain = { start, end, value, step, kind: "cardinal" as const, isWord: false, scale: 1, other, hasSpaces };
   const part = readVulgarFraction(text, end);
   if (part !== null) return { ...plain, end: end + 1, value: value + part, step: 0, kind: "fraction" };
   if (text.startsWith(andAHalf, end)) {
@@ -101,7 +106,14 @@ function readDigitNumber(text: string, start: number, hasDecimalComma: boolean):
   const scale = readScale(text, plain, letters);
   return scale === null || !Number.isFinite(value * scale.factor)
     ? plain
-    : { ...plain, end: scale.end, value: value * scale.factor, step: step * scale.factor, scale: scale.factor };
+    : {
+        ...plain,
+        end: scale.end,
+        value: value * scale.factor,
+        other: other === null ? null : other * scale.factor,
+        step: step * scale.factor,
+        scale: scale.factor,
+      };
 }
 
 /** "k" and the like right after digits, " million" and the like after a space. Dozens stay a unit. */
@@ -127,12 +139,12 @@ function readScale(
  * ordinals, and numbers in words. Digits inside a name ("B12") and codes (times, dates in digits, telephone numbers,
  * versions) are no numbers. In time that grows linearly with the text.
  */
-export function readNumbers(text: string): readonly NumberMention[] {
+export function readNumbers(text: string, language: string | null = null): readonly NumberMention[] {
   const mentions: NumberMention[] = [];
-  const hasDecimalComma = writesDecimalComma(text);
+  const habit = readHabit(text, language);
   for (let at = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    const found = mayBegin(code) ? readNumberAt(text, at, hasDecimalComma) : null;
+    const found = mayBegin(code) ? readNumberAt(text, at, habit) : null;
     if (found === null) {
       at = isLetter(code) ? skipWord(text, at) : at + 1;
       continue;
@@ -154,7 +166,9 @@ function mayBegin(code: number): boolean {
 }
 
 /** The numbers of one of the texts of a verification, read once for all checks. */
-export const numbersOf: (text: Text) => readonly NumberMention[] = memoize(({ text }: Text) => readNumbers(text));
+export const numbersOf: (text: Text) => readonly NumberMention[] = memoize((text: Text) => {
+  return readNumbers(text.text, languageOf(text).language);
+});
 
 const [space, dollar, hyphen, dot, noBreakSpace, degree, square] = [32, 36, 45, 46, 0xa0, 0xb0, 0xb2];
 
@@ -198,11 +212,13 @@ function attach(text: string, found: PlainNumber, floor: number): NumberMention 
   // Prices have two decimals: "4.500 EUR" is four and a half thousand.
   const grouping = currency !== null && found.step === 0.001 ? 1_000 : 1;
   const value = grouping === 1 ? found.value * dozens : Math.round(found.value * grouping);
+  const other = currency === null && dozens === 1 ? found.other : null;
   return {
     ...found,
     start,
     end: after?.end ?? end,
     value: sign === 0 ? value : -value,
+    other: other === null || sign === 0 ? other : -other,
     step: found.step * grouping * dozens,
     isPercent: percent !== null,
     currency,

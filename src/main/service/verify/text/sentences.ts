@@ -1,6 +1,7 @@
 import type { TextSource } from "#contract";
 import type { Range, Text } from "../types.ts";
 import { isAbbreviated, isDigit, isLower, isSpace, isUnit, isUpper } from "./abbreviations.ts";
+import { monthNumber } from "./dates.ts";
 
 const closers = "\"'”’»)]*_`";
 const wideEnders = "…。！？";
@@ -62,8 +63,16 @@ function endOfSentence(text: string, start: number, at: number): number | null {
   }
   const word = wordBefore(text, start, at);
   const before = wordBefore(text, start, at - word.length - 1);
-  if (isSpace(text.charAt(end))) return isAbbreviated(before, word, firstOther(text, end)) ? null : end;
+  if (isSpace(text.charAt(end))) {
+    const next = firstOther(text, end);
+    return isAbbreviated(before, word, next) || isDay(word, next) ? null : end;
+  }
   return isGluedSentence(before, word, text, at, end) ? end : null;
+}
+
+/** "am 14. Mai", "vom 12. bis 14." */
+function isDay(word: string, next: string): boolean {
+  return /^\d{1,2}$/.test(word) && (monthNumber(next) !== null || isLower(next.charAt(0)));
 }
 
 /** "R.E.M.'s" */

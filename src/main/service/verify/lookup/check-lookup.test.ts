@@ -219,7 +219,6 @@ describe("without a document, a passage of the prompt is looked up in", () => {
   test.each([
     ["that is labelled", `Passage: ${told}\n\nQuestion: When was it built?`],
     ["that is quoted as a block", `When was it built?\n\n> ${told}`],
-    ["of forty words with a question", `${told} ${more} When was it built?`],
   ])("%s", (_what, prompt) => {
     expect(findingsOf(null, "Ida Moen built the lock in 1932.", prompt)).toMatchObject([
       {
@@ -231,8 +230,7 @@ describe("without a document, a passage of the prompt is looked up in", () => {
   });
 
   test.each([
-    ["short and without a label", `${told} When was it built?`],
-    ["a problem to be worked out", `${told} ${more} A boat pays $12 and a barge $20. How much do 3 boats pay?`],
+    ["not marked, however long", `${told} ${more} When was it built?`],
     ["to be translated", `Translate into German. Passage: ${told}`],
   ])("but none that is %s", (_what, prompt) => {
     expect(judge(null, "Karl Strand built it in 1932.", prompt).map(({ verdict }) => verdict)).toEqual([

@@ -1,16 +1,18 @@
 import { whensOf } from "../text/dates.ts";
-import { numbersOf } from "../text/numbers.ts";
+import { languageOf } from "../text/language.ts";
+import { measureOf, numbersOf } from "../text/numbers.ts";
 import { wordsOf } from "../text/words.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
-import { findDetail, intersect, measureOf, type Whereabouts } from "./find-detail.ts";
-import { type BestPassage, findBestPassage } from "./find-passage.ts";
+import { findDetail, intersect, type Whereabouts } from "./find-detail.ts";
+import { findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
 import { createMissingJudge, showNumber } from "./judge-missing.ts";
-import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
+import { type Lookup, type Placed, spanOf, toFinding } from "./lookup.ts";
 import { type Detail, keysOf, readStatements, type Statement } from "./read-statements.ts";
+import { isAssertion, isSupportedBy } from "./supports.ts";
 
 /** More words of a prompt are no question. */
 const mostAsked = 60;
@@ -33,13 +35,22 @@ export function* checkLookup(reading: Reading, sums: readonly Finding[]): Genera
   const passages = indexPassages(source.text, source.passages);
   yield source.text.text.length;
   const lookup: Lookup = { response, passages, asked, source: source.name };
-  const question = new Set([...keysOf(asked.prompt.all.flatMap(({ words }) => words))].slice(0, mostAsked));
+  const wanted = languageOf(source.text).language ?? languageOf(prompt).language;
+  const usual = languageOf(response).language ?? languageOf(prompt).language ?? wanted;
+  const question = new Set(
+    [
+      ...keysOf(
+        asked.prompt.all.flatMap(({ words }) => words),
+        wanted === "other" ? null : wanted,
+      ),
+    ].slice(0, mostAsked),
+  );
   const judged = sums.map(({ range }) => range).toSorted((a, b) => a.start - b.start);
   /** A response says much the same again and again: it is looked up once. */
   const known = new Map<string, Whereabouts>();
   let before: readonly Shown[] = [];
   const findings: Finding[] = [];
-  for (const statement of readStatements(response, judged)) {
+  for (const statement of readStatements(response, judged, { wanted, usual })) {
     const placed = placeDetails(lookup, statement, known);
     const own = placed.flatMap(({ detail, where }) => {
       return detail.kind === "number" && where !== "missing" ? [showNumber(response, detail.mention)] : [];
@@ -122,6 +133,9 @@ function checkStatement(
 ): readonly Finding[] {
   const { passages } = lookup;
   if (speaksOfText.test(statement.text.slice(0, longestRead))) return [];
+  if (statement.hasUnreadNumbers) {
+    return [toFinding(null, "not_checkable", statement, "Numbers in words are read in English only.")];
+  }
   const verbatim = findVerbatim(passages, statement);
   if (verbatim !== null) return [supported(lookup, statement, verbatim)];
   const best =
@@ -137,70 +151,48 @@ function checkStatement(
     ...checkOpposite(lookup, whole, best),
     ...missing.flatMap(({ detail }) => judgeMissing?.(detail) ?? []),
   ];
-  return findings.length > 0 ? findings : judgeTogether(lookup, whole, best, placed);
+  return findings.length > 0 ? findings : judgeTogether(lookup, whole, placed);
 }
 
 /** Of passages that have all details, so many are tried. */
 const mostTried = 20;
 
 /** Nothing is missing: whether all that was looked up stands together, in a passage about the same. */
-function judgeTogether(
-  lookup: Lookup,
-  statement: Statement,
-  best: BestPassage | null,
-  placed: readonly Placed[],
-): readonly Finding[] {
+function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Placed[]): readonly Finding[] {
   const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
   // A name that may be any word supports nothing by itself.
   if (found.length === 0 || placed.every(({ detail }) => detail.kind === "name" && !detail.isSure)) return [];
   const { passages, source } = lookup;
   const together = intersect([...new Set(found)]);
   const isWhole = found.length === placed.length;
-  const index = isWhole ? findAboutSame(passages, statement, best, together) : undefined;
+  const index = isWhole
+    ? together.slice(0, mostTried).find((one) => isSupportedBy(passages, one, statement))
+    : undefined;
   if (index !== undefined) return [supported(lookup, statement, index)];
-  const reason = isWhole
-    ? `${source} has its details, but not together.`
-    : `${source} doesn't have all of its details; the others stand in the prompt.`;
+  const reason = !isWhole
+    ? `${source} doesn't have all of its details as they are written.`
+    : together.length === 0
+      ? `${source} has its details, but not together.`
+      : `${source} has its details together, but in other words.`;
   return [toFinding(null, "not_checkable", statement, reason)];
-}
-
-const negation = /\b(?:not|no|never|none|nor|neither|without|cannot)\b|n['’]t\b/i;
-
-/**
- * The first of some passages that has half of a statement's words, and as many as the best one, and denies something where the
- * statement does.
- */
-function findAboutSame(
-  { byKey, all, text }: Passages,
-  { keys, text: said }: Statement,
-  best: BestPassage | null,
-  among: readonly number[],
-): number | undefined {
-  const countShared = (index: number) => {
-    let shared = 0;
-    for (const key of keys) if (byKey.get(key)?.includes(index) === true) shared += 1;
-    return shared;
-  };
-  const least = Math.max(leastShared * keys.size, best === null ? 0 : countShared(best.index));
-  return among.slice(0, mostTried).find((index) => {
-    const there = text.text.slice(all[index]?.start, all[index]?.end);
-    return countShared(index) >= least && negation.test(said) === negation.test(there);
-  });
 }
 
 const fewestVerbatim = 3;
 const longestVerbatim = 400;
 
-/** The passage that has a statement word for word. */
-function findVerbatim({ byNorm, all }: Passages, { words }: Statement): number | null {
+/** The passage that is a statement word for word, from its first word to its last. */
+function findVerbatim(passages: Passages, { words }: Statement): number | null {
   if (words.length < fewestVerbatim || words.length > longestVerbatim) return null;
+  const { byNorm, all } = passages;
   const lists = words.map(({ norm }) => byNorm.get(norm) ?? []);
   const rarest = lists.reduce((fewest, list) => (list.length < fewest.length ? list : fewest));
-  if (rarest.length === 0) return null;
-  const wanted = ` ${words.map(({ norm }) => norm).join(" ")} `;
   const index = rarest.slice(0, mostTried).find((one) => {
     const there = all[one]?.words ?? [];
-    return there.length <= longestVerbatim && ` ${there.map(({ norm }) => norm).join(" ")} `.includes(wanted);
+    return (
+      there.length === words.length &&
+      there.every(({ norm }, at) => norm === words[at]?.norm) &&
+      isAssertion(passages, one)
+    );
   });
   return index ?? null;
 }

@@ -1,3 +1,4 @@
+import { isGrammar, isNegationWord, type Language } from "../text/language.ts";
 import { stemWord } from "../text/stem.ts";
 import type { Word } from "../text/words.ts";
 import type { Finding } from "../types.ts";
@@ -6,7 +7,7 @@ import { type Lookup, spanOf, toFinding } from "./lookup.ts";
 import type { Statement } from "./read-statements.ts";
 
 /** Words that can't both be said of the same. */
-const opposites = gather(
+export const opposites = gather(
   "increase decrease, rise fall, grow shrink, expand shrink, improve worsen, strengthen weaken, open close, win lose, accept reject, " +
     "accept refuse, approve reject, support oppose, allow forbid, allow prohibit, permit prohibit, include exclude, pass fail, " +
     "succeed fail, arrive depart, import export, profit loss, public private, legal illegal, possible impossible, " +
@@ -17,11 +18,6 @@ const opposites = gather(
 /** Those that say the same where the roles are exchanged, too: what one sold, the other bought. */
 const converses = gather("buy sell, lend borrow, win lose");
 
-const negations: ReadonlySet<string> = new Set(
-  "not never no nor neither none cannot cant isnt arent wasnt werent doesnt dont didnt hasnt havent hadnt wont wouldnt couldnt shouldnt mustnt".split(
-    " ",
-  ),
-);
 /** Words that deny without a "not", or say when something doesn't hold: what both say in all is then unclear. */
 const limits: ReadonlySet<string> = new Set(
   "without except unless until only if before missing absent lack lacks refuse refused fail failed deny denied exempt unable waived than once limited".split(
@@ -49,13 +45,14 @@ interface Clause {
  */
 export function checkOpposite(lookup: Lookup, statement: Statement, best: BestPassage | null): readonly Finding[] {
   const passage = best === null ? undefined : lookup.passages.all[best.index];
-  if (best === null || passage === undefined || best.shared < fewestShared) return [];
+  const { language } = statement;
+  if (best === null || passage === undefined || language === null || best.shared < fewestShared) return [];
   if (statement.words.length > longestCompared || passage.words.length > longestCompared) return [];
   const { text } = lookup.passages;
   const evidence = [spanOf(text, passage)];
-  const known = readClauses(text.text, passage.words);
+  const known = readClauses(text.text, passage.words, language);
   const there = new Set(passage.words.map(({ key }) => key));
-  for (const said of readClauses(lookup.response.text, statement.words)) {
+  for (const said of readClauses(lookup.response.text, statement.words, language)) {
     if (!hasNames(said, there)) continue;
     const antonym = findAntonym(said, known, there);
     if (antonym !== null) {
@@ -123,13 +120,13 @@ function limitsOf({ words }: Clause): string {
     .join(" ");
 }
 
-function readClauses(text: string, words: readonly Word[]): readonly Clause[] {
+function readClauses(text: string, words: readonly Word[], language: Language): readonly Clause[] {
   const clauses: Clause[] = [];
   let from = 0;
   for (let at = 1; at <= words.length; at += 1) {
     const [previous, word] = [words[at - 1], words[at]];
     if (word !== undefined && previous !== undefined && !parts(text, words, at)) continue;
-    clauses.push(readClause(words.slice(from, at)));
+    clauses.push(readClause(words.slice(from, at), language));
     from = at;
   }
   return clauses;
@@ -145,23 +142,23 @@ function parts(text: string, words: readonly Word[], at: number): boolean {
   return gap.includes(",") && !word.isNumber && !words.slice(at).some(({ norm }) => norm === "or");
 }
 
-function readClause(words: readonly Word[]): Clause {
+function readClause(words: readonly Word[], language: Language): Clause {
   const denied = new Set<string>();
   let count = 0;
   words.forEach((_, at) => {
-    if (!isNegation(words, at)) return;
+    if (!isNegation(words, at, language)) return;
     count += 1;
-    const head = words.slice(at + 1, at + 1 + farthestDenied).find(({ isFunction }) => !isFunction);
+    const head = words.slice(at + 1, at + 1 + farthestDenied).find((word) => !isGrammar(word, language));
     if (head !== undefined) denied.add(head.key);
   });
-  const content = words.filter(({ isFunction, norm }) => !isFunction && !negations.has(norm));
+  const content = words.filter((word) => !isGrammar(word, language) && !isNegationWord(word, language));
   return { words, keys: new Set(content.map(({ key }) => key)), negations: count, denied };
 }
 
 /** "Not only", "no. 5" and "No, it opened in May" deny nothing of what follows. */
-function isNegation(words: readonly Word[], at: number): boolean {
+function isNegation(words: readonly Word[], at: number, language: Language): boolean {
   const [word, next] = [words[at], words[at + 1]];
-  if (!word || !negations.has(word.norm) || (word.isCapital && !word.isFirst)) return false;
+  if (!word || !isNegationWord(word, language) || (word.isCapital && !word.isFirst)) return false;
   if (word.norm === "no" && (next === undefined || next.isNumber || next.start > word.end + 1)) return false;
   return next?.norm !== "only";
 }

@@ -1,6 +1,5 @@
-import type { NumberMention } from "../text/numbers.ts";
+import { measureOf, type NumberMention } from "../text/numbers.ts";
 import { convert, findUnit, type Unit } from "../text/units.ts";
-import { measureOf } from "./find-detail.ts";
 
 /** A number with its words, for reasons. */
 export interface Shown {

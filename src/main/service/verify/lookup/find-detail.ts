@@ -1,6 +1,6 @@
 import { isSameWhen, type When } from "../text/dates.ts";
 import { isTitle } from "../text/names.ts";
-import type { NumberMention } from "../text/numbers.ts";
+import { measureOf, type NumberMention } from "../text/numbers.ts";
 import type { Word } from "../text/words.ts";
 import type { Range } from "../types.ts";
 import { keysOfWhen, namedStart, type Passages, valuesOf } from "./index-passages.ts";
@@ -51,11 +51,6 @@ function isSameNumber(said: NumberMention, there: NumberMention): boolean {
   const [own, other] = [measureOf(said), measureOf(there)];
   if (own !== null && other !== null && own !== other) return false;
   return said.scale === there.scale || said.value === there.value || said.scale === 1 || there.scale === 1;
-}
-
-/** What a number is of, where it says so: a percentage, a currency, a unit. */
-export function measureOf({ isPercent, currency, unit }: NumberMention): string | null {
-  return isPercent ? "%" : (currency ?? unit?.unit.name ?? null);
 }
 
 /** A day that the source gives without its year is found where it has that year elsewhere. */
@@ -109,7 +104,9 @@ function findName(passages: Passages, prompt: Passages, name: readonly Word[]): 
   const isOpening = missing.length === 1 && missing[0]?.isFirst === true && name.length > 1;
   if (missing.length > 0 && !isOpening) return isAcronym(passages, name) ? "asked" : "missing";
   const known = places.filter((found) => found.length > 0);
-  return known.length === 0 ? "asked" : intersect(known);
+  // "Ray" may be Raymond: that accuses nobody and supports nothing.
+  const isWritten = wanted.every((word, at) => places[at]?.length === 0 || isSameName(passages, word));
+  return known.length === 0 || !isWritten ? "asked" : intersect(known);
 }
 
 /** What all lists have. */
@@ -123,21 +120,31 @@ export function intersect(lists: readonly (readonly number[])[]): readonly numbe
 function findWord({ byNorm, byKey, named }: Passages, { norm, key }: Word): readonly number[] {
   const places = byNorm.get(norm) ?? byKey.get(key);
   if (places !== undefined) return places;
-  for (const other of named.get(norm.slice(0, namedStart)) ?? []) {
-    if (isRelated(norm, other)) return byNorm.get(other) ?? [];
-  }
-  return [];
+  const others = [...(named.get(norm.slice(0, namedStart)) ?? [])];
+  const found = others.find((other) => isInflected(norm, other)) ?? others.find((other) => isShort(norm, other));
+  return found === undefined ? [] : (byNorm.get(found) ?? []);
+}
+
+/** Whether a word of a name stands in the source as it is or inflected, and not only as a shorter or longer one. */
+function isSameName({ byNorm, byKey, named }: Passages, { norm, key }: Word): boolean {
+  if (byNorm.has(norm) || byKey.has(key)) return true;
+  return [...(named.get(norm.slice(0, namedStart)) ?? [])].some((other) => isInflected(norm, other));
 }
 
 const fewestShared = 4;
 const endings = /^(?:|s|n|y|an|ans|ian|ians|ish|ese|ic|i|e|a|er|ers)$/;
 
-/** "Bolivian" and "Bolivia", "Ray" and "Raymond": names that go on differently after the same letters. */
-function isRelated(a: string, b: string): boolean {
+/** "Ray" and "Raymond". */
+function isShort(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  if (short.length >= namedStart && long.startsWith(short)) return true;
+  return short.length >= namedStart && long.startsWith(short);
+}
+
+/** "Bolivian" and "Bolivia": names that go on differently after the same letters. */
+function isInflected(a: string, b: string): boolean {
+  const short = Math.min(a.length, b.length);
   let same = 0;
-  while (same < short.length && short.charAt(same) === long.charAt(same)) same += 1;
+  while (same < short && a.charAt(same) === b.charAt(same)) same += 1;
   return same >= fewestShared && endings.test(a.slice(same)) && endings.test(b.slice(same));
 }
 

@@ -5,6 +5,8 @@ import type { Passages } from "./index-passages.ts";
 export interface BestPassage {
   readonly index: number;
   readonly shared: number;
+  /** Whether no other passage has as many. */
+  readonly isAlone: boolean;
 }
 
 /** Of a word that stands nearly everywhere, no passage is more likely than another. */
@@ -37,7 +39,7 @@ export function findBestPassage(
           best.map((one) => [one, all[one]?.words ?? []] as const),
           words,
         );
-  return index === undefined ? null : { index, shared: most };
+  return index === undefined ? null : { index, shared: most, isAlone: best.length === 1 };
 }
 
 function breakTie(equals: readonly (readonly [number, readonly Word[]])[], words: readonly Word[]): number | undefined {

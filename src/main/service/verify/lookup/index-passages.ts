@@ -2,12 +2,15 @@ import { memoize } from "../memoize.ts";
 import { type When, whensOf } from "../text/dates.ts";
 import { type NumberMention, numbersOf } from "../text/numbers.ts";
 import { createQuoteFinder, type QuoteFinder } from "../text/quotations.ts";
+import { findSubject } from "../text/subject.ts";
 import { type Word, wordsOf } from "../text/words.ts";
 import type { Range, Text } from "../types.ts";
 
 /** One sentence, list item or table row, with what can be looked up in it. */
 export interface Passage extends Range {
   readonly words: readonly Word[];
+  /** What it is about where a pronoun opens it: the keys of the subject of the passage before. */
+  readonly inherited: ReadonlySet<string>;
   readonly numbers: readonly NumberMention[];
   readonly whens: readonly When[];
 }
@@ -49,6 +52,7 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
   const numbers = new Map<number, Found<NumberMention>[]>();
   const whens = new Map<string, Found<When>[]>();
   all.forEach((passage, index) => {
+    for (const key of passage.inherited) put(byKey, key, index);
     for (const { key, norm, isCapital } of passage.words) {
       put(byKey, key, index);
       put(byNorm, norm, index);
@@ -133,6 +137,7 @@ function splitPassages(text: Text, indexes: readonly number[]): readonly Passage
   const [words, whens] = [wordsOf(text), whensOf(text)];
   const numbers = withoutRanges(numbersOf(text), whens);
   const cursor = { words: 0, numbers: 0, whens: 0 };
+  let subject: ReadonlySet<string> = new Set();
   return indexes.flatMap((index) => {
     const range = text.sentences[index];
     if (range === undefined) return [];
@@ -140,7 +145,9 @@ function splitPassages(text: Text, indexes: readonly number[]): readonly Passage
     const ownNumbers = take(numbers, range, cursor.numbers);
     const ownWhens = take(whens, range, cursor.whens);
     [cursor.words, cursor.numbers, cursor.whens] = [own.next, ownNumbers.next, ownWhens.next];
-    return [{ ...range, words: own.items, numbers: ownNumbers.items, whens: ownWhens.items }];
+    const { inherited, ...next } = findSubject(own.items, subject);
+    subject = next.subject;
+    return [{ ...range, words: own.items, inherited, numbers: ownNumbers.items, whens: ownWhens.items }];
   });
 }
 

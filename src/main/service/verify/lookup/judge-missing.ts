@@ -1,13 +1,13 @@
-import { differs } from "../text/dates.ts";
-import type { NumberMention } from "../text/numbers.ts";
+import { differs, type When } from "../text/dates.ts";
+import { isUnreadNumber } from "../text/language.ts";
+import { measureOf, type NumberMention } from "../text/numbers.ts";
 import type { Word } from "../text/words.ts";
 import type { Finding, Range, Text } from "../types.ts";
 import { deriveValue, isWorkedOut, type Shown } from "./derive-value.ts";
-import { measureOf } from "./find-detail.ts";
 import type { BestPassage } from "./find-passage.ts";
 import type { Passage } from "./index-passages.ts";
 import { type Lookup, leastShared, type Placed, spanOf, toFinding } from "./lookup.ts";
-import { type Detail, nounsAfter, type Statement } from "./read-statements.ts";
+import { type Detail, keysOf, nounsAfter, type Statement } from "./read-statements.ts";
 
 /** What is known of the statement that a missing detail is part of. */
 export interface About {
@@ -39,12 +39,21 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
   const { response, passages, asked, source } = lookup;
   const passage = best === null ? undefined : passages.all[best.index];
   const shared = new Set(best === null ? [] : [...statement.keys].filter((key) => isIn(key, best.index)));
-  const isComparable = passage !== undefined && hasSamePlaces() && !isWorkedOut(statement.text.slice(0, 10 * window));
+  const isComparable =
+    passage !== undefined &&
+    statement.language !== null &&
+    !hasUnreadNumbers() &&
+    hasSamePlaces() &&
+    !isWorkedOut(statement.text.slice(0, 10 * window));
   const said = new Set(statement.details.flatMap((detail) => (detail.kind === "number" ? [detail.mention.value] : [])));
   const all = gatherKnown();
 
   function isIn(key: string, index: number): boolean {
     return passages.byKey.get(key)?.includes(index) === true;
+  }
+
+  function hasUnreadNumbers(): boolean {
+    return passage?.words.some((word) => isUnreadNumber(word, statement.language)) === true;
   }
 
   /** Whether the best passage has the names and dates of the statement that the source has. */
@@ -66,7 +75,10 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
     return found;
   }
 
-  /** Whether the best passage is about the same: it has half of the words, but for those that say what the detail counts. */
+  /**
+   * Whether the best passage is about the same: it has half of the words, but for those that say what the detail counts. One
+   * word is enough where no other passage has as many, and this one has no other word that would be about something else.
+   */
   function isAbout(detail: Detail): boolean {
     const own = new Set(detail.kind === "number" ? detail.nouns.map(({ key }) => key) : []);
     let [total, there] = [statement.keys.size, shared.size];
@@ -74,8 +86,15 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
       if (statement.keys.has(key)) total -= 1;
       if (shared.has(key)) there -= 1;
     }
-    const least = total === 1 && !pronoun.test(statement.text) ? 1 : fewestShared;
-    return there >= least && there >= leastShared * total;
+    if (there >= fewestShared) return there >= leastShared * total;
+    if (there === 0 || best?.isAlone !== true || there < leastShared * total) return false;
+    return total === 1 ? statement.inherited.size > 0 || !pronoun.test(statement.text) : hasNothingElse(own);
+  }
+
+  /** Whether the best passage has no word of content that the statement lacks. */
+  function hasNothingElse(own: ReadonlySet<string>): boolean {
+    const words = passage?.words ?? [];
+    return [...keysOf(words, statement.language)].every((key) => statement.keys.has(key) || own.has(key));
   }
 
   function derive({ start, end, mention }: NumberDetail): string | null {
@@ -137,7 +156,11 @@ function findOtherNumber({ text }: Text, said: NumberDetail, { numbers, words }:
 }
 
 /** Money, percentages, numbers with a unit of one dimension, counts of the same thing, and numbers that stand alone. */
-function isSameClass({ mention, nouns }: NumberDetail, there: NumberMention, thereNouns: readonly Word[]): boolean {
+export function isSameClass(
+  { mention, nouns }: NumberDetail,
+  there: NumberMention,
+  thereNouns: readonly Word[],
+): boolean {
   if (mention.kind === "ordinal" || there.kind === "ordinal") return mention.kind === there.kind;
   const [own, other] = [measureOf(mention), measureOf(there)];
   if (own !== null || other !== null) {
@@ -153,7 +176,13 @@ function isSameClass({ mention, nouns }: NumberDetail, there: NumberMention, the
 function findOtherWhen({ mention }: DateDetail, { whens }: Passage): Range | null {
   if (whens.length > mostCompared) return null;
   const [only, ...others] = whens.filter(({ kind }) => kind === mention.kind);
-  return only !== undefined && others.length === 0 && differs(mention, only) ? only : null;
+  return only !== undefined && others.length === 0 && differs(mention, only) && isAsExact(mention, only) ? only : null;
+}
+
+/** Whether a date says the day, or else the month, where another one does: no year contradicts a birthday. */
+function isAsExact(said: When, there: When): boolean {
+  if (said.kind === "time" || there.kind === "time") return true;
+  return said.day !== null ? there.day !== null : said.month === null || there.month !== null;
 }
 
 const longestQuote = 80;

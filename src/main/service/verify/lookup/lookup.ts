@@ -22,8 +22,12 @@ export interface Placed {
 /** The share of a statement's words that a passage must have to be about the same. */
 export const leastShared = 0.5;
 
+/** Of a longer passage, evidence shows the beginning. */
+const longestShown = 1_000;
+
 /** A part of a text as evidence. */
-export function spanOf({ source, text }: Text, { start, end }: Range): TextSpan {
+export function spanOf({ source, text }: Text, { start, end: whole }: Range): TextSpan {
+  const end = Math.min(whole, start + longestShown);
   return { source, start, end, text: text.slice(start, end) };
 }
 

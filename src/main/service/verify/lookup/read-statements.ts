@@ -1,8 +1,10 @@
 import { isFiller } from "../filler.ts";
 import { type When, whensOf } from "../text/dates.ts";
+import { type Detected, detectLanguage, isGrammar, isUnreadNumber, type Language } from "../text/language.ts";
 import { type Name, readNames } from "../text/names.ts";
-import { type NumberMention, numbersOf } from "../text/numbers.ts";
+import { measureOf, type NumberMention, numbersOf } from "../text/numbers.ts";
 import { readQuotations } from "../text/quotations.ts";
+import { findSubject } from "../text/subject.ts";
 import { type Word, wordsOf } from "../text/words.ts";
 import type { Range, Text } from "../types.ts";
 import { take, withoutRanges } from "./index-passages.ts";
@@ -20,15 +22,24 @@ export type Detail = Range &
 export interface Statement extends Range {
   readonly text: string;
   readonly words: readonly Word[];
-  /** What its words are found by, without those that carry grammar alone or talk about the text. */
+  /** Null where it is another language than that of the source, or none that is known. */
+  readonly language: Language | null;
+  /**
+   * What its words are found by, without those that carry grammar alone or talk about the text; a pronoun that opens it has
+   * the subject of the sentence before.
+   */
   readonly keys: ReadonlySet<string>;
+  /** Those of them that stand for a pronoun. */
+  readonly inherited: ReadonlySet<string>;
+  /** Whether it has numbers in words that are not read. */
+  readonly hasUnreadNumbers: boolean;
   readonly details: readonly Detail[];
   /** How many more it has, which are not looked up. */
   readonly left: number;
 }
 
 /** Of a sentence with more details, which is a table in one line, so many are looked up. */
-export const mostDetails = 200;
+const mostDetails = 200;
 /** Shorter quotations are titles, or words that are set off. */
 const fewestQuoted = 4;
 const codeBlock = /```(?!json)\w*\n[\s\S]*?(?:```|$)/g;
@@ -37,16 +48,22 @@ const aboutText =
 
 /**
  * The sentences of a response with their details. What an equation was judged by is no detail, and neither are the numbers
- * of a list; `judged` are the equations, in order.
+ * of a list; `judged` are the equations, in order. `wanted` is the language of the source, and `usual` that of a sentence
+ * that doesn't show its own.
  */
-export function readStatements(response: Text, judged: readonly Range[]): readonly Statement[] {
+export function readStatements(
+  response: Text,
+  judged: readonly Range[],
+  { wanted, usual }: { readonly wanted: Detected; readonly usual: Detected },
+): readonly Statement[] {
   const { text } = response;
   const words = wordsOf(response);
   const quotations = readQuotations(text).filter(({ start, end }) => isLongEnough(words, start, end));
   const skipped = unite([...judged, ...quotations, ...findCode(text)]);
   const whens = withoutRanges(whensOf(response), skipped);
   const numbers = withoutRanges(withoutRanges(numbersOf(response), skipped), whens);
-  const names = isForeign(words) ? [] : readNames(response, words);
+  const names = readNames(response, words);
+  let subject: ReadonlySet<string> = new Set();
   const cursor = { words: 0, numbers: 0, whens: 0, names: 0, quotations: 0 };
   const nameRanges = names.map((name) => ({ ...rangeOfName(words, name), name }));
 
@@ -63,6 +80,11 @@ export function readStatements(response: Text, judged: readonly Range[]): readon
     cursor.quotations = ownQuotations.next;
     const sentence = text.slice(range.start, range.end);
     if (own.items.length === 0 || sentence.endsWith("?") || isFiller(sentence)) return [];
+    const detected = detectLanguage(own.items) ?? usual;
+    const language = detected === wanted && detected !== "other" ? detected : null;
+    const ownKeys = keysOf(own.items, language);
+    const found = findSubject(own.items, subject);
+    subject = found.subject;
     const details: Detail[] = [
       ...ownNumbers.items
         .filter((mention) => !isMarker(text, range, mention))
@@ -76,16 +98,36 @@ export function readStatements(response: Text, judged: readonly Range[]): readon
       }),
       ...ownQuotations.items.map(({ start, end }): Detail => ({ kind: "quotation", start, end })),
     ];
-    const [looked, left] = [details.slice(0, mostDetails), details.length - mostDetails];
+    const lookedUp = details.filter((detail) => isKnown(detail, language));
     return [
-      { ...range, text: sentence, words: own.items, keys: keysOf(own.items), details: looked, left: Math.max(0, left) },
+      {
+        ...range,
+        text: sentence,
+        words: own.items,
+        language,
+        hasUnreadNumbers: own.items.some((word) => isUnreadNumber(word, language)),
+        keys: ownKeys.union(found.inherited),
+        inherited: found.inherited,
+        details: lookedUp.slice(0, mostDetails),
+        left: Math.max(0, lookedUp.length - mostDetails),
+      },
     ];
   });
 }
 
+/**
+ * Whether a detail can be judged in a language. In one that is not known, or is not that of the source, these are numbers
+ * with their unit, and quotations; in German any noun has a capital.
+ */
+function isKnown(detail: Detail, language: Language | null): boolean {
+  if (detail.kind === "quotation") return true;
+  if (language === null) return detail.kind === "number" && measureOf(detail.mention) !== null;
+  return detail.kind !== "name" || language !== "de";
+}
+
 /** What the words of a sentence are found by. */
-export function keysOf(words: readonly Word[]): ReadonlySet<string> {
-  const keys = words.filter(({ isFunction, isNumber, key }) => !isFunction && !isNumber && !aboutText.test(key));
+export function keysOf(words: readonly Word[], language: Language | null): ReadonlySet<string> {
+  const keys = words.filter((word) => !isGrammar(word, language) && !word.isNumber && !aboutText.test(word.key));
   return new Set(keys.map(({ key }) => key));
 }
 
@@ -154,13 +196,4 @@ function isMarker(text: string, sentence: Range, { start, end }: NumberMention):
     return true;
   if (/\b(?:step|question|option|item|point|part) $/i.test(before)) return true;
   return bookkeeping.test(before);
-}
-
-const fewestToTell = 15;
-const leastFunction = 0.12;
-
-/** Whether a response is hardly in English: in other languages a capital need not begin a name. */
-function isForeign(words: readonly Word[]): boolean {
-  if (words.length < fewestToTell) return false;
-  return words.filter(({ isFunction }) => isFunction).length < leastFunction * words.length;
 }

@@ -101,14 +101,7 @@ function readMatch(text: string, match: RegExpExecArray): readonly When[] {
 
 /** The month that a word names in a language that is known, from 1; null where it names none. */
 export function monthNumber(name: string): number | null {
-  return (
-    monthNumbers.get(
-      name
-        .normalize("NFD")
-        .replace(/[^A-Za-z]/g, "")
-        .toLowerCase(),
-    ) ?? null
-  );
+  return monthNumbers.get(name.replace(/\P{L}+$/u, "").toLowerCase()) ?? null;
 }
 
 function toDate(

@@ -56,15 +56,15 @@ const known: Readonly<
 /** The commonest words of other languages, by which a text is known to be in none of the above. */
 const others = [
   "de het een en van niet voor met zijn is op naar werd door wordt bij ook dat te aan om uit",
-  "och att det som pa ar av for inte den ett en i med till har",
-  "og er det til ikke pa af av for den et en i med som har blev ble",
-  "i w z na nie sie jest do od przez dla ze oraz byl zostal po",
-  "a v na se je ne s z do pro od byl bylo podle ktery",
+  "och att det som pa ar av for inte den ett en med till har",
+  "og er det til ikke pa af av for den et en med som har blev ble",
+  "na nie sie jest do od przez dla ze oraz byl zostal po",
+  "na se je ne do pro od byl bylo podle ktery",
   "ve bir bu icin ile da de olan olarak gore cok degil",
-  "si in nu este cu pe la din pentru fost care o un sunt",
-  "el la els les i amb de dels del una per que va ser",
+  "si in nu este cu pe la din pentru fost care un sunt",
+  "el la els les amb de dels del una per que va ser",
   "ja on ei oli se etta kun mutta tai joka ovat",
-  "az a es nem egy hogy volt meg van is",
+  "az es nem egy hogy volt meg van is",
   "dan yang di tidak ini itu dengan untuk pada dari ke adalah",
 ].map(toSet);
 
@@ -86,14 +86,19 @@ export type Detected = Language | "other" | null;
 export function detectLanguage(words: readonly Word[]): Detected {
   if (words.filter(({ raw }) => !latin.test(raw)).length > words.length / 2) return "other";
   const count = (set: ReadonlySet<string>) => words.filter(({ norm }) => set.has(norm)).length;
+  const endings = words.filter(({ norm }) => englishEnding.test(norm)).length;
   const counts = [
-    ...languages.map((language) => [language, count(sets[language].grammar)] as const),
+    ...languages.map((language) => {
+      return [language, count(sets[language].grammar) + (language === "en" ? endings : 0)] as const;
+    }),
     ...others.map((set) => ["other", count(set)] as const),
   ].toSorted(([, a], [, b]) => b - a);
   const [[first, most] = [null, 0], [, next] = [null, 0]] = counts;
   return most > next ? first : null;
 }
 
+/** "In 1905 they were defeated": short sentences have too few words of grammar. */
+const englishEnding = /^\w{3,}(?:ed|ly)$/;
 const latin = /^[\p{Script=Latin}\p{N}\p{M}\p{P}\p{Sc}]+$/u;
 /** So many words of a text say what language it is in. */
 const mostRead = 400;

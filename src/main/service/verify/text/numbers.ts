@@ -30,6 +30,11 @@ export interface NumberMention extends PlainNumber {
   readonly unit: { readonly unit: Unit; readonly end: number } | null;
 }
 
+/** What a number is of, where it says so: a percentage, a currency, a unit. */
+export function measureOf({ isPercent, currency, unit }: NumberMention): string | null {
+  return isPercent ? "%" : (currency ?? unit?.unit.name ?? null);
+}
+
 const currencySigns: ReadonlyMap<string, string> = new Map([
   ["$", "USD"],
   ["€", "EUR"],

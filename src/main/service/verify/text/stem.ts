@@ -14,6 +14,13 @@ const irregular: ReadonlyMap<string, string> = new Map(
     }),
 );
 
+const nouns = /^(?:children|men|women|people|feet|lives|series)$/;
+
+/** Whether a word is a form of the past that no ending shows. */
+export function isPastForm(word: string): boolean {
+  return irregular.has(word) && !nouns.test(word);
+}
+
 const vowel = /[aeiouy]/;
 
 /**

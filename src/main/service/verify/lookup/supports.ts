@@ -1,0 +1,175 @@
+import { differs, type When } from "../text/dates.ts";
+import { isNegationWord, type Language } from "../text/language.ts";
+import type { NumberMention } from "../text/numbers.ts";
+import { findUnit } from "../text/units.ts";
+import type { Word } from "../text/words.ts";
+import type { Range } from "../types.ts";
+import { opposites } from "./check-opposite.ts";
+import { type Passage, type Passages, valuesOf } from "./index-passages.ts";
+import { isSameClass } from "./judge-missing.ts";
+import { type Detail, nounsAfter, type Statement } from "./read-statements.ts";
+
+/**
+ * Words that change what is said, by what they have in common: bounds, conditions, what has to, may or will be, and what is
+ * only said or denied.
+ */
+const qualifiers: ReadonlyMap<string, string> = new Map(
+  [
+    "least minimum min",
+    "most maximum max",
+    "more over above exceed exceeds exceeding beyond",
+    "less fewer under below",
+    "before until till",
+    "after since",
+    "if unless provided except without only",
+    "may can could might",
+    "must shall should required",
+    "will would expected planned proposed scheduled",
+    "nearly almost hardly barely",
+    "all every each both always",
+    "some any sometimes",
+    "false untrue wrong myth doubt denied denies deny",
+    "claim claims claimed alleged allegedly reportedly believe believes believed said says according rumoured",
+    "former formerly previously",
+    "respectively",
+  ].flatMap((line) => line.split(" ").map((word) => [word, line])),
+);
+
+/**
+ * Whether a passage says what a statement says, as far as words can show: it is a statement itself and has all words of
+ * content, with the same negations and qualifiers, no antonym, its names in the same order, and its values for the same words.
+ * That it has the details is known.
+ */
+export function isSupportedBy(passages: Passages, index: number, statement: Statement): boolean {
+  const passage = passages.all[index];
+  if (passage === undefined || statement.left > 0 || !isAssertion(passages, index)) return false;
+  return (
+    hasContent(passages, index, statement) &&
+    describeQualifiers(statement.words, statement.language) === describeQualifiers(passage.words, statement.language) &&
+    !hasAntonym(statement, passage) &&
+    hasSameOrder(statement.words, passage.words) &&
+    hasSameValues(passages, passage, statement)
+  );
+}
+
+/** Whether a passage says something: it is no question, and no heading above another line. */
+export function isAssertion({ text: { text }, all }: Passages, index: number): boolean {
+  const { start, end } = all[index] ?? { start: 0, end: 0 };
+  const passage = text.slice(start, end);
+  if (/[?:]["”’)*]*$/.test(passage) || /^(?:#{1,6}\s|\*\*[^*]+\*\*$)/.test(passage)) return false;
+  const isOwnLine =
+    /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, start - 9), start)) && /^[ \t]*\r?\n/.test(text.slice(end, end + 9));
+  // A line without a full stop, above a paragraph with one.
+  const next = all[index + 1];
+  const isAboveSentence = next !== undefined && /[.!?]$/.test(text.slice(next.start, next.end));
+  return !isOwnLine || !isAboveSentence || /[.!|;]$|^(?:[-*•+|]|\d+[.)])/.test(passage);
+}
+
+/** Whether a passage has every word of content that a statement has besides its details and their units, and at least one. */
+function hasContent({ byKey }: Passages, index: number, { keys, inherited, words, details }: Statement): boolean {
+  const isThere = (key: string) => byKey.get(key)?.includes(index) === true;
+  if (inherited.size > 0 && ![...inherited].some(isThere)) return false;
+  // A name that may be any word is content as well.
+  const judged = details.filter((detail) => detail.kind !== "name" || detail.isSure);
+  const inDetails = new Set(
+    words
+      .filter((word) => findUnit(word.norm) !== null || judged.some((detail) => isWithin(word, detail)))
+      .map(({ key }) => key),
+  );
+  const content = [...keys].filter((key) => !inDetails.has(key) && !inherited.has(key));
+  const inNames = new Set(
+    words.filter((word) => details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
+  );
+  return content.every(isThere) && content.some((key) => !inNames.has(key));
+}
+
+/** The qualifiers of a sentence, each once, and how often it denies. */
+function describeQualifiers(words: readonly Word[], language: Language | null): string {
+  const found = new Set(words.flatMap(({ norm }) => qualifiers.get(norm) ?? []));
+  const denials = language === null ? 0 : words.filter((word) => isNegationWord(word, language)).length;
+  return [...found].toSorted().concat(String(denials)).join();
+}
+
+function hasAntonym({ words }: Statement, passage: Passage): boolean {
+  const own = new Set(words.map(({ key }) => key));
+  return passage.words.some(
+    ({ key }) => !own.has(key) && [...(opposites.get(key) ?? [])].some((other) => own.has(other)),
+  );
+}
+
+/** Whether the names that both have come in the same order, with "by" between them in both or in none. */
+function hasSameOrder(said: readonly Word[], there: readonly Word[]): boolean {
+  const names = new Set(there.filter(isNameWord).map(({ norm }) => norm));
+  const own = said.filter((word) => isNameWord(word) && names.has(word.norm));
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined || first.norm === last.norm) return true;
+  const places = own.map(({ norm }) => there.findIndex((word) => word.norm === norm));
+  if (places.some((place, at) => at > 0 && place < (places[at - 1] ?? 0))) return false;
+  const hasBy = (words: readonly Word[], from: number, to: number) =>
+    words.slice(from, to).some(({ norm }) => norm === "by");
+  return hasBy(said, said.indexOf(first), said.indexOf(last)) === hasBy(there, places[0] ?? 0, places.at(-1) ?? 0);
+}
+
+function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {
+  return isCapital && !isFunction && !isNumber;
+}
+
+/**
+ * Whether the values of a statement belong to the same words in a passage: where the passage has other values of the class,
+ * too, no word of the statement stands with those alone, and the values come in the same order.
+ */
+function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, details }: Statement): boolean {
+  return details.every((detail) => {
+    const alike = findAlike(text, passage, detail);
+    const places = details.map((other) => alike.findIndex((value) => isSameValue(other, value)));
+    const claimed = places.filter((place) => place !== -1);
+    if (claimed.some((place, at) => at > 0 && place < (claimed[at - 1] ?? 0))) return false;
+    if (new Set(claimed).size === alike.length) return true;
+    const parts = splitBetween(text, passage, alike);
+    if (parts === null) return false;
+    return words.every(({ key, isNumber, isFunction }) => {
+      if (isNumber || isFunction) return true;
+      const own = passage.words.filter((word) => word.key === key);
+      const found = parts.flatMap((part, at) => (own.some((word) => isWithin(word, part)) ? [at] : []));
+      return found.length === 0 || found.some((at) => claimed.includes(at));
+    });
+  });
+}
+
+type Value = NumberMention | When;
+
+/** The values of a passage that are of the class of a detail, in order. */
+function findAlike(text: string, { numbers, whens, words }: Passage, detail: Detail): readonly Value[] {
+  if (detail.kind === "date") return whens.filter(({ kind }) => kind === detail.mention.kind);
+  if (detail.kind !== "number") return [];
+  return numbers.filter((number) => isSameClass(detail, number, nounsAfter(text, words, number)));
+}
+
+function isSameValue(detail: Detail, value: Value): boolean {
+  if (detail.kind === "date") return isWhen(value) && !differs(detail.mention, value);
+  if (detail.kind !== "number" || isWhen(value)) return false;
+  const readings = valuesOf(value);
+  return valuesOf(detail.mention).some((one) => readings.includes(one));
+}
+
+function isWhen(value: Value): value is When {
+  return value.kind === "date" || value.kind === "time";
+}
+
+const separator = /[,;:|(]|\b(?:and|or|but|while|whereas)\b/gi;
+
+/** The parts of a passage around its values, each from one separator to the next; null where two values have none between. */
+function splitBetween(text: string, passage: Range, values: readonly Range[]): readonly Range[] | null {
+  const ends: number[] = [];
+  for (const [at, { start }] of values.slice(1).entries()) {
+    const from = values[at]?.end ?? 0;
+    const last = [...text.slice(from, start).matchAll(separator)].at(-1);
+    if (last === undefined) return null;
+    ends.push(from + last.index);
+  }
+  return [passage.start, ...ends].map((start, at) => ({ start, end: ends[at] ?? passage.end }));
+}
+
+function isWithin(inner: Range, outer: Range): boolean {
+  return inner.start >= outer.start && inner.end <= outer.end;
+}

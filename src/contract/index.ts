@@ -1,3 +1,4 @@
+export * from "./batch-outcome.ts";
 export * from "./channels.ts";
 export * from "./format.ts";
 export * from "./problems.ts";

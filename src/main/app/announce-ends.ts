@@ -1,13 +1,14 @@
-import { finalStatuses } from "#contract";
+import { type BatchOutcome, countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
 import type { BatchRecord } from "#service";
 import type { BatchApi } from "../connections/index.ts";
 import type { AppHost } from "./host.ts";
 
-const words: Partial<Record<BatchRecord["status"], string>> = {
+const words: Partial<Record<BatchOutcome, string>> = {
   completed: "is done",
   failed: "did not run",
   expired: "has expired",
   cancelled: "is cancelled",
+  never_ran: "never ran",
 };
 
 /** Tells the user's system of each batch that ends from now on; trials are looked at while they run. The answer stops it. */
@@ -17,18 +18,26 @@ export function announceEnds(
 ): () => void {
   const everything = batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
   const underWay = new Set(everything.filter(({ status }) => !finalStatuses.has(status)).map(({ id }) => id));
-  return batches.subscribe(({ id, status, counts, link, metadata, inputFileId }) => {
+  return batches.subscribe((batch) => {
+    const { id, status, link, metadata, inputFileId } = batch;
     if (link?.kind === "trial") return;
     if (!finalStatuses.has(status)) {
       underWay.add(id);
     } else if (underWay.delete(id)) {
       const name = metadata.name ?? files.get(inputFileId)?.filename ?? id;
-      notify({ title: `“${name}” ${words[status] ?? "has ended"}`, body: describeLines(counts) });
+      notify({ title: `“${name}” ${words[outcomeOf(batch)] ?? "has ended"}`, body: describeLines(batch) });
     }
   });
 }
 
-function describeLines({ total, completed, failed }: BatchRecord["counts"]): string {
+function describeLines(batch: BatchRecord): string {
+  const { total, completed, failed } = batch.counts;
   if (total === 0) return "Its file has problems.";
-  return `${completed} of ${total} lines answered${failed === 0 ? "" : `, ${failed} failed`}.`;
+  const neverRan = countNeverRan(batch);
+  const parts = [
+    `${formatNumber(completed)} of ${formatCount(total, "line")} answered`,
+    failed === 0 ? null : `${formatNumber(failed)} failed`,
+    neverRan === 0 ? null : `${formatNumber(neverRan)} never ran`,
+  ];
+  return `${parts.filter((part) => part !== null).join(", ")}.`;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BatchDetail, type BatchView, finalStatuses } from "#contract";
+import { type BatchDetail, type BatchView, countNeverRan } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
@@ -124,11 +124,6 @@ async function toBatchView(
     taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isMock: connection === null && api.isMock,
   };
-}
-
-/** Once a batch has ended, each of its lines was answered, has failed, or was given up unasked. */
-function countNeverRan({ status, counts }: BatchRecord): number {
-  return finalStatuses.has(status) ? counts.total - counts.completed - counts.failed : 0;
 }
 
 /** Lines that are done at the service by its own counts. */

@@ -1,4 +1,4 @@
-import { finalStatuses, formatCount } from "#contract";
+import { countNeverRan, finalStatuses, formatCount, formatNumber, outcomeOf } from "#contract";
 import { type BatchRecord, type RemotePart, ServiceError } from "#service";
 import { createAnswerWriter } from "../answer-writer.ts";
 import { CliError, type ExitCode, exitCodes } from "../cli-error.ts";
@@ -19,7 +19,7 @@ export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<E
     return exitCodes.ok;
   }
   for (const { note } of jobs) {
-    print([note.id, note.status, describeCounts(note), nameFile(note), note.connection.name].join("\t"), io);
+    print([note.id, describeStatus(note), describeCounts(note), nameFile(note), note.connection.name].join("\t"), io);
   }
   if (jobs.length === 0) printError("There is no job yet: sheaf run FILE --connection NAME -o OUT begins one.", io);
   return exitCodes.ok;
@@ -38,7 +38,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
       );
       return exitCodes.ok;
     }
-    print(`${nameFile(note)} on ${note.connection.name}: ${batch.status}, ${describeCounts(note)}`, io);
+    print(`${nameFile(note)} on ${note.connection.name}: ${describeStatus(note)}, ${describeCounts(note)}`, io);
     for (const { status, counts } of retries) {
       print(`  ${formatCount(counts.total, "request")} asked again: ${status}`, io);
     }
@@ -211,18 +211,32 @@ function describePart({ from, to, batchId, rawStatus }: RemotePart) {
   return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };
 }
 
-function describeCounts({ counts }: Pick<JobNote, "counts">): string {
-  const { total, completed, failed } = counts;
-  const failures = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed`;
-  return `${completed.toLocaleString("en")} of ${formatCount(total, "request")} answered${failures}`;
+/** The status, as scripts know it, but for a job of which nothing ran. */
+const describeStatus = (note: JobNote): string => outcomeOf(note).replace("_", " ");
+
+function describeCounts(note: JobNote): string {
+  const { total, completed, failed } = note.counts;
+  const neverRan = countNeverRan(note);
+  const parts = [
+    `${formatNumber(completed)} of ${formatCount(total, "request")} answered`,
+    failed === 0 ? null : `${formatNumber(failed)} failed`,
+    neverRan === 0 ? null : `${formatNumber(neverRan)} never ran`,
+  ];
+  return parts.filter((part) => part !== null).join(", ");
 }
 
 const nameFile = ({ file, rows }: Pick<JobNote, "file" | "rows">) => (rows === "" ? file : `${file} (${rows})`);
 
-function toJson({ id, file, rows, connection, status, counts, createdAt }: JobNote) {
+function toJson(note: JobNote) {
+  const { id, file, rows, connection, status, counts, createdAt } = note;
   const { total, completed, failed } = counts;
   const about = { id, file, rows: rows || null, connection: connection.name, status };
-  const isOver = finalStatuses.has(status);
-  const neverRan = isOver ? total - completed - failed : 0;
-  return { ...about, total, completed, failed, never_ran: neverRan, created_at: new Date(createdAt).toISOString() };
+  return {
+    ...about,
+    total,
+    completed,
+    failed,
+    never_ran: countNeverRan(note),
+    created_at: new Date(createdAt).toISOString(),
+  };
 }

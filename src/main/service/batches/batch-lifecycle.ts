@@ -15,6 +15,11 @@ import { skipReasons, skipWaiting } from "./skip-lines.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
 import { copyIdentical, findIdentical, reuseAnswers, type TakeOverParts } from "./take-over.ts";
 
+/** Whether a service elsewhere ended the batch for this reason before all lines had run. */
+function hasSkipped({ columns }: LineIndex, { code }: { readonly code: string }): boolean {
+  return columns.errorCodes.names.includes(code);
+}
+
 /** The longest that a batch is cancelling (docs/spec/service-interface.md, Limits), in milliseconds. */
 const longestCancel = 10 * 60_000;
 /** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
@@ -205,6 +210,10 @@ export function startLifecycle(
     const { total, request } = index;
     const isAnswered = (line: number) => index.isAnswered(line) || identical.has(line);
     await runLines({ total, request, isAnswered }, reader, answers);
+    if (current().status === "in_progress" && current().remote !== null && !closing.signal.aborted) {
+      if (hasSkipped(index, skipReasons.expired)) endWindow();
+      else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
+    }
     if (taking === null || identical.size === 0 || closing.signal.aborted) return;
     update({ copied: await copyIdentical(taking, identical) }, true);
   }

@@ -86,6 +86,19 @@ function byBatch(qualities: readonly BatchQuality[]): ReadonlyMap<string, BatchQ
 /** How many lines of batches can be asked again, all together; as many as failed or never ran until that is known. */
 export function useLeft(batches: readonly BatchView[], enabled = true): BatchDetail["left"] {
   const asked = batches.filter(({ counts }) => counts.failed + counts.neverRan > 0).slice(0, mostAsked);
+  const lefts = useLefts(asked, enabled);
+  return asked.reduce(
+    (sum, { id, counts }) => {
+      const { failed, neverRan } = lefts.get(id) ?? counts;
+      return { failed: sum.failed + failed, neverRan: sum.neverRan + neverRan };
+    },
+    { failed: 0, neverRan: 0 },
+  );
+}
+
+/** The same by batch, as far as it is known. */
+export function useLefts(batches: readonly BatchView[], enabled = true): ReadonlyMap<string, BatchDetail["left"]> {
+  const asked = batches.slice(0, mostAsked);
   const { data } = useQuery(
     useApi().batches.left.queryOptions({
       input: { ids: asked.map(({ id }) => id) },
@@ -93,13 +106,10 @@ export function useLeft(batches: readonly BatchView[], enabled = true): BatchDet
       staleTime: 2_000,
     }),
   );
-  const lefts = data ?? asked.map(({ counts }) => counts);
-  return lefts.reduce(
-    (sum, { failed, neverRan }) => ({ failed: sum.failed + failed, neverRan: sum.neverRan + neverRan }),
-    {
-      failed: 0,
-      neverRan: 0,
-    },
+  const ids = asked.map(({ id }) => id).join(" ");
+  return useMemo(
+    () => new Map(ids.split(" ").flatMap((id, at) => (data?.[at] ? [[id, data[at]] as const] : []))),
+    [ids, data],
   );
 }
 

@@ -19,7 +19,7 @@ import {
 } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { lookOf } from "../../features/batches/index.ts";
+import { lookOfBatch } from "../../features/batches/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { useExampleDraft, useNewBatch } from "../open-draft.ts";
 import classes from "./commands.module.css";
@@ -38,13 +38,13 @@ export function Commands({ onShowShortcuts }: { readonly onShowShortcuts: () => 
   const batchActions = useMemo(
     () =>
       batches.map(
-        ({ id, name, status }): SpotlightActionData => ({
-          id,
-          label: name,
-          keywords: [id],
+        (batch): SpotlightActionData => ({
+          id: batch.id,
+          label: batch.name,
+          keywords: [batch.id],
           leftSection: <IconStack2 {...icon} />,
-          rightSection: <span className={classes.aside}>{lookOf(status).word}</span>,
-          onClick: () => void navigate({ to: "/batches/$batchId", params: { batchId: id } }),
+          rightSection: <span className={classes.aside}>{lookOfBatch(batch).word}</span>,
+          onClick: () => void navigate({ to: "/batches/$batchId", params: { batchId: batch.id } }),
         }),
       ),
     [batches, navigate],

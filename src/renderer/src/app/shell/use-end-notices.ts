@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { type BatchView, finalStatuses } from "#contract";
-import { describeLines, lookOf } from "../../features/batches/index.ts";
+import { describeLines, lookOfBatch } from "../../features/batches/index.ts";
 import { useBatches } from "../../queries/batch-queries.ts";
 import { useEndNotices } from "../../state/end-notices.ts";
 
@@ -19,8 +19,8 @@ export function useEndNoticesOfBrowser(): void {
     underWay.current = new Set(batches.filter(({ status }) => !finalStatuses.has(status)).map(({ id }) => id));
     if (!isOn || document.hasFocus() || !("Notification" in window) || Notification.permission !== "granted") return;
     const tell = (batch: BatchView) => {
-      const { id, name, status } = batch;
-      const notice = new Notification(`“${name}”: ${lookOf(status).word}`, { body: describeLines(batch), tag: id });
+      const { id, name } = batch;
+      const notice = new Notification(`“${name}”: ${lookOfBatch(batch).word}`, { body: describeLines(batch), tag: id });
       notice.onclick = () => {
         window.focus();
         void navigate({ to: "/batches/$batchId", params: { batchId: id } });

@@ -1,10 +1,27 @@
 import { describe, expect, test } from "vitest";
+import type { BatchView } from "#contract";
 import { makeBatch } from "../../queries/make-batch.ts";
-import { describeCost, describeModels, shareEnded, sumRunning } from "./describe-batch.ts";
+import { describeCost, describeModels, describeStatus, lookOfBatch, shareEnded, sumRunning } from "./describe-batch.ts";
 
 test("a batch of several models names the first", () => {
   expect(describeModels([])).toBe("");
   expect(describeModels(["deepseek-ai/DeepSeek-R1", "a", "b"])).toBe("DeepSeek R1 and 2 more");
+});
+
+test("what ended with lines that failed or never ran is amber, each with its word", () => {
+  const look = (status: BatchView["status"], completed: number, failed: number, neverRan: number) => {
+    const counts = { total: completed + failed + neverRan, completed, failed, neverRan };
+    const { word, tone } = lookOfBatch({ status, counts });
+    return `${describeStatus(word, counts)}: ${tone}`;
+  };
+  expect(look("completed", 200, 0, 0)).toBe("Done: done");
+  expect(look("completed", 190, 10, 0)).toBe("Done, 10 failed: warning");
+  expect(look("completed", 120, 0, 80)).toBe("Done, 80 never ran: warning");
+  expect(look("completed", 0, 0, 200)).toBe("Never ran: warning");
+  expect(look("expired", 120, 0, 80)).toBe("Expired, 80 never ran: warning");
+  expect(look("cancelled", 120, 0, 80)).toBe("Cancelled, 80 never ran: warning");
+  expect(look("cancelled", 200, 0, 0)).toBe("Cancelled: quiet");
+  expect(look("failed", 0, 0, 0)).toBe("Failed: failed");
 });
 
 test("the lines of all running batches are counted together", () => {

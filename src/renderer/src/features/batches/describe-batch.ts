@@ -1,4 +1,4 @@
-import { type BatchStatus, type BatchView, finalStatuses } from "#contract";
+import { type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
 import { formatCost, formatCount, formatNumber, shortModelName } from "../../components/index.ts";
 
 /** Where a status stands in a batch's life, for its colour. */
@@ -25,9 +25,47 @@ export function lookOf(status: BatchStatus): StatusLook {
   return looks[status];
 }
 
-/** A status with what failed: a failure never looks like success. */
-export function describeStatus(word: string, failed: number): string {
-  return failed === 0 ? word : `${word}, ${formatNumber(failed)} failed`;
+/** How a batch stands: what ended with lines that failed or never ran never looks like success. */
+export function lookOfBatch({ status, counts }: Pick<BatchView, "status" | "counts">): StatusLook {
+  const outcome = outcomeOf({ status, counts });
+  if (outcome === "never_ran") return { word: "Never ran", tone: "warning" };
+  const { word, tone } = looks[outcome];
+  const hasRest = !isUnderWay(status) && counts.failed + counts.neverRan > 0;
+  return { word, tone: hasRest && tone !== "failed" ? "warning" : tone };
+}
+
+/** A status with what failed and what never ran. */
+export function describeStatus(word: string, { completed, failed, neverRan }: BatchView["counts"]): string {
+  const parts = [
+    failed > 0 ? `${formatNumber(failed)} failed` : null,
+    neverRan > 0 && completed + failed > 0 ? `${formatNumber(neverRan)} never ran` : null,
+  ];
+  return [word, ...parts.filter((part) => part !== null)].join(", ");
+}
+
+/** A batch with what its retries have answered: `left` is what no batch of them answered, or still asks. */
+export function withRetries(
+  batch: BatchView,
+  retries: readonly BatchView[],
+  left: Pick<BatchView["counts"], "failed" | "neverRan">,
+): BatchView {
+  const family = [batch, ...retries];
+  const running = retries.find(({ status }) => isUnderWay(status));
+  const answered = family.reduce((sum, { counts }) => sum + counts.completed, 0);
+  const { total } = batch.counts;
+  const unanswered = left.failed + left.neverRan;
+  const isDone = running === undefined && unanswered === 0;
+  const costs = family.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    ...batch,
+    status: running?.status ?? (isDone ? "completed" : batch.status),
+    waiting: running?.waiting ?? null,
+    counts: { total, completed: running === undefined ? total - unanswered : Math.min(total, answered), ...left },
+    cost:
+      costs.length === 0
+        ? null
+        : costs.reduce((sum, cost) => ({ usd: sum.usd + cost.usd, lines: sum.lines + cost.lines })),
+  };
 }
 
 /** Statuses in the order in which the filter lists them: what is under way first. */

@@ -1,4 +1,4 @@
-export { lookOf, type RunningLines, sumRunning, underWayStatuses } from "./describe-batch.ts";
+export { lookOfBatch, type RunningLines, sumRunning, underWayStatuses } from "./describe-batch.ts";
 export { describeLines } from "./lines-bar.tsx";
 export { BatchesPage, type BatchesPageProps } from "./list/batches-page.tsx";
 export { BatchHead, type BatchHeadProps } from "./page/batch-head.tsx";

@@ -10,8 +10,8 @@ import {
   IconPlayerStop,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
-import type { BatchStatus } from "#contract";
-import { describeStatus, isUnderWay, lookOf } from "./describe-batch.ts";
+import type { BatchStatus, BatchView } from "#contract";
+import { describeStatus, isUnderWay, lookOfBatch } from "./describe-batch.ts";
 import classes from "./status-badge.module.css";
 
 const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number }>> = {
@@ -26,16 +26,12 @@ const icons: Record<BatchStatus, ComponentType<{ size?: number; stroke?: number 
 };
 
 export interface StatusBadgeProps {
-  readonly status: BatchStatus;
-  /** Lines that failed, to be said: what ended with some is not done well. */
-  readonly failed?: number;
-  /** What else came of its lines, in place of how many failed. */
+  readonly batch: Pick<BatchView, "status" | "counts" | "waiting">;
+  /** Whether the word alone is shown: the lines have columns of their own. */
+  readonly isShort?: boolean;
+  /** What else came of its lines, in place of how many failed or never ran. */
   readonly outcome?: string | undefined;
-  /** Whether there are such, where they are said elsewhere. */
-  readonly hasFailures?: boolean;
-  /** Why nothing moves at its connection; null while it does. */
-  readonly waiting?: string | null;
-  /** Leads to them. */
+  /** Leads to the lines that failed. */
   readonly onFailed?: () => void;
 }
 
@@ -43,26 +39,28 @@ const waitingLook = { word: "Waiting", tone: "warning" } as const;
 
 /** A batch's status: icon and word, the wire's own word in the tooltip. */
 export function StatusBadge(props: StatusBadgeProps) {
-  const { status, failed = 0, hasFailures = failed > 0, waiting = null, outcome, onFailed } = props;
+  const { batch, isShort = false, outcome, onFailed } = props;
+  const { status, counts, waiting } = batch;
   const isWaiting = waiting !== null && isUnderWay(status);
-  const isMixed = status === "completed" && hasFailures;
-  const { word, tone } = isWaiting ? waitingLook : lookOf(status);
+  const { word, tone } = isWaiting ? waitingLook : lookOfBatch(batch);
+  const isMixed = status === "completed" && tone === "warning";
+  const leadsToFailed = counts.failed > 0 && onFailed !== undefined;
   const Icon = isWaiting ? IconHourglass : isMixed ? IconAlertTriangle : icons[status];
   const content = (
     <>
       <span className={classes.icon} aria-hidden>
         <Icon size={16} stroke={1.8} />
       </span>
-      {outcome === undefined ? describeStatus(word, failed) : `${word}, ${outcome}`}
+      {isShort ? word : outcome === undefined ? describeStatus(word, counts) : `${word}, ${outcome}`}
     </>
   );
-  const look = { className: classes.root, "data-tone": isMixed ? "warning" : tone };
+  const look = { className: classes.root, "data-tone": tone };
   return (
     <Tooltip
       multiline
       maw={360}
       label={
-        failed > 0 && onFailed !== undefined ? (
+        leadsToFailed ? (
           "Show the lines that failed"
         ) : isWaiting ? (
           waiting
@@ -71,7 +69,7 @@ export function StatusBadge(props: StatusBadgeProps) {
         )
       }
     >
-      {failed > 0 && onFailed !== undefined ? (
+      {leadsToFailed ? (
         <button type="button" {...look} onClick={onFailed}>
           {content}
         </button>

@@ -99,7 +99,7 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
           about={
             <>
               in <bdi>{batch.name}</bdi>
-              {hasFailed ? null : ", which has expired"}
+              {hasFailed ? null : describeCause(batch)}
             </>
           }
         >
@@ -167,6 +167,12 @@ function Item({ attention, ...actions }: AttentionActions & { readonly attention
       );
     }
   }
+}
+
+/** Why lines of it never ran. */
+function describeCause({ status }: BatchView): string {
+  if (status === "expired") return ", which has expired";
+  return status === "cancelled" ? ", which was cancelled" : "";
 }
 
 function describeNoKey({ keyVariable }: ConnectionView): string {

@@ -131,8 +131,10 @@ function Outcome({ batch: { status, counts } }: { readonly batch: BatchView }) {
   const props = { size: 16, stroke: 1.8, "aria-hidden": true } as const;
   if (status === "failed") return <IconAlertTriangle {...props} className={classes.failed} />;
   if (status === "expired") return <IconClockExclamation {...props} className={classes.warning} />;
-  if (status === "cancelled") return <IconBan {...props} className={classes.soft} />;
-  return counts.failed > 0 ? (
+  if (status === "cancelled") {
+    return <IconBan {...props} className={counts.neverRan > 0 ? classes.warning : classes.soft} />;
+  }
+  return counts.failed + counts.neverRan > 0 ? (
     <IconAlertTriangle {...props} className={classes.warning} />
   ) : (
     <IconCircleCheck {...props} className={classes.done} />

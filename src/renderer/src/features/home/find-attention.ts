@@ -86,8 +86,7 @@ function examineBatch(batch: BatchView): Attention[] {
   if (counts.failed > 0) {
     found.push({ key: `failed_lines ${id}`, kind: "failed_lines", batch, lines: counts.failed });
   }
-  // Whoever cancels knows that lines did not run.
-  if (status === "expired" && counts.neverRan > 0) {
+  if (status !== "failed" && counts.neverRan > 0) {
     found.push({ key: `never_ran ${id}`, kind: "never_ran", batch, lines: counts.neverRan });
   }
   return found;

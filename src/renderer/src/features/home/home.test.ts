@@ -63,6 +63,7 @@ describe("what needs attention", () => {
       "failed_batch broken",
       "failed_lines late",
       "never_ran late",
+      "never_ran stopped",
       "notice odd 2 lines came twice.",
     ]);
   });

@@ -86,16 +86,14 @@ export function createBatchColumns(
       header: "Status",
       track: "116px",
       sortable: true,
-      render: ({ batch }) => (
-        <StatusBadge status={batch.status} hasFailures={batch.counts.failed > 0} waiting={batch.waiting} />
-      ),
+      render: ({ shown }) => <StatusBadge batch={shown} isShort />,
     },
     {
       id: "progress",
       header: "Lines",
       track: "minmax(124px, 1.6fr)",
       sortable: true,
-      render: ({ batch }) => <Lines batch={batch} />,
+      render: ({ shown }) => <Lines batch={shown} />,
     },
     {
       id: "failed",
@@ -103,7 +101,7 @@ export function createBatchColumns(
       track: "86px",
       align: "end",
       sortable: true,
-      render: ({ batch }) => <Failed batch={batch} onShow={commands.onShowFailed} />,
+      render: ({ shown }) => <Failed batch={shown} onShow={commands.onShowFailed} />,
     },
     ...(isRunning ? [timeLeftColumn(hideBelow.timeLeft)] : []),
     ...(hasQuality ? [qualityColumn(qualities, hideBelow.quality)] : []),
@@ -192,9 +190,9 @@ function costColumn(hideBelow: number): TableColumn<BatchRow> {
     align: "end",
     hideBelow,
     sortable: true,
-    render: ({ batch }) => (
-      <span className={classes.soft} title={describeCost(batch) ?? "No price is known"}>
-        {batch.cost === null ? "–" : formatCost(batch.cost.usd)}
+    render: ({ shown }) => (
+      <span className={classes.soft} title={describeCost(shown) ?? "No price is known"}>
+        {shown.cost === null ? "–" : formatCost(shown.cost.usd)}
       </span>
     ),
   };

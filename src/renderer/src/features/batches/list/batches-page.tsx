@@ -11,7 +11,7 @@ import {
   VirtualTable,
   type VirtualTableHandle,
 } from "../../../components/index.ts";
-import { useBatches, useBatchQualities } from "../../../queries/batch-queries.ts";
+import { useBatches, useBatchQualities, useLefts } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { isUnderWay } from "../describe-batch.ts";
 import { type BatchesSearch, sortColumns } from "../search-params.ts";
@@ -21,7 +21,7 @@ import { useRemoveBatches } from "../use-remove-batches.tsx";
 import { useRetryBatches } from "../use-retry-batch.tsx";
 import { createBatchColumns } from "./batch-columns.tsx";
 import classes from "./batches-page.module.css";
-import { foldBatches } from "./fold-batches.ts";
+import { foldBatches, groupRetries } from "./fold-batches.ts";
 import { RowMenu } from "./row-menu.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { sortBatches, usualSort } from "./sort-batches.ts";
@@ -92,12 +92,14 @@ function BatchesTable(props: BatchesTableProps) {
   const hasCost = batches.some(({ cost }) => cost !== null);
   const isFiltered = search.find !== undefined || search.status !== undefined;
   // What is looked for is shown by itself, whatever it belongs to.
+  const retriesOf = useMemo(() => groupRetries(batches), [batches]);
+  const lefts = useLefts(batches.filter(({ id }) => retriesOf.has(id)));
   const folded = useMemo(() => {
     const sorted = sortBatches(batches, search, qualities);
     return isFiltered
-      ? sorted.map((batch) => ({ batch, depth: 0, linked: 0, isOpen: false }))
-      : foldBatches(sorted, opened);
-  }, [batches, search, qualities, isFiltered, opened]);
+      ? sorted.map((batch) => ({ batch, shown: batch, depth: 0, linked: 0, isOpen: false }))
+      : foldBatches(sorted, opened, lefts);
+  }, [batches, search, qualities, isFiltered, opened, lefts]);
   const rows = useMemo(() => folded.map(({ batch }) => batch), [folded]);
   const selection = useSelection(rows);
   const table = useRef<VirtualTableHandle>(null);

@@ -7,9 +7,26 @@ const make = (id: string, created: number, root: string | null = null) =>
   makeBatch({ id, times: { ...times, created }, link: root === null ? null : { kind: "retry", root } });
 const batches = [make("r2", 5, "a"), make("b", 4), make("r1", 3, "a"), make("lone", 2, "gone"), make("a", 1)];
 const describeRows = (opened: readonly string[]) =>
-  foldBatches(batches, new Set(opened)).map(({ batch, depth, linked }) => `${batch.id} ${depth} ${linked}`);
+  foldBatches(batches, new Set(opened), new Map()).map(({ batch, depth, linked }) => `${batch.id} ${depth} ${linked}`);
 
 test("batches that belong to another are folded under it, and stand alone where that is gone", () => {
   expect(describeRows([])).toEqual(["b 0 0", "lone 0 0", "a 0 2"]);
   expect(describeRows(["a", "b"])).toEqual(["b 0 0", "lone 0 0", "a 0 2", "r1 1 0", "r2 1 0"]);
+});
+
+test("the folded row of a batch shows what its retries have answered, and what one of them still asks", () => {
+  const countsOf = (total: number, completed: number, failed: number) => ({ total, completed, failed, neverRan: 0 });
+  const root = makeBatch({ id: "a", counts: countsOf(200, 152, 48), cost: { usd: 3, lines: 152 } });
+  const link = { kind: "retry", root: "a" } as const;
+  const retry = makeBatch({ id: "r", link, counts: countsOf(48, 48, 0), cost: { usd: 1, lines: 48 } });
+  const show = (retried: typeof retry, left: { failed: number; neverRan: number }, opened: readonly string[] = []) =>
+    foldBatches([retried, root], new Set(opened), new Map([["a", left]])).find(({ batch }) => batch.id === "a")?.shown;
+  const none = { failed: 0, neverRan: 0 };
+  expect(show(retry, none)).toMatchObject({
+    ...{ status: "completed", counts: countsOf(200, 200, 0), cost: { usd: 4, lines: 200 } },
+  });
+  expect(show(retry, { failed: 3, neverRan: 0 })).toMatchObject({ counts: countsOf(200, 197, 3) });
+  const running = { ...retry, status: "in_progress", counts: countsOf(48, 20, 0) } as const;
+  expect(show(running, none)).toMatchObject({ status: "in_progress", counts: countsOf(200, 172, 0) });
+  expect(show(retry, none, ["a"])).toBe(root);
 });

@@ -1,8 +1,11 @@
-import type { BatchView } from "#contract";
+import type { BatchDetail, BatchView } from "#contract";
+import { withRetries } from "../describe-batch.ts";
 
 /** A row of the list: a batch, and where it stands among those that belong together. */
 export interface BatchRow {
   readonly batch: BatchView;
+  /** What stands in its row: with what its retries have answered, as long as they are folded under it. */
+  readonly shown: BatchView;
   /** How many batches it belongs to, each to the next. */
   readonly depth: number;
   /** How many batches belong to it. */
@@ -11,8 +14,21 @@ export interface BatchRow {
   readonly isOpen: boolean;
 }
 
+/** The retries of each batch that are in the list. */
+export function groupRetries(batches: readonly BatchView[]): ReadonlyMap<string, readonly BatchView[]> {
+  const retries = batches.flatMap((batch) => (batch.link?.kind === "retry" ? [{ batch, root: batch.link.root }] : []));
+  const groups = Map.groupBy(retries, ({ root }) => root);
+  return new Map(Array.from(groups, ([root, group]) => [root, group.map(({ batch }) => batch)]));
+}
+
 /** The batches with those that belong to others folded under them, oldest first, unless these are opened. */
-export function foldBatches(sorted: readonly BatchView[], opened: ReadonlySet<string>): readonly BatchRow[] {
+export function foldBatches(
+  sorted: readonly BatchView[],
+  opened: ReadonlySet<string>,
+  /** What is left to ask of batches with retries, as far as it is known. */
+  lefts: ReadonlyMap<string, BatchDetail["left"]>,
+): readonly BatchRow[] {
+  const retriesOf = groupRetries(sorted);
   const ids = new Set(sorted.map(({ id }) => id));
   const rootOf = ({ link }: BatchView) => (link !== null && ids.has(link.root) ? link.root : null);
   const children = Map.groupBy(
@@ -23,7 +39,9 @@ export function foldBatches(sorted: readonly BatchView[], opened: ReadonlySet<st
   const add = (batch: BatchView, depth: number) => {
     const linked = children.get(batch.id) ?? [];
     const isOpen = linked.length > 0 && opened.has(batch.id);
-    rows.push({ batch, depth, linked: linked.length, isOpen });
+    const [retries, left] = [retriesOf.get(batch.id), lefts.get(batch.id)];
+    const shown = isOpen || retries === undefined || left === undefined ? batch : withRetries(batch, retries, left);
+    rows.push({ batch, shown, depth, linked: linked.length, isOpen });
     if (isOpen) for (const child of linked) add(child, depth + 1);
   };
   for (const batch of sorted) if (rootOf(batch) === null) add(batch, 0);

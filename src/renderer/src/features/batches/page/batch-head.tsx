@@ -18,7 +18,15 @@ import { type ReactNode, useState } from "react";
 import type { BatchDetail, BatchView } from "#contract";
 import { formatCount, HeadButton, RelativeTime } from "../../../components/index.ts";
 import { useBatches, useResultSummary } from "../../../queries/batch-queries.ts";
-import { canCancel, describeCost, describeModels, isUnderWay, lookOf, shareEnded } from "../describe-batch.ts";
+import {
+  canCancel,
+  describeCost,
+  describeModels,
+  isUnderWay,
+  lookOfBatch,
+  shareEnded,
+  withRetries,
+} from "../describe-batch.ts";
 import { LinesBar } from "../lines-bar.tsx";
 import { StatusBadge } from "../status-badge.tsx";
 import { type DraftFromBatch, useDraftFromBatch } from "../use-draft-from-batch.ts";
@@ -54,22 +62,15 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
   const cost = describeCost(batch);
   const isMerged = mergedRetries > 0 && !isUnderWay(status);
   const { data: summary } = useResultSummary(batch.id, true, undefined, isMerged);
-  const { failed, outcome } =
-    isMerged && summary !== undefined
-      ? describeMerged(summary, mergedRetries)
-      : { failed: batch.counts.failed, outcome: undefined };
+  const merged = isMerged && summary !== undefined ? describeMerged(summary, mergedRetries) : null;
+  const outcome = merged?.outcome;
+  const shown = merged === null || outcome === undefined ? batch : withRetries(batch, [], merged.left);
   const reused = batch.taken === 0 ? null : `${formatCount(batch.taken, "answer")} reused`;
   return (
     <header className={classes.root}>
       <div className={classes.top}>
         <BatchName batch={batch} isEditing={isNaming} onEditing={setIsNaming} />
-        <StatusBadge
-          status={status}
-          waiting={batch.waiting}
-          failed={failed}
-          outcome={outcome}
-          onFailed={onShowFailed}
-        />
+        <StatusBadge batch={shown} outcome={outcome} onFailed={onShowFailed} />
         <RunDetails batch={batch} />
         <span className={classes.about}>
           {root === undefined ? null : (
@@ -116,9 +117,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
       <ConnectionNotice batch={batch} onCancel={onCancel} />
       <VisuallyHidden role="status">
-        {outcome === undefined
-          ? announceProgress(status, lookOf(status).word, shareEnded(batch), failed)
-          : `${lookOf(status).word}, ${outcome}`}
+        {outcome === undefined ? announceProgress(shown, shareEnded(batch)) : `${lookOfBatch(shown).word}, ${outcome}`}
       </VisuallyHidden>
     </header>
   );

@@ -107,9 +107,8 @@ test("a batch that is being checked does not know its lines yet", () => {
 });
 
 test("progress is announced by quarters", () => {
-  const said = [null, 0, 0.1, 0.25, 0.3, 0.5, 0.99, 1].map((share) =>
-    announceProgress("in_progress", "Running", share, 0),
-  );
+  const running = makeBatch({ status: "in_progress" });
+  const said = [null, 0, 0.1, 0.25, 0.3, 0.5, 0.99, 1].map((share) => announceProgress(running, share));
   expect(said).toEqual([
     "Running",
     "Running",
@@ -123,7 +122,8 @@ test("progress is announced by quarters", () => {
 });
 
 test("a batch that was stopped is announced without a quarter that would be less than it came to", () => {
-  expect(announceProgress("cancelled", "Cancelled", 0.55, 2)).toBe("Cancelled, 2 failed");
+  const counts = { total: 20, completed: 9, failed: 2, neverRan: 9 };
+  expect(announceProgress(makeBatch({ status: "cancelled", counts }), 0.55)).toBe("Cancelled, 2 failed, 9 never ran");
 });
 
 test("says how many answers are kept and how many lines are given up", () => {

@@ -7,7 +7,7 @@ import {
   formatRate,
   formatTimeLeft,
 } from "../../../components/index.ts";
-import { countEnded, describeStatus, isUnderWay, lookOf } from "../describe-batch.ts";
+import { countEnded, describeStatus, isUnderWay, lookOf, lookOfBatch } from "../describe-batch.ts";
 
 type About = Pick<BatchView, "status" | "counts" | "remote" | "rate" | "timeLeft" | "times">;
 
@@ -40,13 +40,9 @@ export function describePace({ status, rate, timeLeft, times }: About): string {
 }
 
 /** For screen readers: changes at each new status and, while it runs, at each quarter, not with every line. */
-export function announceProgress(
-  status: BatchView["status"],
-  word: string,
-  share: number | null,
-  failed: number,
-): string {
-  if (!isUnderWay(status)) return describeStatus(word, failed);
+export function announceProgress(batch: Pick<BatchView, "status" | "counts">, share: number | null): string {
+  const { word } = lookOfBatch(batch);
+  if (!isUnderWay(batch.status)) return describeStatus(word, batch.counts);
   const quarter = share === null ? 0 : Math.floor(share * 4) * 25;
   return quarter === 0 || quarter === 100 ? word : `${word}, ${quarter}%`;
 }
@@ -55,16 +51,17 @@ export function announceProgress(
 export function describeMerged(
   { states }: Pick<ResultSummary, "states">,
   retries: number,
-): { readonly failed: number; readonly outcome: string | undefined } {
+): { readonly left: { failed: number; neverRan: number }; readonly outcome: string | undefined } {
   const count = (state: LineState) => states.find(({ value }) => value === state)?.count ?? 0;
-  const [failed, skipped] = [count("failed"), count("skipped")];
-  const left = [
+  const [failed, neverRan] = [count("failed"), count("skipped")];
+  const parts = [
     failed > 0 ? `${formatNumber(failed)} still failed` : null,
-    skipped > 0 ? `${formatNumber(skipped)} still did not run` : null,
+    neverRan > 0 ? `${formatNumber(neverRan)} still did not run` : null,
   ].filter((part) => part !== null);
-  if (left.length > 0) return { failed, outcome: left.join(", ") };
+  const left = { failed, neverRan };
+  if (parts.length > 0) return { left, outcome: parts.join(", ") };
   const after = formatCount(retries, "retry", "retries");
-  return { failed, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };
+  return { left, outcome: count("waiting") > 0 ? undefined : `all answered after ${after}` };
 }
 
 /** One station of a batch's life. `ended` is one that did not come to its natural end; `ahead` is expected, not certain. */

@@ -157,9 +157,12 @@ describe("a batch at a service that takes direct calls, too", () => {
     const { id } = await submit(first, connection, ["a", "b", "c"]);
     await until(() => first.batches.get(id)?.remote?.[0]?.batchId != null);
     remote.holdCancelled(["q-1"]);
+    // It can't be cancelled there before the app is closed.
+    const repairs = remote.breakDown({ status: 503, body: {} });
     first.batches.setDeadline(id, folder.machine.wall() + 20);
     await until(() => first.batches.get(id)?.status === "cancelling");
     await first.stop();
+    repairs();
     const second = await open();
     const done = await second.batches.settled(id);
     expect(done).toMatchObject({ status: "cancelled", counts: { total: 3, completed: 1, failed: 0 } });
@@ -173,5 +176,34 @@ describe("a batch at a service that takes direct calls, too", () => {
     const { learned } = (await folder.store.find(connection)) ?? {};
     expect(learned).toMatchObject({ cancelKeepsResults: true, keepsMetadata: true, hasCounts: null });
     await second.stop();
+  });
+
+  it("whose results repeat lines, lack one and have one of a stranger: each line counts once, and the first answer stays", async () => {
+    const remote = await startOpenaiService("openai", key);
+    onTestFinished(() => remote.close());
+    const about = { name: "Repeats", adapter: "openai-batch", preset: "openai", url: remote.url } as const;
+    const { id: connection } = await folder.store.save(about, key);
+    const service = await open();
+    const ids = Array.from({ length: 200 }, (_, at) => `q-${at + 1}`);
+    const { id } = await submit(service, connection, ids);
+    await until(() => remote.batches.length === 1);
+    const answer = (custom_id: string, content: string) => {
+      const choices = [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }];
+      const body = { id: "c", object: "chat.completion", created: 1, model: "some-model", choices };
+      return `${JSON.stringify({ id: "r", custom_id, response: { status_code: 200, body }, error: null })}\n`;
+    };
+    const answered = ids.slice(1).toReversed();
+    const again = [...answered.slice(0, 40), ...answered.slice(0, 3)].map((one) => answer(one, "second"));
+    const lines = [...answered.map((one) => answer(one, "first")), answer("stranger", "?"), ...again];
+    remote.inject("GET", /content$/, { body: Buffer.from(lines.join("")) });
+    remote.end();
+    const done = await service.batches.settled(id);
+    expect(done).toMatchObject({ status: "completed", counts: { total: 200, completed: 199, failed: 1 } });
+    expect(done.notice).toBe(
+      "The service answered 40 lines (q-200, q-199, q-198, q-197, q-196, …) more than once: the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
+    );
+    const { rows } = await service.results.page(id, 0, 200);
+    expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first"]);
+    await service.stop();
   });
 });

@@ -126,6 +126,11 @@ describe("a line of a result file", () => {
       { response: { status_code: "429", body: { error: "slow" } } },
       { state: "failed", statusCode: 429, error: { message: "slow" } },
     ],
+    [
+      "that lacks usage, id and model, with a finish reason of its own",
+      { response: { body: { choices: [{ message: { content: "Four." }, finish_reason: "eos" }] } } },
+      { state: "answered", completion: { choices: [{ message: { content: "Four." } }] } },
+    ],
     ["without anything", {}, { state: "failed", statusCode: 500 }],
     [
       "with a success that is no completion",

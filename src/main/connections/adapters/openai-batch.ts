@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type ChatCompletion, chatCompletionSchema, type ErrorBody, type Preset } from "#contract";
+import type { ChatCompletion, ErrorBody, Preset } from "#contract";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
@@ -151,8 +151,11 @@ function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOut
   return { state: "failed", requestId, statusCode: statusCode < 300 ? 500 : statusCode, error: own };
 }
 
+const answerSchema = z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) });
+
+/** An answer as it came, whatever it lacks (usage, an id, a finish reason of the API): it is paid, and a row shows what there is. */
 function readCompletion(body: unknown): ChatCompletion | null {
-  return chatCompletionSchema.safeParse(body).data ?? null;
+  return answerSchema.safeParse(body).success ? (body as ChatCompletion) : null;
 }
 
 function readError(value: unknown): ErrorBody["error"] | null {

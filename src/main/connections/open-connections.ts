@@ -107,7 +107,7 @@ function openTargets(
     timeout,
   }: ConnectionsOptions,
 ): Targets {
-  const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids };
+  const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids, machine };
   const engine = openDirectEngine(connection, key, calls);
   const direct: LineTarget = { kind: "engine", engine: createChatEngine(engine, connection.name) };
   const adapter = openBatchAdapter(connection, key, timeout);

@@ -1,5 +1,12 @@
 import type { AdapterName, Connection } from "#contract";
-import { createSystemClock, createUpstreamEngine, type Engine, type Ids, type UpstreamApi } from "#service";
+import {
+  createSystemClock,
+  createUpstreamEngine,
+  type Engine,
+  type Ids,
+  type Machine,
+  type UpstreamApi,
+} from "#service";
 import { anthropicApi } from "./adapters/anthropic-api.ts";
 import { geminiApi } from "./adapters/gemini-api.ts";
 import { presetOf } from "./connection.ts";
@@ -40,7 +47,10 @@ export async function openDirect(
 export function openDirectEngine(
   connection: Connection,
   key: string | null,
-  options: { readonly timeout: number; readonly retries: number; readonly ids: Ids },
+  {
+    machine,
+    ...options
+  }: { readonly timeout: number; readonly retries: number; readonly ids: Ids; readonly machine?: Machine },
 ): Engine {
   const { adapter, url, models, concurrency, requestsPerMinute, tokensPerMinute } = connection;
   const api = otherApis[adapter];
@@ -53,7 +63,7 @@ export function openDirectEngine(
     concurrency,
     requestsPerMinute,
     tokensPerMinute,
-    clock: createSystemClock(),
+    clock: createSystemClock(machine),
     ...options,
   });
 }

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { adapterNameSchema, type ChatRequest, type Connection, type Problem } from "#contract";
-import type { TranslationProblem } from "./adapters/batch-adapter.ts";
+import { listProblems, parsePartLine, type TranslationProblem } from "./adapters/batch-adapter.ts";
 import { toAnthropic } from "./adapters/translate-anthropic.ts";
 import { toGemini } from "./adapters/translate-gemini.ts";
 import { limitsOf } from "./connection.ts";
-import { listProblems, parsePartLine } from "./driver/part-line.ts";
 
 /** What must be known of a connection to say which requests it can't take: plain data, so that it can be sent to a worker. */
 export const requestRulesSchema = z.object({

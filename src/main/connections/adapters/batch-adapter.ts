@@ -1,4 +1,5 @@
-import type { ChatCompletion, ChatRequest, ErrorBody } from "#contract";
+import { z } from "zod";
+import { type ChatCompletion, type ChatRequest, chatRequestSchema, type ErrorBody, type Problem } from "#contract";
 import type { RemoteBatch } from "./read-batch.ts";
 
 /** Something in a request that the service has no counterpart for. It is said before anything is sent, never dropped. */
@@ -19,6 +20,24 @@ export interface PartLine {
   readonly line: number;
   readonly customId: string;
   readonly request: ChatRequest;
+}
+
+const requestSchema = z.object({ custom_id: z.string(), body: chatRequestSchema });
+
+/** A line of our own file, which has been checked. */
+export function parsePartLine(text: string, line: number): PartLine {
+  const { custom_id: customId, body: request } = requestSchema.parse(JSON.parse(text));
+  return { line, customId, request };
+}
+
+type Encoded = { readonly text: string } | { readonly problems: readonly Pick<Problem, "param" | "message">[] };
+
+/** What the service can't do of it. */
+export function listProblems(encoded: Encoded, line: number): Problem[] {
+  if ("text" in encoded) return [];
+  return encoded.problems.map(({ param, message }) => {
+    return { code: "invalid_request", message, param, line, severity: "error" };
+  });
 }
 
 /** What a service says of one line. */

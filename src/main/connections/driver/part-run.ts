@@ -1,9 +1,8 @@
 import type { Learned } from "#contract";
 import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
-import type { BatchAdapter, PartLine } from "../adapters/batch-adapter.ts";
+import { type BatchAdapter, type PartLine, parsePartLine } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import type { BatchPoller } from "./batch-poller.ts";
-import { parsePartLine } from "./part-line.ts";
 
 /** What is known of a service, and what its batches taught of it. */
 export interface ServiceTraits {

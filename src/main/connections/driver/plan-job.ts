@@ -1,7 +1,7 @@
 import type { Connection, Problem } from "#contract";
+import { parsePartLine } from "../adapters/batch-adapter.ts";
 import { openBatchAdapter } from "../adapters/open-adapter.ts";
 import { limitsOf } from "../connection.ts";
-import { parsePartLine } from "./part-line.ts";
 import { createPartPlanner, type PlannedPart } from "./plan.ts";
 
 /** Plans a job at a connection before anything is sent. */

@@ -1,7 +1,6 @@
 import type { Problem } from "#contract";
 import { countPromptTokens } from "#service";
-import type { BatchAdapter, PartLine } from "../adapters/batch-adapter.ts";
-import { listProblems } from "./part-line.ts";
+import { type BatchAdapter, listProblems, type PartLine } from "../adapters/batch-adapter.ts";
 
 /** The most that a service takes in one batch; null where it sets no limit. */
 export interface PartLimits {
@@ -68,6 +67,56 @@ export function createPartPlanner(adapter: Pick<BatchAdapter, "encode">, limits:
         const next = sizes[at + 1];
         return { from: at === 0 ? from : first, to: next === undefined ? to : next.first - 1, bytes, tokens };
       });
+    },
+  };
+}
+
+/** Holds parts back so that no more tokens are queued at a service than it takes. */
+export interface QueueRoom {
+  /** Resolves when there is room, in the order of asking, and takes it; a part that is larger than the room goes alone. */
+  reserve(tokens: number, signal: AbortSignal): Promise<void>;
+  /** Of a part that is there already: takes the room, whether there is any or not. */
+  forceReserve(tokens: number): void;
+  free(tokens: number): void;
+}
+
+/** `most` tokens at a time; null for a service that does not limit them. */
+export function createQueueRoom(most: number | null): QueueRoom {
+  let used = 0;
+  const queue: { readonly tokens: number; readonly enter: () => void }[] = [];
+
+  function letIn(): void {
+    for (let first = queue[0]; first !== undefined; first = queue[0]) {
+      const fits = most === null || used === 0 || used + first.tokens <= most;
+      if (!fits) return;
+      used += first.tokens;
+      queue.shift();
+      first.enter();
+    }
+  }
+
+  return {
+    async reserve(tokens, signal) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const entry = { tokens, enter: resolve };
+      const giveUp = () => {
+        const at = queue.indexOf(entry);
+        if (at >= 0) queue.splice(at, 1);
+        letIn();
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      queue.push(entry);
+      letIn();
+      await promise.finally(() => signal.removeEventListener("abort", giveUp));
+    },
+    forceReserve(tokens) {
+      used += tokens;
+    },
+    free(tokens) {
+      used -= tokens;
+      letIn();
     },
   };
 }

@@ -9,14 +9,12 @@ import {
   type RemoteRun,
   ServiceError,
 } from "#service";
-import type { BatchAdapter } from "../adapters/batch-adapter.ts";
+import { type BatchAdapter, listProblems, parsePartLine } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import { createBatchPoller } from "./batch-poller.ts";
 import { followPart } from "./follow-part.ts";
-import { listProblems, parsePartLine } from "./part-line.ts";
 import { createPartRun, type DriverParts, longestDelay, type ServiceTraits } from "./part-run.ts";
-import { createPartPlanner, type PartLimits } from "./plan.ts";
-import { createQueueRoom, type QueueRoom } from "./queue-room.ts";
+import { createPartPlanner, createQueueRoom, type PartLimits, type QueueRoom } from "./plan.ts";
 import { submitPart } from "./submit-part.ts";
 
 export interface RemoteDriverOptions {
@@ -152,14 +150,14 @@ function startRemoteRun(
     };
     const open = run.parts.filter(({ isFetched }) => !isFetched);
     for (const part of open.filter(({ batchId }) => batchId !== null)) {
-      room.takeAnyway(part.tokens);
+      room.forceReserve(part.tokens);
       begin(part);
     }
     for (const part of open.filter(({ batchId }) => batchId === null)) {
       // A part whose create was never sent costs nothing yet; an unsure one is looked for also when cancelled.
       if (run.isCancelled() && part.sentAt === null) continue;
       if (part.sentAt === null) await takeRoom(part.tokens);
-      else room.takeAnyway(part.tokens);
+      else room.forceReserve(part.tokens);
       const submitted = await submitPart(part, run);
       if (submitted.batchId === null) room.free(part.tokens);
       else begin(submitted);
@@ -169,9 +167,9 @@ function startRemoteRun(
 
   /** Waits until earlier parts have left room in the service's queue, or the run is cancelled. */
   async function takeRoom(tokens: number): Promise<void> {
-    await room.take(tokens, sending).catch(() => {
+    await room.reserve(tokens, sending).catch(() => {
       signal.throwIfAborted();
-      room.takeAnyway(tokens);
+      room.forceReserve(tokens);
     });
   }
 

@@ -53,7 +53,10 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
     .option("--preset <P>", "a known service: ollama, lm-studio, vllm, openai, anthropic, gemini, groq, together …")
     .option("--adapter <A>", "chat, openai-batch, anthropic-batch or gemini-batch (default: the preset's)")
     .option("--url <URL>", "base address, usually with /v1 at the end (default: the preset's)")
-    .option("--key-env <VAR>", "environment variable that holds the key (default: it is asked for, and stored)")
+    .option(
+      "--key-env <VAR>",
+      "environment variable that holds the key (default: it is asked for or piped in, and stored)",
+    )
     .option("--model <FROM=TO>", "the service's name for a model, *=TO for all; may be repeated", collect)
     .option(
       "--concurrency <N>",
@@ -79,7 +82,10 @@ export function addConnectionCommands(program: Command, io: CommandProcess, fini
   withConnections(connections.command("key"))
     .argument("<NAME>", "its name")
     .summary("give it another key; jobs that wait for one go on")
-    .option("--key-env <VAR>", "environment variable that holds the key (default: it is asked for, and stored)")
+    .option(
+      "--key-env <VAR>",
+      "environment variable that holds the key (default: it is asked for or piped in, and stored)",
+    )
     .action(async (name: string, given: Record<string, unknown>) => {
       const { changeKey } = await import("./commands/connections.ts");
       finish(await changeKey(name, parseFlags(connectionFlags, given), io));

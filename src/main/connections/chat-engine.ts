@@ -4,6 +4,7 @@ import {
   type ConnectionErrorCode,
   describeErrorStatus,
   describeNetworkError,
+  type MissingKey,
 } from "./adapters/connection-error.ts";
 
 /** Lines whose failures are remembered, so that a server that is down for days takes no more memory. */
@@ -23,7 +24,7 @@ interface Failing {
  * again, only the second is a failed line. A server's error (5xx) is the request's own when it comes twice, and others were
  * answered in between; or again and again, when all others were answered.
  */
-export function createChatEngine(engine: Engine, name: string): Engine {
+export function createChatEngine(engine: Engine, name: string, missingKey: MissingKey | null): Engine {
   let answered = 0;
   const failures = new Map<string, Failing>();
 
@@ -34,7 +35,7 @@ export function createChatEngine(engine: Engine, name: string): Engine {
       failures.delete(key);
       return reply;
     }
-    const error = readServerFailure(reply, name);
+    const error = readServerFailure(reply, name, missingKey);
     if (error === null) return reply;
     // Whoever asks without a line is no batch, and can't be told later whose failure it was.
     if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
@@ -74,12 +75,16 @@ function withReason(reply: EngineError, { message, nextStep }: ConnectionError):
 }
 
 /** What was amiss with the server; null where the failure is the request's. */
-function readServerFailure({ statusCode, body: { error }, cause }: EngineError, name: string): ConnectionError | null {
+function readServerFailure(
+  { statusCode, body: { error }, cause }: EngineError,
+  name: string,
+  missingKey: MissingKey | null,
+): ConnectionError | null {
   if (cause !== undefined) return describeNetworkError(cause, name);
   if (error.code === "upstream_invalid_answer") {
     return new ConnectionError("not_the_api", name, { details: error.message });
   }
-  const described = describeErrorStatus(statusCode, JSON.stringify(error), name, null);
+  const described = describeErrorStatus(statusCode, JSON.stringify(error), name, null, missingKey);
   // A path that is not there says nothing of the request.
   if (described.code === "refused" && (statusCode === 404 || statusCode === 405)) {
     return new ConnectionError("not_the_api", name, { details: error.message });
@@ -101,6 +106,7 @@ const maybeOfAnyCall: ReadonlySet<ConnectionErrorCode> = new Set(["service_down"
 /** What no request is to blame for by its status. */
 const serverFailures: ReadonlySet<ConnectionErrorCode> = new Set([
   "key_refused",
+  "key_missing",
   "no_credit",
   "proxy",
   "rate_limited",

@@ -1,4 +1,5 @@
 import type { AdapterName, Connection, Preset } from "#contract";
+import type { MissingKey } from "./adapters/connection-error.ts";
 import type { PartLimits } from "./driver/plan.ts";
 import { presets } from "./presets.ts";
 
@@ -19,6 +20,11 @@ const generic: Readonly<Record<AdapterName, string>> = {
 /** Whether the model names of a request stand for others at the service. */
 export function modelAt({ models }: Pick<Connection, "models">): (name: string) => string {
   return (name) => models[name] ?? models["*"] ?? name;
+}
+
+/** That it is asked without a key; null where there is one. */
+export function missingKeyOf({ keyVariable }: Connection, key: string | null): MissingKey | null {
+  return key === null ? { variable: keyVariable } : null;
 }
 
 /** Where its MCP endpoint is, if it has one. */

@@ -1,8 +1,8 @@
-export { ConnectionError, describeErrorStatus } from "./adapters/connection-error.ts";
+export { ConnectionError, describeErrorStatus, describeMissing, type MissingKey } from "./adapters/connection-error.ts";
 export { listModels } from "./adapters/open-adapter.ts";
 export { type BatchApi, createLocalBatchApi } from "./batch-api.ts";
 export { nameOf } from "./batch-name.ts";
-export { hasMcp } from "./connection.ts";
+export { hasMcp, missingKeyOf } from "./connection.ts";
 export {
   ConnectionFileError,
   ConnectionNameError,

@@ -4,7 +4,7 @@ import type { Connection } from "#contract";
 import { type Connections, createQueue, type Ids, type LineTarget, type Machine } from "#service";
 import { openBatchAdapter } from "./adapters/open-adapter.ts";
 import { createChatEngine } from "./chat-engine.ts";
-import { limitsOf, presetOf } from "./connection.ts";
+import { limitsOf, missingKeyOf, presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 import { createRemoteDriver } from "./driver/remote-driver.ts";
 import { openDirectEngine } from "./open-direct.ts";
@@ -109,7 +109,10 @@ function openTargets(
 ): Targets {
   const calls = { timeout: timeout ?? callTimeout, retries: callRetries, ids, machine };
   const engine = openDirectEngine(connection, key, calls);
-  const direct: LineTarget = { kind: "engine", engine: createChatEngine(engine, connection.name) };
+  const direct: LineTarget = {
+    kind: "engine",
+    engine: createChatEngine(engine, connection.name, missingKeyOf(connection, key)),
+  };
   const adapter = openBatchAdapter(connection, key, timeout);
   if (adapter !== null) {
     let learning = Promise.resolve();

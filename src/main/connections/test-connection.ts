@@ -106,7 +106,7 @@ function describeAddress(error: ConnectionError | null, url: string): Connection
 }
 
 function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
-  if (error?.code === "key_refused")
+  if (error?.code === "key_refused" || error?.code === "key_missing")
     return { what: "key", state: "fails", message: `${error.message} ${error.stepThere}` };
   return { what: "key", state: "works", message: key === null ? "It asks for no key." : "The key is accepted." };
 }

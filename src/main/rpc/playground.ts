@@ -1,6 +1,6 @@
 import type { ChatRequest, PlaygroundEvent, PlaygroundRequest } from "#contract";
 import { type Engine, type EngineError, ServiceError } from "#service";
-import { describeErrorStatus, openDirect } from "../connections/index.ts";
+import { describeErrorStatus, type MissingKey, missingKeyOf, openDirect } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
 
 const never = new AbortController().signal;
@@ -16,19 +16,27 @@ export const playground = os.playground.router({
     const engine = await openDirect(context.connections, connectionId, context.ids);
     if (engine === null) throw new ServiceError("not_found", "This connection is no longer there. Choose another.");
     try {
-      const name = (await context.connections.find(connectionId))?.name ?? "The service";
-      yield* ask(engine, input, name, context, signal);
+      const connection = await context.connections.find(connectionId);
+      const { name = "The service" } = connection ?? {};
+      const missingKey = connection ? missingKeyOf(connection, await context.connections.keyOf(connection)) : null;
+      yield* ask(engine, input, { name, missingKey }, context, signal);
     } finally {
       await engine.close?.();
     }
   }),
 });
 
-/** @param where the connection's name, for its failures; null for this computer */
+/** What the failures of a connection are described with. */
+interface Asked {
+  readonly name: string;
+  readonly missingKey: MissingKey | null;
+}
+
+/** @param asked the connection; null for this computer */
 async function* ask(
   engine: Engine,
   input: PlaygroundRequest,
-  where: string | null,
+  asked: Asked | null,
   { ids }: Pick<RpcContext, "ids">,
   signal: AbortSignal,
 ): AsyncGenerator<PlaygroundEvent, void> {
@@ -36,7 +44,7 @@ async function* ask(
   const call = { request: toChatRequest(input), requestId: ids.create("request"), line: null, signal };
   const answer = await engine.stream(call);
   if (!("chunks" in answer)) {
-    yield describeFailure(answer, where);
+    yield describeFailure(answer, asked);
     return;
   }
   const done = { finish: null, promptTokens: null, completionTokens: null } as {
@@ -75,14 +83,20 @@ function toChatRequest({ model, messages, temperature, topP, maxTokens }: Playgr
   };
 }
 
-function describeFailure({ statusCode, body: { error } }: EngineError, where: string | null): PlaygroundEvent {
+function describeFailure({ statusCode, body: { error } }: EngineError, asked: Asked | null): PlaygroundEvent {
   const details = JSON.stringify({ status: statusCode, error });
-  if (where === null) return { type: "failed", message: error.message, details };
+  if (asked === null) return { type: "failed", message: error.message, details };
   if (error.code === "upstream_unreachable") {
     const next = "Check its address in Settings → Connections, and whether the server runs.";
     return { type: "failed", message: `${error.message} ${next}`, details };
   }
-  const { message, nextStep, isPassing } = describeErrorStatus(statusCode, JSON.stringify(error), where, null);
+  const { message, nextStep, isPassing } = describeErrorStatus(
+    statusCode,
+    JSON.stringify(error),
+    asked.name,
+    null,
+    asked.missingKey,
+  );
   const next = isPassing ? "Ask again in a moment." : nextStep;
   return { type: "failed", message: `${message} ${next}`, details };
 }

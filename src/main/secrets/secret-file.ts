@@ -1,7 +1,8 @@
 import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { z } from "zod";
 import { type StoredSecretName, storedSecretNameSchema } from "#contract";
-import { readJsonFile, writeJsonFile } from "#service";
+import { makeFolder, readJsonFile, writeJsonFile } from "#service";
 import { SecretError } from "./backend.ts";
 
 /** No one but the user reads or writes it. */
@@ -39,8 +40,13 @@ export function createSecretFile<Header>(path: string, headerSchema: z.ZodType<H
       return { header: parsed.data.cipher, sealed: parsed.data.secrets };
     },
     async write(header, sealed) {
-      if (Object.keys(sealed).length === 0) await rm(path, { force: true });
-      else await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
+      if (Object.keys(sealed).length === 0) {
+        await rm(path, { force: true });
+        return;
+      }
+      // The first key of a new data folder may come before anything else in it.
+      makeFolder(dirname(path));
+      await writeJsonFile(path, { version: 1, cipher: header, secrets: sealed }, mode);
     },
   };
 }

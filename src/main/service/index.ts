@@ -75,6 +75,7 @@ export {
   type ErrorCodec,
   isErrno,
   listFiles,
+  makeFolder,
   moveInto,
   parseJson,
   readJsonFile,

@@ -20,7 +20,7 @@ export interface CompiledRequestTemplate {
   render(row: Row): RenderedRow;
 }
 
-const noModel = "Choose a model of the connection, or type its name.";
+const noModel = "Choose the model that answers, or type its name.";
 const noPrompt = "There is no user message with text. Write what is to be asked.";
 
 function rowProblem(row: Row, code: Problem["code"], param: string | null, message: string): Problem {

@@ -49,6 +49,23 @@ test("a connection is added, listed without its key, tested and removed", async 
   });
 });
 
+test("a key is piped in, and one whose variable is not set is missing, not refused", async () => {
+  const dataDir = ["--data-dir", inFolder("piped")];
+  const kept = { SHEAF_SECRETS: "file", SHEAF_PASSPHRASE: "a long passphrase" };
+  const at = ["--adapter", "openai-batch", "--url", remote.url];
+  const piped = await runSheaf(["connections", "add", "Piped", ...at, ...dataDir], { env: kept, stdin: `${key}\n` });
+  expect(piped).toMatchObject({ code: 0, stderr: expect.stringContaining("is added") });
+  const tried = await runSheaf(["connections", "test", "Piped", ...dataDir], { env: kept });
+  expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("The key is accepted.") });
+  await runSheaf(["connections", "add", "Unset", ...at, "--key-env", "NO_KEY", ...dataDir], { env: kept });
+  const { code, stdout } = await runSheaf(["connections", "test", "Unset", ...dataDir], { env: kept });
+  expect(code).toBe(1);
+  expect(stdout).toContain("✗ key: Unset wants a key: the variable NO_KEY is not set.");
+  expect((await runSheaf(["connections", "list", ...dataDir], { env: kept })).stdout).toContain(
+    "the variable NO_KEY is not set\n",
+  );
+});
+
 test("wrong flags are refused in one sentence", async () => {
   const cases = [
     [["add", "A"], "Give --preset, or --adapter and --url."],

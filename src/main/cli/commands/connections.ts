@@ -5,6 +5,8 @@ import {
   ConnectionNameError,
   type ConnectionStore,
   createConnectionStore,
+  describeMissing,
+  missingKeyOf,
   presets,
   testConnection,
 } from "../../connections/index.ts";
@@ -65,7 +67,8 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
     return exitCodes.ok;
   }
   for (const connection of connections) {
-    const key = (await store.keyOf(connection)) === null ? "no key" : "key stored";
+    const missing = missingKeyOf(connection, await store.keyOf(connection));
+    const key = missing === null ? "key stored" : missing.variable === null ? "no key" : describeMissing(missing);
     print(`${connection.name}\t${connection.adapter}\t${connection.url}\t${key}`, io);
   }
   if (connections.length === 0) printError("There is no connection yet: sheaf connections add --help", io);
@@ -123,7 +126,7 @@ function findPreset({ preset }: ConnectionFlags): Preset | undefined {
 }
 
 /**
- * What is typed shows nowhere. Null where nobody can be asked, or where there is none.
+ * A key that is typed, which shows nowhere, or the line that is piped in. Null where there is none.
  * @throws CliError where a key is needed, or could not be kept
  */
 async function askForKey(
@@ -132,19 +135,29 @@ async function askForKey(
   { keepsKeys }: ConnectionStore,
   io: CommandProcess,
 ): Promise<string | null> {
-  if (io.stdin.isTTY && io.stderr.isTTY) {
-    const key = (await askUnseen(`Key of ${name} (Enter for none): `, io)) || null;
-    if (key === null || keepsKeys) return key;
+  const isTyped = io.stdin.isTTY && io.stderr.isTTY;
+  // A script that adds a server which needs no key may have an input that never ends.
+  if (!isTyped && preset?.needsKey === false) return null;
+  const typed = isTyped ? askUnseen(`Key of ${name} (Enter for none): `, io) : readFirstLine(io.stdin);
+  const key = (await typed).trim() || null;
+  if (key !== null && !keepsKeys) {
     const instead = "Set SHEAF_PASSPHRASE for an encrypted file, or name a variable with --key-env.";
     throw new CliError(`There is no place here that keeps a key. ${instead}`, exitCodes.failed);
   }
-  if (preset?.needsKey) {
-    throw new CliError(
-      `${preset.name} needs a key: name the variable that holds it with --key-env.`,
-      exitCodes.unusable,
-    );
+  if (key === null && !isTyped && preset?.needsKey) {
+    const how = "pipe it in, or name the variable that holds it with --key-env";
+    throw new CliError(`${preset.name} needs a key: ${how}.`, exitCodes.unusable);
   }
-  return null;
+  return key;
+}
+
+async function readFirstLine(input: NodeJS.ReadableStream): Promise<string> {
+  let text = "";
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.includes("\n")) break;
+  }
+  return text.split("\n", 1)[0] ?? "";
 }
 
 function splitOnce(pair: string): [string, string] {

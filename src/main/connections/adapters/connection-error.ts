@@ -1,6 +1,7 @@
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
   | "key_refused"
+  | "key_missing"
   | "mcp_refused"
   | "no_credit"
   | "model_unknown"
@@ -30,6 +31,12 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_refused: {
     happened: "refused the key",
     nextStep: "Enter the key again.",
+    isSetting: true,
+    isPassing: false,
+  },
+  key_missing: {
+    happened: "wants a key",
+    nextStep: "Enter its key, or set the variable and start Sheaf again.",
     isSetting: true,
     isPassing: false,
   },
@@ -126,7 +133,7 @@ export class ConnectionError extends Error {
     super(`${where} ${happened}${about.reason === undefined ? "" : `: ${about.reason}`}.`);
     this.name = "ConnectionError";
     this.code = code;
-    this.nextStep = isSetting ? nextStep.replace(/\.$/, " in Settings → Connections.") : nextStep;
+    this.nextStep = isSetting ? nextStep.replace(/(?=[.,])/, " in Settings → Connections") : nextStep;
     this.stepThere = nextStep;
     this.isPassing = isPassing;
     this.details = about.details ?? "";
@@ -220,12 +227,21 @@ function findCode(error: unknown): string {
   return findCode(error.cause);
 }
 
+/** That a server is asked without a key. `variable` is the one of the environment that should hold it. */
+export interface MissingKey {
+  readonly variable: string | null;
+}
+
+export const describeMissing = ({ variable }: MissingKey) =>
+  variable === null ? "none was entered" : `the variable ${variable} is not set`;
+
 /** What an answer with an error status stands for, by its status and the service's own code and words. */
 export function describeErrorStatus(
   status: number,
   body: string,
   where: string,
   retryAfter: number | null,
+  missingKey: MissingKey | null = null,
 ): ConnectionError {
   const about = { details: body.slice(0, longestDetails), status, retryAfter };
   const words = body.toLowerCase();
@@ -236,8 +252,11 @@ export function describeErrorStatus(
   ) {
     return new ConnectionError("no_credit", where, about);
   }
-  if (status === 401 || status === 403 || says(/api key not valid/))
-    return new ConnectionError("key_refused", where, about);
+  if (status === 401 || status === 403 || says(/api key not valid/)) {
+    return missingKey === null
+      ? new ConnectionError("key_refused", where, about)
+      : new ConnectionError("key_missing", where, { ...about, reason: describeMissing(missingKey) });
+  }
   if (status === 407) return new ConnectionError("proxy", where, about);
   if (status === 413 || says(/file.{0,20}too large|request_too_large/))
     return new ConnectionError("too_large", where, about);

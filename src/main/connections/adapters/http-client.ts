@@ -8,7 +8,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
 import { listUnproxied, parseJson, writeKey } from "#service";
-import { ConnectionError, describeErrorStatus, describeNetworkError } from "./connection-error.ts";
+import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server that a connection is made to, and who asks. */
 export interface ServerAddress {
@@ -17,6 +17,8 @@ export interface ServerAddress {
   /** The base address; a path may be in it. */
   readonly url: URL;
   readonly key: string | null;
+  /** Where there is no key: why that is. */
+  readonly missingKey?: MissingKey | null;
   readonly keyHeader: Preset["keyHeader"];
   /** Headers that the service wants on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -64,7 +66,15 @@ export interface HttpClient {
 }
 
 /** A client that keeps its connections. It follows no redirect: the key is for this server alone. */
-export function createHttpClient({ name, url, key, keyHeader, headers, timeout }: ServerAddress): HttpClient {
+export function createHttpClient({
+  name,
+  url,
+  key,
+  missingKey,
+  keyHeader,
+  headers,
+  timeout,
+}: ServerAddress): HttpClient {
   const dispatcher = new EnvHttpProxyAgent({
     headersTimeout: timeout,
     bodyTimeout: timeout,
@@ -105,7 +115,7 @@ export function createHttpClient({ name, url, key, keyHeader, headers, timeout }
   async function requireSuccess(answer: Dispatcher.ResponseData): Promise<Readable> {
     if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body;
     const retryAfter = readRetryAfter([answer.headers["retry-after"]].flat()[0]);
-    throw describeErrorStatus(answer.statusCode, hideKey(await text(answer.body)), name, retryAfter);
+    throw describeErrorStatus(answer.statusCode, hideKey(await text(answer.body)), name, retryAfter, missingKey);
   }
 
   /** Services repeat keys that they don't take. */

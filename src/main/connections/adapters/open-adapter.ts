@@ -1,5 +1,5 @@
 import type { Connection } from "#contract";
-import { modelAt, presetOf } from "../connection.ts";
+import { missingKeyOf, modelAt, presetOf } from "../connection.ts";
 import { createAnthropicBatchAdapter } from "./anthropic-batch.ts";
 import type { BatchAdapter } from "./batch-adapter.ts";
 import { createGeminiBatchAdapter } from "./gemini-batch.ts";
@@ -12,7 +12,8 @@ const usualTimeout = 120_000;
 /** Where a connection's server is, and with which key it is asked. */
 export function addressOf(connection: Connection, key: string | null, timeout = usualTimeout): ServerAddress {
   const { keyHeader } = presetOf(connection);
-  return { name: connection.name, url: new URL(connection.url), key, keyHeader, timeout };
+  const missingKey = missingKeyOf(connection, key);
+  return { name: connection.name, url: new URL(connection.url), key, missingKey, keyHeader, timeout };
 }
 
 /** The adapter of a connection to a batch service; null for one whose lines are called one by one. */

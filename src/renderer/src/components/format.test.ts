@@ -7,7 +7,6 @@ import {
   formatRelativeTime,
   formatShare,
   formatTimeLeft,
-  shortModelName,
 } from "./format.ts";
 
 test("thousands are set apart", () => {
@@ -90,11 +89,3 @@ test("one line is not called lines", () => {
   expect(formatCount(3_319, "line")).toBe("3,319 lines");
   expect(formatCount(2, "batch", "batches")).toBe("2 batches");
 });
-
-test.each([
-  ["klusterai/Meta-Llama-3.3-70B-Instruct-Turbo", "Llama 3.3 70B"],
-  ["klusterai/Meta-Llama-3.1-8B-Instruct-Turbo", "Llama 3.1 8B"],
-  ["deepseek-ai/DeepSeek-R1", "DeepSeek R1"],
-  ["my-model", "my model"],
-  ["instruct", "instruct"],
-])("%s is called %s", (id, name) => expect(shortModelName(id)).toBe(name));

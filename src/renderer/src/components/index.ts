@@ -17,7 +17,6 @@ export {
   formatRelativeTime,
   formatShare,
   formatTimeLeft,
-  shortModelName,
 } from "./format.ts";
 export { GradeBadge, type GradeBadgeProps, lookOfGrade } from "./grade-badge.tsx";
 export { HeadButton, type HeadButtonProps } from "./head-button.tsx";
@@ -33,6 +32,7 @@ export { JsonView, type JsonViewProps } from "./json-view.tsx";
 export { altKey, formatKeys, modKey, scrollable } from "./keyboard.ts";
 export { MarkdownText } from "./markdown.tsx";
 export { showFailure, showOffer } from "./messages.tsx";
+export { ModelPicker, type ModelPickerProps } from "./model-picker.tsx";
 export { ProgressBar, type ProgressBarProps } from "./progress-bar.tsx";
 export { ClockAhead, RelativeTime, useNow } from "./relative-time.tsx";
 export { SearchField, type SearchFieldProps } from "./search-field.tsx";

@@ -1,6 +1,5 @@
 import { Radio, Select, Switch } from "@mantine/core";
 import { type JudgeChoice, type JudgePreset, judgeNameSchema, judgePresetSchema } from "#contract";
-import { shortModelName } from "../format.ts";
 import classes from "./judge-fields.module.css";
 import { JudgeModelFields, mockProblem, useJudgePlaces } from "./judge-model.tsx";
 
@@ -92,9 +91,8 @@ export function JudgeFields(props: JudgeFieldsProps) {
   );
 }
 
-/** Who judges, for people: `Rules`, `Llama 3.3 70B`, `Rules and Llama 3.3 70B`. */
+/** Who judges, for people: `Rules`, `gpt-4o`, `Rules and gpt-4o`. */
 export function nameJudge({ judge, model }: JudgeChoice): string {
   if (judge === "rules") return "Rules";
-  const name = model === null ? null : shortModelName(model);
-  return judge === "model" ? (name ?? "A model") : `Rules and ${name ?? "a model"}`;
+  return judge === "model" ? (model ?? "A model") : `Rules and ${model ?? "a model"}`;
 }

@@ -1,7 +1,7 @@
-import { Autocomplete, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
-import { shortModelName } from "../format.ts";
+import { ModelPicker } from "../model-picker.tsx";
 
 /** Why a model can't judge, or grade, where only the mock could answer for it. */
 export const mockProblem =
@@ -76,7 +76,7 @@ export function JudgeModelFields(props: JudgeModelFieldsProps) {
         <Select
           label="Model"
           placeholder={placeholder ?? "Choose a model"}
-          data={isMock ? [] : (models.data ?? []).map(({ id }) => ({ value: id, label: shortModelName(id) }))}
+          data={isMock ? [] : (models.data ?? []).map(({ id }) => id)}
           value={model}
           onChange={(chosen) => onChange({ model: chosen, connectionId })}
           allowDeselect={placeholder !== undefined}
@@ -85,14 +85,11 @@ export function JudgeModelFields(props: JudgeModelFieldsProps) {
           comboboxProps={comboboxProps}
         />
       ) : (
-        <Autocomplete
+        <ModelPicker
           label="Model"
           placeholder={listed.isFetching ? "Listing the models…" : (placeholder ?? "Choose or type one")}
-          data={[...(listed.data ?? [])]}
+          models={listed.data ?? []}
           value={model ?? ""}
-          limit={300}
-          maxDropdownHeight={300}
-          spellCheck={false}
           onChange={(chosen) => onChange({ model: chosen, connectionId })}
           comboboxProps={comboboxProps}
         />

@@ -5,7 +5,7 @@ import { describeCost, describeModels, describeStatus, lookOfBatch, shareEnded, 
 
 test("a batch of several models names the first", () => {
   expect(describeModels([])).toBe("");
-  expect(describeModels(["deepseek-ai/DeepSeek-R1", "a", "b"])).toBe("DeepSeek R1 and 2 more");
+  expect(describeModels(["deepseek-ai/DeepSeek-R1", "a", "b"])).toBe("deepseek-ai/DeepSeek-R1 and 2 more");
 });
 
 test("what ended with lines that failed or never ran is amber, each with its word", () => {

@@ -1,5 +1,5 @@
 import { type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
-import { formatCost, formatCount, formatNumber, shortModelName } from "../../components/index.ts";
+import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
 
 /** Where a status stands in a batch's life, for its colour. */
 export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
@@ -141,5 +141,5 @@ export function sumRunning(batches: readonly BatchView[]): RunningLines {
 export function describeModels(models: readonly string[]): string {
   const [first, ...others] = models;
   if (first === undefined) return "";
-  return others.length === 0 ? shortModelName(first) : `${shortModelName(first)} and ${others.length} more`;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { BatchDetail, BatchView } from "#contract";
 import { describeError, useRpc } from "../../bridge/index.ts";
 import classes from "../../components/dialog-form.module.css";
-import { ErrorCard, formatCount, JudgeModelFields, shortModelName } from "../../components/index.ts";
+import { ErrorCard, formatCount, JudgeModelFields } from "../../components/index.ts";
 import { useStoreRetries } from "./use-retry-batch.tsx";
 
 export interface RetryDialog {
@@ -84,8 +84,8 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
       <JudgeModelFields {...place} mockAnswers placeholder="The model that each line names" onChange={setPlace} />
       <p className={classes.plan} role="status">
         {place.model === null || place.model === ""
-          ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.map(shortModelName).join(", ")}`}.`
-          : `Each line is sent as it was, but to ${shortModelName(place.model)}.`}{" "}
+          ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.join(", ")}`}.`
+          : `Each line is sent as it was, but to ${place.model}.`}{" "}
         What comes of them is a batch of its own, and part of the merged results.
       </p>
       {error ? <ErrorCard title="No line is asked again" {...describeError(error)} /> : null}

@@ -10,7 +10,6 @@ import {
   formatTimeLeft,
   ProgressBar,
   RelativeTime,
-  shortModelName,
 } from "../../components/index.ts";
 import { Card } from "./card.tsx";
 import classes from "./home-page.module.css";
@@ -73,7 +72,7 @@ export function RunningList({ batches, isLive, onOpen, onShowAll }: RunningListP
 function describeWhere({ models, connection }: BatchView): string {
   const [model] = models;
   const where = connection === null ? "" : ` on ${connection.name}`;
-  return `${model === undefined ? "" : shortModelName(model)}${where}`.trim();
+  return `${model ?? ""}${where}`.trim();
 }
 
 /** Why a batch waits is shown under what needs the user. */

@@ -1,7 +1,8 @@
-import { Autocomplete, Select, Textarea, TextInput } from "@mantine/core";
+import { Select, Textarea, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { describeError, useApi } from "../../bridge/index.ts";
+import { ModelPicker } from "../../components/index.ts";
 import { type ParameterName, readParameter } from "./conversation.ts";
 import classes from "./parameters.module.css";
 import { usePlayground } from "./playground-store.ts";
@@ -49,13 +50,12 @@ export function Parameters() {
           onChange={(value) => value !== null && set({ model: value })}
         />
       ) : (
-        <Autocomplete
+        <ModelPicker
           label="Model"
           placeholder="Name of a model"
-          data={models}
+          models={models}
           value={model}
           error={error}
-          limit={200}
           onChange={(value) => set({ model: value })}
         />
       )}

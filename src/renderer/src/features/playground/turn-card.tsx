@@ -2,15 +2,7 @@ import { Button, Textarea } from "@mantine/core";
 import { IconPencil, IconRefresh } from "@tabler/icons-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useRpc } from "../../bridge/index.ts";
-import {
-  CopyButton,
-  ErrorCard,
-  formatCount,
-  formatLatency,
-  IconAction,
-  MarkdownText,
-  shortModelName,
-} from "../../components/index.ts";
+import { CopyButton, ErrorCard, formatCount, formatLatency, IconAction, MarkdownText } from "../../components/index.ts";
 import type { Turn } from "./conversation.ts";
 import { usePlayground } from "./playground-store.ts";
 import classes from "./turn-card.module.css";
@@ -43,7 +35,7 @@ export function TurnCard({ turn, canAct, isStreaming = false }: TurnCardProps) {
   const card = useReturnFocus(isEditing);
   const { id, role, text, reasoning, model, failure } = turn;
   const isAnswer = role === "assistant";
-  const name = isAnswer ? (model === null ? "Answer" : shortModelName(model)) : "You";
+  const name = isAnswer ? (model ?? "Answer") : "You";
   return (
     <article
       ref={card}

@@ -1,10 +1,10 @@
-import { Autocomplete, Button, SegmentedControl, Select } from "@mantine/core";
+import { Button, SegmentedControl, Select } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EngineChoice, ServerChange, ServerView } from "#contract";
 import { describeError, useApi } from "../../bridge/index.ts";
-import { ErrorCard, formatDuration, formatExactTime, useNow } from "../../components/index.ts";
+import { ErrorCard, formatDuration, formatExactTime, ModelPicker, useNow } from "../../components/index.ts";
 import classes from "./controls-panel.module.css";
 import { FaultFields } from "./fault-fields.tsx";
 import panelClasses from "./panel.module.css";
@@ -161,15 +161,13 @@ function UpstreamModel({ engine, onChange }: UpstreamModelProps) {
     if (model !== engine.model) onChange({ ...engine, model });
   };
   return (
-    <Autocomplete
+    <ModelPicker
       size="xs"
       className={classes.choice}
       aria-label="Model that answers"
       placeholder={isFetching ? "Listing the models…" : "As each request names it"}
-      data={models}
-      limit={200}
+      models={models}
       maxLength={200}
-      spellCheck={false}
       value={typed ?? engine.model ?? ""}
       onChange={setTyped}
       onOptionSubmit={commit}

@@ -47,5 +47,5 @@ test("a run names its judge, whether it was strict, and its time", () => {
   expect(describeRun(made)).toBe("Rules, under 1 ms");
   expect(
     describeRun({ ...made, strict: true, milliseconds: 2_000, choice: { judge: "both", model, preset: "general" } }),
-  ).toBe("Rules and Llama 3.3 70B, strict, 2 s");
+  ).toBe("Rules and klusterai/Meta-Llama-3.3-70B-Instruct-Turbo, strict, 2 s");
 });

@@ -1,9 +1,9 @@
-import { Autocomplete, Button, Loader, Select, TagsInput } from "@mantine/core";
+import { Button, Loader, Select, TagsInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useShallow } from "zustand/react/shallow";
 import { describeError, useApi } from "../../../bridge/index.ts";
-import { formatNumber, shortModelName } from "../../../components/index.ts";
+import { formatNumber, ModelPicker } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./prompt.module.css";
@@ -11,11 +11,29 @@ import classes from "./prompt.module.css";
 /** How this computer stands in a list of connections. */
 const here = "here";
 
-/** Where the requests are answered. The model keeps its name: where there is none of that name, its field says so. */
+/**
+ * Where the requests are answered. Models that are not offered there are no longer chosen, and Problems asks for others; a
+ * connection that lists none keeps them.
+ */
 export function ConnectionSelect() {
   const { store } = useSession();
   const connectionId = useContent((content) => content.connectionId);
   const queries = createBuildQueries(useApi());
+  const queryClient = useQueryClient();
+
+  async function choose(id: string | null): Promise<void> {
+    store.edit({ connectionId: id });
+    const listed =
+      id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
+    const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
+    const { connectionId: chosen, model, otherModels } = store.content.getState();
+    if (chosen !== id || offered.length === 0) return;
+    const others = otherModels.filter((name) => offered.includes(name));
+    const isOffered = model === "" || offered.includes(model);
+    if (!isOffered || others.length < otherModels.length) {
+      store.fill({ model: isOffered ? model : "", otherModels: others });
+    }
+  }
   const { data: connections, isError } = useQuery(queries.connections());
   const { data: info } = useQuery(queries.info());
   const isGone =
@@ -39,7 +57,7 @@ export function ConnectionSelect() {
       allowDeselect={false}
       withCheckIcon={false}
       comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
-      onChange={(id) => id !== null && store.edit({ connectionId: id === here ? null : id })}
+      onChange={(id) => id !== null && void choose(id === here ? null : id)}
     />
   );
 }
@@ -107,21 +125,11 @@ function ConnectionModel({ connectionId, value, onChange }: ModelProps & { reado
   const { data, error, isFetching, refetch } = useQuery(createBuildQueries(useApi()).connectionModels(connectionId));
   const isUnlisted = value !== "" && data !== undefined && data.length > 0 && !data.includes(value);
   return (
-    <Autocomplete
+    <ModelPicker
       label="Model"
       placeholder={isFetching ? "Listing the models…" : data?.length ? "Choose or type one" : "Type the model’s name"}
-      data={[...(data ?? [])]}
+      models={data ?? []}
       value={value}
-      title={value}
-      limit={300}
-      maxDropdownHeight={360}
-      spellCheck={false}
-      filter={({ options, search, limit }) => {
-        const words = data?.includes(search) ? [] : search.toLowerCase().split(/\s+/);
-        return options
-          .filter((option) => "value" in option && words.every((word) => option.value.toLowerCase().includes(word)))
-          .slice(0, limit);
-      }}
       rightSection={isFetching ? <Loader size={14} aria-label="Listing the models" /> : null}
       inputWrapperOrder={["label", "input", "description", "error"]}
       description={
@@ -135,24 +143,24 @@ function ConnectionModel({ connectionId, value, onChange }: ModelProps & { reado
         )
       }
       error={isUnlisted ? "Not among the models it lists" : null}
-      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
+      comboboxProps={{ width: "max-content", position: "bottom-start" }}
       onChange={onChange}
     />
   );
 }
 
-/** Chooses one of this computer's models: by a short name, with its id and its limits. */
+/** Chooses one of this computer's models, each with its limits. */
 function LocalModel({ value, onChange }: ModelProps) {
   const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
-  const isKnown = value === "" || models.length === 0 || models.some(({ id }) => id === value);
-  const data = models.map(({ id }) => ({ value: id, label: shortModelName(id) }));
+  const ids = models.map(({ id }) => id);
+  const isKnown = value === "" || ids.includes(value);
   return (
     <Select
       label="Model"
       placeholder="Choose a model"
-      data={value === "" || models.some(({ id }) => id === value) ? data : [...data, { value, label: value }]}
+      data={isKnown ? ids : [...ids, value]}
       value={value === "" ? null : value}
-      error={isKnown ? null : "Not offered here"}
+      error={isKnown || models.length === 0 ? null : "Not offered here"}
       allowDeselect={false}
       withCheckIcon={false}
       comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
@@ -164,8 +172,7 @@ function LocalModel({ value, onChange }: ModelProps) {
         return (
           <div className={classes.model}>
             <div>
-              <div>{option.label}</div>
-              <div className={classes.modelId}>{option.value}</div>
+              <div>{option.value}</div>
               {model === undefined ? null : (
                 <div className={classes.modelLimits}>
                   {formatNumber(model.contextTokens)} tokens of context, {formatNumber(model.outputTokens)} in the

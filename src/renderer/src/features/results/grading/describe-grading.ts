@@ -1,5 +1,5 @@
 import type { GradeRun, Grader, GradeSummary } from "#contract";
-import { formatCount, formatNumber, formatPart, shortModelName } from "../../../components/index.ts";
+import { formatCount, formatNumber, formatPart } from "../../../components/index.ts";
 
 export type GraderName = Grader["name"];
 
@@ -53,7 +53,7 @@ export function describeGrader({ grader, column }: GradeRun): string {
     case "schema":
       return "by the JSON schema of their requests";
     case "model":
-      return `by ${shortModelName(grader.model)}${by}`;
+      return `by ${grader.model}${by}`;
     default:
       return `by “${nameGrader(grader)}”${by}`;
   }

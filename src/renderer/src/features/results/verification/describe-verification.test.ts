@@ -30,7 +30,7 @@ test("a plan says what is held against what, and by whom", () => {
     "1,319 answers are checked against their prompts, on this computer. The result is the same each time.",
   );
   expect(describePlan(1, { judge: "both", model, preset: "general" }, { from: "column", column: "passage" })).toBe(
-    "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then Llama 3.3 70B is asked about everything else.",
+    "1 answer is checked against its prompt, with the column “passage” as the document: by rules first, then klusterai/Meta-Llama-3.3-70B-Instruct-Turbo is asked about everything else.",
   );
   expect(describePlan(2, { judge: "model", model: null, preset: "general" }, none)).toContain("Choose the model");
 });

@@ -1,5 +1,5 @@
 import type { DocumentChoice, JudgeChoice, VerificationRun } from "#contract";
-import { formatCount, formatNumber, shortModelName } from "../../../components/index.ts";
+import { formatCount, formatNumber } from "../../../components/index.ts";
 
 /** What a start will do, in a sentence or two. */
 export function describePlan(answers: number, { judge, model }: JudgeChoice, document: DocumentChoice): string {
@@ -8,10 +8,9 @@ export function describePlan(answers: number, { judge, model }: JudgeChoice, doc
   const against = `against ${answers === 1 ? "its prompt" : "their prompts"}${describeDocument(document)}`;
   if (judge === "rules") return `${what} ${is} checked ${against}, on this computer. The result is the same each time.`;
   if (model === null) return `${what} ${is} checked ${against}. Choose the model that judges.`;
-  const name = shortModelName(model);
   return judge === "model"
-    ? `${what} ${is} checked ${against}: ${name} is asked about each, at least ${formatCount(answers, "request")}.`
-    : `${what} ${is} checked ${against}: by rules first, then ${name} is asked about everything else.`;
+    ? `${what} ${is} checked ${against}: ${model} is asked about each, at least ${formatCount(answers, "request")}.`
+    : `${what} ${is} checked ${against}: by rules first, then ${model} is asked about everything else.`;
 }
 
 /** What the answers are checked against beside their prompts, as the end of a sentence. */
@@ -29,7 +28,7 @@ export function describeDocument(document: DocumentChoice): string {
 /** Who judged, as a part of a sentence. */
 export function describeJudge({ judge, model }: JudgeChoice): string {
   if (judge === "rules" || model === null) return "by rules";
-  return judge === "model" ? `by ${shortModelName(model)}` : `by rules and ${shortModelName(model)}`;
+  return judge === "model" ? `by ${model}` : `by rules and ${model}`;
 }
 
 /** How many of the answers count as wrong, and why. */

@@ -156,47 +156,46 @@ export const preparationSchema = z.object({
   step: z.enum(["indexing", "reading"]),
   bytes: z.int(),
   size: z.int(),
-  isDone: z.boolean(),
 });
 export type Preparation = z.infer<typeof preparationSchema>;
 
+/** Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are sorted. */
+const rowsInput = z.object({
+  batchId: z.string(),
+  offset: z.int().min(0),
+  limit: z.int().min(1).max(500),
+  filter: resultFilterSchema.optional(),
+  sort: resultSortSchema.optional(),
+  merged,
+});
+
 export const resultsContract = {
+  /** Rows, once all has been read that they depend on. */
+  page: procedure.input(rowsInput).output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
   /**
-   * Rows `offset` … `offset + limit - 1` of those that the filter leaves, in the order of the input file unless they are
-   * sorted. `total` is how many there are; while columns are still being read, how many were found: it is not whole then.
+   * Rows as they are found. `total` is how many there are so far, null while none is known; `progress` is how far that is
+   * which they depend on, null in the last event. What is being read is given up when nobody listens.
    */
-  page: procedure
+  rows: procedure
     .input(
-      z.object({
-        batchId: z.string(),
-        offset: z.int().min(0),
-        limit: z.int().min(1).max(500),
-        filter: resultFilterSchema.optional(),
-        sort: resultSortSchema.optional(),
-        merged,
+      rowsInput.extend({
         /** Columns of the table that the batch was built from, for each row. */
         sourceColumns: z.array(z.string()).max(100).optional(),
+        /** Other columns that are read meanwhile: of a chart. */
+        columns: z.array(columnPath).max(2).optional(),
       }),
     )
-    .output(z.object({ total: z.int(), rows: z.array(resultRowSchema), isWhole: z.boolean() })),
+    .output(
+      eventIterator(
+        z.object({
+          total: z.int().nullable(),
+          rows: z.array(resultRowSchema),
+          progress: preparationSchema.nullable(),
+        }),
+      ),
+    ),
   /** The columns of the table that the batch was built from; empty when it is gone or unknown. */
   sourceColumns: procedure.input(z.object({ batchId: z.string() })).output(z.array(z.string())),
-  /**
-   * Reads what the rows need, and reports how far that is; it ends when all has been read, or no one listens. A page meanwhile
-   * has what was found so far.
-   */
-  prepare: procedure
-    .input(
-      z.object({
-        batchId: z.string(),
-        filter: resultFilterSchema.optional(),
-        sort: resultSortSchema.optional(),
-        /** Of a chart. */
-        columns: z.array(columnPath).max(2).optional(),
-        merged,
-      }),
-    )
-    .output(eventIterator(preparationSchema)),
   line: procedure.input(z.object({ batchId: z.string(), line: z.int().min(1), merged })).output(resultDetailSchema),
   /** Looks for a text, in any case, in the requests and answers of all lines. Ends when it has been through, or no one listens. */
   search: procedure.input(z.object(batchText)).output(eventIterator(searchProgressSchema)),

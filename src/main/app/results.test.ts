@@ -49,10 +49,11 @@ afterAll(() => fixture.close());
 
 async function readLines(columns: ColumnCondition[] | undefined, sort?: ResultSort): Promise<number[]> {
   const choice = { batchId, filter: { columns }, ...(sort && { sort }) };
-  for await (const { isDone } of await client.results.prepare(choice)) if (isDone) break;
-  const { rows, total, isWhole } = await client.results.page({ ...choice, offset: 0, limit: 100 });
-  expect([isWhole, total]).toEqual([true, rows.length]);
-  return rows.map(({ line }) => line);
+  const last = (await Array.fromAsync(await client.results.rows({ ...choice, offset: 0, limit: 100 }))).at(-1);
+  const page = await client.results.page({ ...choice, offset: 0, limit: 100 });
+  expect(last).toEqual({ ...page, progress: null });
+  expect(page.total).toBe(page.rows.length);
+  return page.rows.map(({ line }) => line);
 }
 
 describe("lines are left by a condition on a column", () => {

@@ -2,20 +2,20 @@ import { type ResultRow, sourcePrefix } from "#contract";
 import { os } from "./base.ts";
 
 export const results = os.results.router({
-  page: os.results.page.handler(async ({ context: { api, build }, input }) => {
-    const { batchId, offset, limit, filter, sort, merged, sourceColumns = [] } = input;
-    const page = await api.results.page(batchId, offset, limit, filter, sort, { merged });
-    if (sourceColumns.length === 0) return page;
-    const lines = page.rows.map(({ line }) => line);
-    const cells = await build.batchSources.cells(batchId, sourceColumns, lines);
-    return { ...page, rows: page.rows.map((row, at) => addCells(row, sourceColumns, cells[at] ?? [])) };
+  page: os.results.page.handler(({ context: { api }, input: { batchId, offset, limit, filter, sort, merged } }) =>
+    api.results.page(batchId, offset, limit, filter, sort, { merged }),
+  ),
+  rows: os.results.rows.handler(async function* ({ context: { api, build }, input, signal }) {
+    const { batchId, merged, sourceColumns = [], ...wanted } = input;
+    for await (const event of api.results.rows(batchId, wanted, { merged }, signal)) {
+      const lines = event.rows.map(({ line }) => line);
+      const cells = sourceColumns.length === 0 ? [] : await build.batchSources.cells(batchId, sourceColumns, lines);
+      yield { ...event, rows: event.rows.map((row, at) => addCells(row, sourceColumns, cells[at] ?? [])) };
+    }
   }),
   sourceColumns: os.results.sourceColumns.handler(async ({ context, input }) => [
     ...(await context.build.batchSources.columns(input.batchId)),
   ]),
-  prepare: os.results.prepare.handler(({ context, input: { batchId, merged, ...choice }, signal }) =>
-    context.api.results.prepare(batchId, choice, { merged }, signal),
-  ),
   line: os.results.line.handler(({ context, input }) =>
     context.api.results.line(input.batchId, input.line, { merged: input.merged }),
   ),

@@ -155,6 +155,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const columns = createColumns(searchThread, store, () => tables);
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const results = createResults({
+    machine,
     searches,
     columns,
     costs,

@@ -1,9 +1,12 @@
 import type { Preparation, ResultChart, ResultFilter, ResultHit, ResultSort, SearchProgress } from "#contract";
+import type { Machine } from "../ports.ts";
 import { type ColumnReader, chartLines, measureInMemory, readInMemory } from "./chart-lines.ts";
 import { type Columns, isOnDisk } from "./columns.ts";
 import type { LineView } from "./line-views.ts";
+import type { Scan } from "./scans.ts";
 import type { Searches } from "./searches.ts";
 import { createSelections } from "./select-lines.ts";
+import { whilePending } from "./while-pending.ts";
 
 /** Which lines are meant, and in which order. */
 export interface Choice {
@@ -30,25 +33,19 @@ export interface WantedHit {
   readonly backwards: boolean;
 }
 
-/** Some of the chosen lines. While what they depend on is still being read there may be more; `isWhole` is false then. */
-export interface ChosenPage {
-  readonly total: number;
-  readonly lines: number[];
-  readonly isWhole: boolean;
+/** The chosen lines as far as they are known, and how far what they depend on has been read: null once all has. */
+export interface ChosenLines {
+  /** Null while none has been found, and while their order is not known. */
+  readonly lines: Uint32Array | null;
+  readonly progress: Preparation | null;
 }
 
 /** Chooses lines: by a filter, in an order, by what a search finds; and counts them by a column. */
 export interface LineChooser {
   /** The numbers of the chosen lines, in their order, once all that they depend on has been read. */
   select(view: LineView, choice: Choice): Promise<Uint32Array>;
-  /** Those from `offset` on. With `patience`, in milliseconds, what has been found by then. */
-  page(
-    view: LineView,
-    wanted: Choice & { readonly offset: number; readonly limit: number },
-    patience?: number,
-  ): Promise<ChosenPage>;
-  /** Reads what a choice needs, and tells how far that is. Ends when all has been read. */
-  prepare(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation>;
+  /** The same as it is found, up to ten times a second until all has been read. */
+  follow(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<ChosenLines>;
   /** How many of the lines that the filter leaves hold the text, told as the file is read. */
   search(
     view: LineView,
@@ -62,11 +59,12 @@ export interface LineChooser {
 }
 
 export interface LineChooserParts {
+  readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
   readonly columns: Columns;
 }
 
-export function createLineChooser({ searches, columns }: LineChooserParts): LineChooser {
+export function createLineChooser({ machine, searches, columns }: LineChooserParts): LineChooser {
   const selections = createSelections();
 
   /** What a choice of lines waits for: a text that is searched, and columns that are read from disk. */
@@ -83,43 +81,40 @@ export function createLineChooser({ searches, columns }: LineChooserParts): Line
     return { search, matches, order, all };
   }
 
-  /** The chosen lines, once all that they depend on has been read; with `patience`, what has been found by then. */
-  async function selectPart(view: LineView, { filter = {}, sort }: Choice, patience?: number) {
+  async function* follow(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<ChosenLines> {
+    const { filter = {}, sort } = choice;
     const { index, marks, costs } = view;
+    const { search, matches, order, all } = openScans(view, choice, signal);
+    const find = () => {
+      const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
+      const ranks = order?.result.values?.ranks ?? null;
+      const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, costs, filter, sort };
+      return selections.get(
+        view.key,
+        selection,
+        all.flatMap((scan) => [scan, scan.bytes, scan.isDone]),
+      );
+    };
+    for await (const _ of whilePending(Promise.all(all.map(finish)), machine, signal)) {
+      // There is no order before all values are known.
+      const lines = order === null || order.isDone ? find() : null;
+      const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
+      const progress = { step: "reading", bytes: sum("bytes"), size: sum("size") } as const;
+      yield { lines: lines?.length === 0 ? null : lines, progress };
+    }
+    if (!signal.aborted) yield { lines: find(), progress: null };
+  }
+
+  async function select(view: LineView, choice: Choice): Promise<Uint32Array> {
     const waiting = new AbortController();
-    const { search, matches, order, all } = openScans(view, { filter, sort }, waiting.signal);
-    const until = performance.now() + (patience ?? Number.POSITIVE_INFINITY);
     try {
-      for (const scan of all) {
-        // There is no order before all values are known.
-        while (!scan.isDone && (scan === order || performance.now() < until)) await scan.next();
+      for await (const { lines, progress } of follow(view, choice, waiting.signal)) {
+        if (progress === null && lines !== null) return lines;
       }
     } finally {
       waiting.abort();
     }
-    const found = new Map(Array.from(matches, ([condition, scan]) => [condition, scan.result] as const));
-    const ranks = order?.result.values?.ranks ?? null;
-    const selection = { index, marks, hits: search?.result ?? null, matches: found, ranks, costs, filter, sort };
-    const progress = all.flatMap((scan) => [scan, scan.bytes, scan.isDone]);
-    const isWhole = all.every(({ isDone }) => isDone);
-    return { lines: selections.get(view.key, selection, progress), isWhole };
-  }
-
-  const select = async (view: LineView, choice: Choice) => (await selectPart(view, choice)).lines;
-
-  async function* prepare(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<Preparation> {
-    const { all } = openScans(view, choice, signal);
-    for (;;) {
-      const sum = (part: "bytes" | "size") => all.reduce((before, scan) => before + scan[part], 0);
-      const isDone = all.every((scan) => scan.isDone);
-      yield { step: "reading", bytes: sum("bytes"), size: sum("size"), isDone };
-      if (isDone || signal.aborted) return;
-      for (const until = performance.now() + progressPeriod; performance.now() < until; ) {
-        const open = all.filter((scan) => !scan.isDone);
-        if (open.length === 0) break;
-        await Promise.race(open.map((scan) => scan.next()));
-      }
-    }
+    throw new Error("Lines were chosen without an end.");
   }
 
   async function* search(
@@ -130,32 +125,22 @@ export function createLineChooser({ searches, columns }: LineChooserParts): Line
   ): AsyncGenerator<SearchProgress> {
     const lines = await select(view, { filter });
     const found = searches.open(view, text, signal);
-    for (;;) {
-      const { bytes, size, isDone } = found;
-      yield { hits: countHits(lines, found.result), bytes, size, isDone };
-      if (isDone || signal.aborted) return;
-      for (const until = performance.now() + progressPeriod; !found.isDone; ) {
-        await found.next();
-        if (performance.now() >= until) break;
-      }
-    }
+    const state = () => ({ hits: countHits(lines, found.result), bytes: found.bytes, size: found.size });
+    for await (const _ of whilePending(finish(found), machine, signal)) yield { ...state(), isDone: false };
+    if (!signal.aborted) yield { ...state(), isDone: true };
   }
 
   /** The values of a column by line that is not in memory, once they have been read. */
   async function readColumn(view: LineView, path: string, signal: AbortSignal): Promise<ColumnReader> {
     const scan = columns.encode(view, path, signal);
-    while (!scan.isDone) await scan.next();
+    await finish(scan);
     const { ranks, numbers, names } = scan.result.values ?? { ranks: [], numbers: [], names: [] };
     return { rank: (at) => ranks[at] ?? 0, number: (at) => numbers[at] ?? Number.NaN, names };
   }
 
   return {
     select,
-    async page(view, { offset, limit, filter = {}, sort }, patience) {
-      const { lines, isWhole } = await selectPart(view, { filter, sort }, patience);
-      return { total: lines.length, lines: [...lines.subarray(offset, offset + limit)], isWhole };
-    },
-    prepare,
+    follow,
     search,
     async findHit(view, { text, filter, sort, from, backwards }, signal) {
       const lines = await select(view, { filter, sort });
@@ -181,8 +166,10 @@ export function createLineChooser({ searches, columns }: LineChooserParts): Line
   };
 }
 
-/** Between two events of a search, in milliseconds. */
-const progressPeriod = 100;
+/** Waits until all has been read. */
+async function finish(scan: Scan<unknown>): Promise<void> {
+  while (!scan.isDone) await scan.next();
+}
 
 function countHits(lines: Uint32Array, hits: Uint8Array): number {
   let count = 0;

@@ -90,7 +90,7 @@ describe("a page", () => {
   test("beyond the end is empty", async () => {
     const service = await openTestService();
     const { id } = await service.run(fileOf(5));
-    expect(await service.results.page(id, 5, 10)).toEqual({ total: 5, rows: [], isWhole: true });
+    expect(await service.results.page(id, 5, 10)).toEqual({ total: 5, rows: [] });
     expect((await service.results.page(id, 4, 10)).rows).toHaveLength(1);
     expect((await service.results.page(id, 0, 0)).rows).toEqual([]);
   });
@@ -202,7 +202,7 @@ describe("a line in full", () => {
 test("a batch whose input did not validate has no lines", async () => {
   const service = await openTestService();
   const { id } = await service.run("{}");
-  expect(await service.results.page(id, 0, 10)).toEqual({ total: 0, rows: [], isWhole: true });
+  expect(await service.results.page(id, 0, 10)).toEqual({ total: 0, rows: [] });
   expect(await exportIds(service, id)).toEqual([]);
   await expect(service.results.line(id, 1)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type {
   Preparation,
   ResultChart,
@@ -11,8 +10,9 @@ import type {
   SearchProgress,
 } from "#contract";
 import { ServiceError } from "../errors.ts";
+import type { Machine } from "../ports.ts";
 import type { BatchRecord } from "../store/index.ts";
-import { type Choice, type ChosenPage, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
+import { type Choice, createLineChooser, type WantedChart, type WantedHit } from "./choose-lines.ts";
 import type { Columns } from "./columns.ts";
 import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, toRow } from "./join-line.ts";
@@ -22,9 +22,10 @@ import { listLeft, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
+import { whilePending } from "./while-pending.ts";
 
 export interface Results {
-  /** Of all lines, or of those that the filter leaves. */
+  /** Of all lines, or of those that the filter leaves, once all that they depend on has been read. */
   page(
     batchId: string,
     offset: number,
@@ -33,8 +34,8 @@ export interface Results {
     sort?: ResultSort,
     view?: ResultsView,
   ): Promise<ResultPage>;
-  /** Reads what a choice of lines needs, and tells how far that is. Ends when all has been read. */
-  prepare(batchId: string, wanted: Choice, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<Preparation>;
+  /** Such a page as far as it is known, up to ten times a second until all has been read. */
+  rows(batchId: string, wanted: WantedRows, view?: ResultsView, signal?: AbortSignal): AsyncGenerator<ResultRows>;
   line(batchId: string, line: number, view?: ResultsView): Promise<ResultDetail>;
   /** The numbers of the lines that the filter leaves, ascending. */
   numbers(batchId: string, filter?: ResultFilter, view?: ResultsView): Promise<number[]>;
@@ -68,11 +69,23 @@ export interface Results {
   details(batchId: string, view?: ResultsView, filter?: ResultFilter): AsyncIterable<readonly ResultDetail[]>;
 }
 
-/** Some rows. While columns are still being read there may be more than `total`; `isWhole` is false then. */
+export interface WantedRows extends Choice {
+  /** From 0. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Some rows of the `total` that there are. */
 export interface ResultPage {
   readonly total: number;
   readonly rows: ResultRow[];
-  readonly isWhole: boolean;
+}
+
+/** Some rows of those found so far: `total` is null while none is, `progress` once all has been read. */
+export interface ResultRows {
+  readonly total: number | null;
+  readonly rows: ResultRow[];
+  readonly progress: Preparation | null;
 }
 
 /**
@@ -84,15 +97,16 @@ export interface ResultsView {
 }
 
 export interface ResultsParts extends LineViewParts {
+  readonly machine: Pick<Machine, "after">;
   readonly searches: Searches;
   readonly columns: Columns;
 }
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsParts): Results {
-  const { searches, columns, store, indexes, merged: families } = parts;
+  const { machine, searches, columns, store, indexes, merged: families } = parts;
   const openLines = createLineOpener(parts);
-  const chooser = createLineChooser({ searches, columns });
+  const chooser = createLineChooser({ machine, searches, columns });
 
   function find(id: string): BatchRecord {
     const batch = store.batches.get(id);
@@ -111,30 +125,56 @@ export function createResults(parts: ResultsParts): Results {
   }
 
   /** Numbers of lines. All of them, in their own order, are known without a look at what came of them. */
-  async function choose(
-    { total, view }: BatchLines,
-    { filter = {}, sort, offset = 0, limit = total }: Choice & { offset?: number; limit?: number },
-    patience?: number,
-  ): Promise<ChosenPage> {
-    if (isEmptyFilter(filter) && sort === undefined) {
-      const lines = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
-      return { total, lines, isWhole: true };
+  async function choose({ total, view }: BatchLines, filter: ResultFilter = {}): Promise<readonly number[]> {
+    return isEmptyFilter(filter) ? numberLines(1, total) : [...(await chooser.select(await view(), { filter }))];
+  }
+
+  async function* followRows(
+    batchId: string,
+    { offset, limit, ...choice }: WantedRows,
+    view: ResultsView | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<ResultRows> {
+    const { filter = {}, sort, columns = [] } = choice;
+    const isWhole = isEmptyFilter(filter) && sort === undefined;
+    const opening = open(batchId, view).then(
+      async (opened) => opened && { ...opened, all: isWhole && columns.length === 0 ? null : await opened.view() },
+    );
+    for await (const _ of whilePending(opening, machine, signal)) {
+      const progress = indexes.building();
+      if (progress !== null) yield { total: null, rows: [], progress: { step: "indexing", ...progress } };
     }
-    return chooser.page(await view(), { filter, sort, offset, limit }, patience);
+    if (signal.aborted) return;
+    const opened = await opening;
+    if (opened === null) {
+      yield { total: 0, rows: [], progress: null };
+      return;
+    }
+    const { total, all } = opened;
+    const readRows = async (lines: readonly number[]) =>
+      (await opened.read(lines)).map((text) => toRow(joinLine(text)));
+    const found = all === null ? [{ lines: null, progress: null }] : chooser.follow(all, choice, signal);
+    for await (const { lines, progress } of found) {
+      if (isWhole) {
+        const numbers = numberLines(offset + 1, Math.max(0, Math.min(limit, total - offset)));
+        yield { total, rows: await readRows(numbers), progress };
+      } else {
+        const rows = lines === null ? [] : await readRows([...lines.subarray(offset, offset + limit)]);
+        yield { total: lines?.length ?? null, rows, progress };
+      }
+    }
   }
 
   async function* readDetails(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    const { lines } = await choose(opened, { filter });
-    for (const some of inSteps(lines)) yield (await opened.read(some)).map(joinLine);
+    for (const some of inSteps(await choose(opened, filter))) yield (await opened.read(some)).map(joinLine);
   }
 
   async function* exportLines(batchId: string, view: ResultsView | undefined, filter: ResultFilter | undefined) {
     const opened = await open(batchId, view);
     if (opened === null) return;
-    const { lines } = await choose(opened, { filter });
-    for (const some of inSteps(lines)) yield* await opened.readWire(some);
+    for (const some of inSteps(await choose(opened, filter))) yield* await opened.readWire(some);
   }
 
   /** What is read along lines; nothing where there are none. */
@@ -149,24 +189,17 @@ export function createResults(parts: ResultsParts): Results {
 
   return {
     async page(batchId, offset, limit, filter, sort, view) {
-      const opened = await open(batchId, view);
-      if (opened === null) return { total: 0, rows: [], isWhole: true };
-      const patience = limit === 0 ? undefined : pagePatience;
-      const { lines, ...page } = await choose(opened, { filter, sort, offset, limit }, patience);
-      const texts = await opened.read(lines);
-      return { ...page, rows: texts.map((text) => toRow(joinLine(text))) };
-    },
-    async *prepare(batchId, choice, view, signal = neverAborted) {
-      const opening = openView(batchId, view);
-      const isOpen = opening.then(() => true);
-      while (!(await Promise.race([isOpen, sleep(progressPeriod, false)]))) {
-        const progress = indexes.building();
-        if (progress !== null) yield { step: "indexing", ...progress, isDone: false };
-        if (signal.aborted) return;
+      for await (const { total, rows, progress } of followRows(
+        batchId,
+        { offset, limit, filter, sort },
+        view,
+        neverAborted,
+      )) {
+        if (progress === null && total !== null) return { total, rows };
       }
-      const lines = await opening;
-      if (lines !== null) yield* chooser.prepare(lines, choice, signal);
+      throw new Error("Rows were read without an end.");
     },
+    rows: (batchId, wanted, view, signal = neverAborted) => followRows(batchId, wanted, view, signal),
     async line(batchId, line, view) {
       const opened = await open(batchId, view);
       const isThere = opened !== null && Number.isInteger(line) && line >= 1 && line <= opened.total;
@@ -176,7 +209,7 @@ export function createResults(parts: ResultsParts): Results {
     },
     async numbers(batchId, filter, view) {
       const opened = await open(batchId, view);
-      return opened === null ? [] : (await choose(opened, { filter })).lines;
+      return opened === null ? [] : [...(await choose(opened, filter))];
     },
     async summary(batchId, filter, view) {
       const lines = await openView(batchId, view);
@@ -222,9 +255,3 @@ export function createResults(parts: ResultsParts): Results {
 const noLines = { index: createLineIndex(new Float64Array(1)), marks: { verdicts: null, grades: null }, costs: null };
 
 const neverAborted = new AbortController().signal;
-
-/** Between two words of how far an index is, in milliseconds. */
-const progressPeriod = 100;
-
-/** How long a page waits for columns that are being read, in milliseconds, before it has what was found so far. */
-const pagePatience = 150;

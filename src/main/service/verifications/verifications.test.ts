@@ -109,7 +109,6 @@ describe("verifying a batch by rules", () => {
     expect(await service.results.page(id, 0, 10, { verdicts: ["contradicted"] })).toEqual({
       total: 0,
       rows: [],
-      isWhole: true,
     });
     await verify(service, id);
     const page = await service.results.page(id, 8, 5, { verdicts: ["contradicted"] });

@@ -9,7 +9,7 @@ export function invalidateResults(
   batchId: string,
   which: "all" | "waiting" = "all",
 ): void {
-  for (const part of [results.page, results.line, results.summary, results.chart]) {
+  for (const part of [results.rows, results.line, results.summary, results.chart]) {
     void queryClient.invalidateQueries({
       queryKey: part.key({ input: { batchId } }),
       ...(which === "waiting" && { predicate: isWaiting }),

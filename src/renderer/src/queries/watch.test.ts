@@ -77,9 +77,9 @@ test("when the stream breaks it is asked for again, and the list is fetched anew
 
 test("a change of a batch makes only results old that still wait for something", async () => {
   const { changes, queryClient, api } = await startWatching([makeBatch({ id: "a" })]);
-  const key = (offset: number) => api.results.page.queryKey({ input: { batchId: "a", offset, limit: 1 } });
-  queryClient.setQueryData(key(0), { total: 2, rows: [makeRow({ state: "answered" })], isWhole: true });
-  queryClient.setQueryData(key(1), { total: 2, rows: [makeRow({ state: "waiting" })], isWhole: true });
+  const key = (offset: number) => api.results.rows.experimental_liveKey({ input: { batchId: "a", offset, limit: 1 } });
+  queryClient.setQueryData(key(0), { total: 2, rows: [makeRow({ state: "answered" })], progress: null });
+  queryClient.setQueryData(key(1), { total: 2, rows: [makeRow({ state: "waiting" })], progress: null });
   changes.publish("batch", makeBatch({ id: "a", name: "changed" }));
   await expect.poll(() => queryClient.getQueryState(key(1))?.isInvalidated).toBe(true);
   expect(queryClient.getQueryState(key(0))?.isInvalidated).toBe(false);

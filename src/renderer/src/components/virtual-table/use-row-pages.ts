@@ -24,32 +24,34 @@ interface Page<Row> {
   readonly total: number | null;
 }
 
-export interface RowPages<Row> {
+export interface RowPages<Row, Fetched = Page<Row>> {
   readonly rowAt: (index: number) => Row | undefined;
   /** The index of a line among the rows; null while it is not among those that have been fetched. */
   readonly indexOf: (line: number) => number | null;
   /** How many rows there are, or have been found so far; null while that is not known. */
   readonly total: number | null;
+  /** The first page in view that has been fetched. */
+  readonly page: Fetched | null;
   /** The first failure among the pages in view. */
   readonly error: Error | null;
   readonly retry: () => void;
 }
 
 /** The rows around those in view, fetched by the page, for a table that is longer than what is worth holding. */
-export function useRowPages<Row extends Line>(
+export function useRowPages<Row extends Line, Fetched extends Page<Row>>(
   range: RowRange,
-  queryPage: (page: { readonly offset: number; readonly limit: number }) => UseQueryOptions<Page<Row>>,
-): RowPages<Row> {
+  queryPage: (page: { readonly offset: number; readonly limit: number }) => UseQueryOptions<Fetched>,
+): RowPages<Fetched["rows"][number], Fetched> {
   const { first, last } = useThrottledValue(range, pace);
   const pages = useMemo(() => pagesOf(first, last), [first, last]);
-  const { byPage, total, error, retry } = useQueries({
+  const { byPage, page, error, retry } = useQueries({
     queries: pages.map((page) => ({
       gcTime: pageLifetime,
       ...queryPage({ offset: page * rowsPerPage, limit: rowsPerPage }),
     })),
     combine: (results) => ({
       byPage: new Map(results.map(({ data }, at) => [pages[at] ?? 0, data?.rows])),
-      total: results.find(({ data }) => data !== undefined)?.data?.total ?? null,
+      page: results.find(({ data }) => data !== undefined)?.data ?? null,
       error: results.find(({ isError }) => isError)?.error ?? null,
       retry: () => {
         for (const result of results) if (result.isError) void result.refetch();
@@ -61,7 +63,7 @@ export function useRowPages<Row extends Line>(
     [byPage],
   );
   const indexOf = useCallback((line: number) => findLine(byPage, line), [byPage]);
-  return { rowAt, indexOf, total, error, retry };
+  return { rowAt, indexOf, total: page?.total ?? null, page, error, retry };
 }
 
 /** The pages that hold the rows from `first` to `last`, by number from 0. */

@@ -35,3 +35,8 @@ export function searchOf(filter: ResultFilter): Pick<BatchSearch, (typeof filter
   const { states, finish, verdicts, grades, kinds, errors, columns } = filter;
   return { states, finish, verdicts, grades, kinds, errors, columns };
 }
+
+/** Whether not all lines are shown. */
+export function hasFilter(filter: ResultFilter): boolean {
+  return Object.values(filter).some((member) => member !== undefined);
+}

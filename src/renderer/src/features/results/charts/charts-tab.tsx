@@ -9,8 +9,8 @@ import { useResultSummary } from "../../../queries/batch-queries.ts";
 import { useResults } from "../results-context.tsx";
 import { listResultColumns } from "../table/result-columns.tsx";
 import { useSourceColumns } from "../table/result-layout.ts";
+import { useResultRows } from "../table/result-rows.ts";
 import { ResultsFilter } from "../table/results-filter.tsx";
-import { usePreparation } from "../table/use-preparation.ts";
 import { formatterOf, lookOfColumn } from "./chart-values.tsx";
 import classes from "./charts.module.css";
 import { ColumnCharts } from "./column-charts.tsx";
@@ -33,6 +33,9 @@ const figures = [
   ["Cost", "cost", "cost"],
 ] as const;
 
+/** What the charts are read by is reported with a row. */
+const firstRow = { first: 0, last: 0 };
+
 /** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
 export function ChartsTab() {
   const { batchId, search, onSearch, merged, filter, onFilter } = useResults();
@@ -40,7 +43,7 @@ export function ChartsTab() {
   const { data: all = null } = useResultSummary(batchId, merged);
   const columns = useColumns();
   const wanted = [search.chart, search.against].filter((path) => path !== undefined);
-  const preparation = usePreparation(batchId, { filter, columns: wanted, merged });
+  const { progress, stop } = useResultRows(firstRow, { columns: wanted });
   if (error) {
     return (
       <div className={classes.root}>
@@ -54,12 +57,10 @@ export function ChartsTab() {
         summary={all}
         columns={columns}
         shown={data?.lines ?? null}
-        preparation={{
-          ...preparation,
-          stop: () => {
-            preparation.stop();
-            onSearch({ chart: undefined, against: undefined });
-          },
+        progress={progress}
+        onStop={() => {
+          void stop();
+          onSearch({ chart: undefined, against: undefined });
         }}
       />
       {data === undefined ? (

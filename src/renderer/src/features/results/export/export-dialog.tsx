@@ -3,8 +3,8 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import type { BatchView, ExportFormat, ExportProgress, ResultFilter } from "#contract";
 import classes from "../../../components/dialog-form.module.css";
 import { formatCount, formatNumber, ProgressBar } from "../../../components/index.ts";
+import { hasFilter } from "../search-params.ts";
 import { useResultLayout } from "../table/result-layout.ts";
-import { hasFilter } from "../table/result-rows.ts";
 import { type ExportResults, useExportResults } from "./use-export-results.tsx";
 
 export interface ExportDialog {

@@ -6,6 +6,7 @@ import {
   findingKindSchema,
   gradeSchema,
   lineStateSchema,
+  type Preparation,
   type ResultSummary,
   verdictSchema,
 } from "#contract";
@@ -22,7 +23,6 @@ import { useResults } from "../results-context.tsx";
 import { ConditionMenu, describeResultCondition } from "./condition-menu.tsx";
 import { type ResultColumn, wordsOfState } from "./result-columns.tsx";
 import classes from "./results-filter.module.css";
-import type { RowPreparation } from "./use-preparation.ts";
 
 export interface ResultsFilterProps {
   /** All lines of the batch, counted; null while that is not known. */
@@ -31,18 +31,18 @@ export interface ResultsFilterProps {
   readonly shown: number | null;
   /** All columns that there are. */
   readonly columns: readonly ResultColumn[];
-  /** How far columns are that the lines are chosen by. */
-  readonly preparation: RowPreparation;
+  /** How far columns are that the lines are chosen by; null while none is being read. */
+  readonly progress: Preparation | null;
+  readonly onStop: () => void;
   /** Stands at the end of the row. */
   readonly children?: ReactNode;
 }
 
 /** Narrows the lines to those with certain values. Its row is there from the start, so that none pushes the table. */
 export function ResultsFilter(props: ResultsFilterProps) {
-  const { summary, columns, shown, children } = props;
+  const { summary, columns, shown, progress, onStop, children } = props;
   const { batch, verified: verification, grading, filter, onFilter } = useResults();
   const { total } = batch.counts;
-  const { progress, stop } = props.preparation;
   const grades = grading.run && {
     pass: grading.run.summary.passed,
     fail: grading.run.summary.failed,
@@ -146,7 +146,7 @@ export function ResultsFilter(props: ResultsFilterProps) {
           />
           {wordsOfStep[progress.step]}
           {progress.step === "reading" ? (
-            <CloseButton size="sm" aria-label="Stop reading the column" onClick={stop} />
+            <CloseButton size="sm" aria-label="Stop reading the column" onClick={onStop} />
           ) : null}
         </span>
       )}

@@ -16,15 +16,15 @@ import {
 import { useResultSummary } from "../../../queries/batch-queries.ts";
 import { useShortcuts } from "../../../state/shortcuts.ts";
 import { useResults } from "../results-context.tsx";
+import { hasFilter } from "../search-params.ts";
 import { RetryChosen, useCopyRows } from "./chosen-rows.tsx";
 import { ColumnsMenu } from "./columns-menu.tsx";
 import { FindBar } from "./find-bar.tsx";
 import { chooseColumns, layOutColumns, leastTableWidth, listResultColumns } from "./result-columns.tsx";
 import { useResultLayout } from "./result-layout.ts";
-import { hasFilter, type ResultRows, useResultRows } from "./result-rows.ts";
+import { type ResultRows, useResultRows } from "./result-rows.ts";
 import { ResultsFilter } from "./results-filter.tsx";
 import classes from "./results-table.module.css";
-import { usePreparation } from "./use-preparation.ts";
 
 export interface ResultsTableProps {
   readonly handle: Ref<ResultsTableHandle>;
@@ -53,8 +53,7 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const [range, setRange] = useState({ first: 0, last: Math.min(total, 50) - 1 });
   const shownSources = (layout.shown ?? []).filter((id) => id.startsWith(sourcePrefix));
   const cells = shownSources.map((id) => id.slice(sourcePrefix.length));
-  const rows = useResultRows(batchId, range, filter, sort, merged, cells);
-  const preparation = usePreparation(batchId, { filter, sort, merged });
+  const rows = useResultRows(range, { sort, sourceColumns: cells });
   const { data: summary = null } = useResultSummary(batchId, merged);
   const table = useRef<VirtualTableHandle>(null);
 
@@ -134,7 +133,16 @@ export function ResultsTable({ handle, onRetry }: ResultsTableProps) {
   const minWidth = leastTableWidth(chosen, layout);
   return (
     <>
-      <ResultsFilter summary={summary} columns={all} shown={shown} preparation={preparation}>
+      <ResultsFilter
+        summary={summary}
+        columns={all}
+        shown={shown}
+        progress={rows.progress}
+        onStop={() => {
+          void rows.stop();
+          if (sort !== null) change({ sort: null });
+        }}
+      >
         {selection === null || onRetry === null ? null : (
           <RetryChosen selection={selection} sort={sort} onRetry={onRetry} />
         )}

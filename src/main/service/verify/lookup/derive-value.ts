@@ -17,7 +17,9 @@ export interface Given {
   readonly passage: string;
   /** The numbers of the best passage, and those of the claim that stand somewhere. */
   readonly operands: readonly Shown[];
-  /** Every number that a unit may be converted from. */
+  /** Those of the best passage. */
+  readonly there: readonly Shown[];
+  /** Every number that it may be rounded or converted from. */
   readonly known: readonly Shown[];
 }
 
@@ -28,7 +30,7 @@ const roughly = 0.1;
 
 /** Words that say that a number was worked out. */
 const workedOut =
-  /\b(?:more|less|fewer|total|altogether|in all|sum|combined|together|left|remain\w*|differences?|surplus|deficit|saves?|saving|later|earlier|older|younger|longer|shorter|higher|lower|after|before|per|each|every|for every|average|share|twice|half|double|increases?|decreases?|grew|growth|rises?|rose|fell|falls?|drop\w*|gain\w*|so|that is|which is|which means|times|ago|percent of|% of|of \d|overall|cast)\b/i;
+  /\b(?:more|less|fewer|total|altogether|in all|sum|combined|together|left|remain\w*|differences?|surplus|deficit|saves?|saving|later|earlier|older|younger|longer|shorter|higher|lower|per|each|every|for every|average|twice|half|double|increases?|decreases?|grew|growth|rises?|rose|fell|falls?|drop\w*|gain\w*|so|that is|which is|which means|times|ago|percent of|% of|overall)\b/i;
 /** A passage that says how much more or less something is, says that, too. */
 const comparing =
   /\b(?:more|less|fewer|higher|lower|longer|shorter|older|younger|twice|times) (?:than|as)\b|\bmore than in\b/i;
@@ -65,32 +67,20 @@ function isSameMeasure(a: NumberMention, b: NumberMention): boolean {
   return own === other || own === null || other === null;
 }
 
-/** The unit of a number: that of money where a currency is named. */
+/** The unit of a number: that of money where a currency is named, so that cents convert into it. */
 function unitOf({ unit, currency }: NumberMention): Unit | null {
-  return unit?.unit ?? (currency === "USD" || currency === "EUR" || currency === "GBP" ? findUnit("dollar") : null);
+  return unit?.unit ?? (currency === null ? null : findUnit("dollar"));
 }
 
-function findConverted({ said, known }: Given): string | null {
-  const found = known.find(({ mention }) => isConverted(said.mention, mention));
-  if (found !== undefined) return `${found.shown} is ${said.shown}.`;
-  const target = unitOf(said.mention);
-  if (target === null) return null;
-  // "6 hours and 20 minutes"
-  for (const [at, first] of known.entries()) {
-    const second = known[at + 1];
-    const parts = [first, second].map((one) => (one === undefined ? null : inUnit(one.mention, target)));
-    const [a, b] = parts;
-    if (second === undefined || typeof a !== "number" || typeof b !== "number") continue;
-    const isOne =
-      second.mention.start - (first.mention.unit?.end ?? 0) <= 6 && first.mention.unit !== second.mention.unit;
-    if (isOne && isClose(a + b, said.mention)) return `${first.shown} and ${second.shown} are ${said.shown}.`;
-  }
-  return null;
+function findConverted({ said, there, known }: Given): string | null {
+  const same = known.find(({ mention }) => isConverted(said.mention, mention));
+  if (same !== undefined) return `${same.shown} is ${said.shown}.`;
+  const other = there.find(({ mention }) => isOtherUnit(said.mention, mention));
+  return other === undefined ? null : `${other.shown} is in another unit than ${said.shown}.`;
 }
 
-function inUnit(mention: NumberMention, target: Unit): number | null {
-  const unit = unitOf(mention);
-  return unit === null ? null : convert(mention.value, unit, target);
+function isOtherUnit({ unit: own }: NumberMention, { unit: other }: NumberMention): boolean {
+  return own !== null && other !== null && own.unit !== other.unit && own.unit.dimension === other.unit.dimension;
 }
 
 /** Between systems of units, people round; within one, a conversion is exact. */
@@ -134,22 +124,29 @@ function findComputed({ said, before, after, passage, operands }: Given): string
       if (found !== null) return `${found} is ${said.shown}.`;
     }
   }
-  const alike = used.filter(({ mention }) => isSameMeasure(mention, said.mention) && mention.kind === "cardinal");
+  const alike = used.filter(({ mention }) => {
+    return measureOf(mention) === measureOf(said.mention) && mention.kind === "cardinal";
+  });
   const sum = alike.reduce((total, { mention }) => total + mention.value, 0);
   return alike.length > 2 && isClose(sum, said.mention)
     ? `${alike.map(({ shown }) => shown).join(" + ")} is ${said.shown}.`
     : null;
 }
 
+/** One step whose units fit: what is added measures the same as the sum, what is multiplied or divided counts, or is a rate. */
 function computeStep(a: Shown, b: Shown, { mention: said }: Shown): string | null {
   const [x, y] = [a.mention.value, b.mention.value];
-  const isAlike = isSameMeasure(a.mention, b.mention) && isSameMeasure(a.mention, said);
+  const [own, other, result] = [a.mention, b.mention, said].map(measureOf);
+  const isAlike = own === other && own === result;
   if (isAlike && isClose(x + y, said)) return `${a.shown} + ${b.shown}`;
   if (isAlike && isClose(x - y, said)) return `${a.shown} − ${b.shown}`;
-  if (b.mention.isPercent && !said.isPercent && isClose((x * y) / 100, said)) return `${b.shown} of ${a.shown}`;
-  if (isClose(x * y, said)) return `${a.shown} × ${b.shown}`;
-  if (y !== 0 && isClose(x / y, said)) return `${a.shown} ÷ ${b.shown}`;
-  if (y === 0 || !said.isPercent) return null;
-  if (isClose((100 * x) / y, said)) return `${a.shown} of ${b.shown}`;
-  return isClose((100 * (x - y)) / y, said) ? `The change from ${b.shown} to ${a.shown}` : null;
+  if (other === "%" && own === result && isClose((x * y) / 100, said)) return `${b.shown} of ${a.shown}`;
+  if (y !== 0 && result === "%" && own === other) {
+    if (isClose((100 * x) / y, said)) return `${a.shown} of ${b.shown}`;
+    if (isClose((100 * (x - y)) / y, said)) return `The change from ${b.shown} to ${a.shown}`;
+  }
+  const isRate = own === result && (other === null || (own !== null && other !== own));
+  if (isRate && isClose(x * y, said)) return `${a.shown} × ${b.shown}`;
+  const isRatio = isRate || (own === other && result === null);
+  return y !== 0 && isRatio && isClose(x / y, said) ? `${a.shown} ÷ ${b.shown}` : null;
 }

@@ -46,6 +46,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
     hasSamePlaces() &&
     !isWorkedOut(statement.text.slice(0, 10 * window));
   const said = new Set(statement.details.flatMap((detail) => (detail.kind === "number" ? [detail.mention.value] : [])));
+  const there = (passage?.numbers ?? []).slice(0, mostKnown).map((mention) => showNumber(passages.text, mention));
   const all = gatherKnown();
 
   function isIn(key: string, index: number): boolean {
@@ -65,7 +66,7 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
   }
 
   function gatherKnown(): readonly Shown[] {
-    const found = [...known, ...(passage?.numbers ?? []).map((mention) => showNumber(passages.text, mention))];
+    const found = [...known, ...there];
     for (const from of [asked.prompt, passages]) {
       for (const { numbers } of from.all) {
         if (found.length >= mostKnown) return found;
@@ -106,7 +107,8 @@ export function createMissingJudge(lookup: Lookup, { statement, best, placed, kn
         passage?.start ?? 0,
         Math.min(passage?.end ?? 0, (passage?.start ?? 0) + 4 * window),
       ),
-      operands: [...known, ...(passage?.numbers ?? []).map((one) => showNumber(passages.text, one))],
+      operands: [...known, ...there],
+      there,
       known: all,
     });
   }

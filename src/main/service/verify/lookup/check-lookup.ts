@@ -136,7 +136,7 @@ function checkStatement(
   if (statement.hasUnreadNumbers) {
     return [toFinding(null, "not_checkable", statement, "Numbers in words are read in English only.")];
   }
-  const verbatim = findVerbatim(passages, statement);
+  const verbatim = findVerbatim(passages, statement, placed);
   if (verbatim !== null) return [supported(lookup, statement, verbatim)];
   const best =
     findBestPassage(passages, statement.keys, statement.words) ??
@@ -180,8 +180,8 @@ function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Pl
 const fewestVerbatim = 3;
 const longestVerbatim = 400;
 
-/** The passage that is a statement word for word, from its first word to its last. */
-function findVerbatim(passages: Passages, { words }: Statement): number | null {
+/** The passage that is a statement word for word, from its first word to its last, with its signs and units. */
+function findVerbatim(passages: Passages, { words }: Statement, placed: readonly Placed[]): number | null {
   if (words.length < fewestVerbatim || words.length > longestVerbatim) return null;
   const { byNorm, all } = passages;
   const lists = words.map(({ norm }) => byNorm.get(norm) ?? []);
@@ -191,6 +191,7 @@ function findVerbatim(passages: Passages, { words }: Statement): number | null {
     return (
       there.length === words.length &&
       there.every(({ norm }, at) => norm === words[at]?.norm) &&
+      placed.every(({ where }) => typeof where !== "string" && where.includes(one)) &&
       isAssertion(passages, one)
     );
   });

@@ -72,10 +72,18 @@ function unitOf({ unit, currency }: NumberMention): Unit | null {
   return unit?.unit ?? (currency === null ? null : findUnit("dollar"));
 }
 
+const longestJoint = 6;
+
 function findConverted({ said, there, known }: Given): string | null {
   const same = known.find(({ mention }) => isConverted(said.mention, mention));
   if (same !== undefined) return `${same.shown} is ${said.shown}.`;
   const other = there.find(({ mention }) => isOtherUnit(said.mention, mention));
+  const isComparable = there.some(({ mention }) => {
+    // "1 hour and 50 minutes" has no 50 minutes of its own.
+    const isPart = other !== undefined && Math.abs(mention.start - (other.mention.unit?.end ?? 0)) <= longestJoint;
+    return measureOf(mention) === measureOf(said.mention) && !isPart;
+  });
+  if (isComparable) return null;
   return other === undefined ? null : `${other.shown} is in another unit than ${said.shown}.`;
 }
 

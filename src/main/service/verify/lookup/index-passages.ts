@@ -9,8 +9,8 @@ import type { Range, Text } from "../types.ts";
 /** One sentence, list item or table row, with what can be looked up in it. */
 export interface Passage extends Range {
   readonly words: readonly Word[];
-  /** What it is about where a pronoun opens it: the keys of the subject of the passage before. */
-  readonly inherited: ReadonlySet<string>;
+  /** What it is about where a pronoun opens it: the subject of the passage before. */
+  readonly inherited: readonly Word[];
   readonly numbers: readonly NumberMention[];
   readonly whens: readonly When[];
 }
@@ -52,8 +52,7 @@ export function readPassages(text: Text, indexes: readonly number[]): Passages {
   const numbers = new Map<number, Found<NumberMention>[]>();
   const whens = new Map<string, Found<When>[]>();
   all.forEach((passage, index) => {
-    for (const key of passage.inherited) put(byKey, key, index);
-    for (const { key, norm, isCapital } of passage.words) {
+    for (const { key, norm, isCapital } of [...passage.inherited, ...passage.words]) {
       put(byKey, key, index);
       put(byNorm, norm, index);
       (isCapital ? capitals : plain).add(norm);
@@ -137,7 +136,7 @@ function splitPassages(text: Text, indexes: readonly number[]): readonly Passage
   const [words, whens] = [wordsOf(text), whensOf(text)];
   const numbers = withoutRanges(numbersOf(text), whens);
   const cursor = { words: 0, numbers: 0, whens: 0 };
-  let subject: ReadonlySet<string> = new Set();
+  let subject: readonly Word[] = [];
   return indexes.flatMap((index) => {
     const range = text.sentences[index];
     if (range === undefined) return [];

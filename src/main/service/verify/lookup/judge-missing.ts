@@ -157,7 +157,7 @@ function findOtherNumber({ text }: Text, said: NumberDetail, { numbers, words }:
   return others.length > 0 ? null : (only ?? null);
 }
 
-/** Money, percentages, numbers with a unit of one dimension, counts of the same thing, and numbers that stand alone. */
+/** Money of a currency, percentages, numbers with the same unit, counts of the same thing, and numbers that stand alone. */
 export function isSameClass(
   { mention, nouns }: NumberDetail,
   there: NumberMention,
@@ -165,11 +165,7 @@ export function isSameClass(
 ): boolean {
   if (mention.kind === "ordinal" || there.kind === "ordinal") return mention.kind === there.kind;
   const [own, other] = [measureOf(mention), measureOf(there)];
-  if (own !== null || other !== null) {
-    if (own === other) return true;
-    const isUnit = mention.currency === null && there.currency === null && mention.unit !== null;
-    return isUnit && mention.unit?.unit.dimension === there.unit?.unit.dimension;
-  }
+  if (own !== null || other !== null) return own === other;
   if (nouns.length === 0 || thereNouns.length === 0) return nouns.length === thereNouns.length;
   return nouns.some(({ key }) => thereNouns.some((noun) => noun.key === key));
 }

@@ -63,7 +63,7 @@ export function readStatements(
   const whens = withoutRanges(whensOf(response), skipped);
   const numbers = withoutRanges(withoutRanges(numbersOf(response), skipped), whens);
   const names = readNames(response, words);
-  let subject: ReadonlySet<string> = new Set();
+  let subject: readonly Word[] = [];
   const cursor = { words: 0, numbers: 0, whens: 0, names: 0, quotations: 0 };
   const nameRanges = names.map((name) => ({ ...rangeOfName(words, name), name }));
 
@@ -85,6 +85,7 @@ export function readStatements(
     const ownKeys = keysOf(own.items, language);
     const found = findSubject(own.items, subject);
     subject = found.subject;
+    const inherited = keysOf(found.inherited, language);
     const details: Detail[] = [
       ...ownNumbers.items
         .filter((mention) => !isMarker(text, range, mention))
@@ -106,8 +107,8 @@ export function readStatements(
         words: own.items,
         language,
         hasUnreadNumbers: own.items.some((word) => isUnreadNumber(word, language)),
-        keys: ownKeys.union(found.inherited),
-        inherited: found.inherited,
+        keys: ownKeys.union(inherited),
+        inherited,
         details: lookedUp.slice(0, mostDetails),
         left: Math.max(0, lookedUp.length - mostDetails),
       },

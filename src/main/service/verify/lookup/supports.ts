@@ -24,12 +24,12 @@ const qualifiers: ReadonlyMap<string, string> = new Map(
     "if unless provided except without only",
     "may can could might",
     "must shall should required",
-    "will would expected planned proposed scheduled",
+    "will would expected planned proposed scheduled plan plans intends aims wants hopes tried",
     "nearly almost hardly barely",
     "all every each both always",
     "some any sometimes",
     "false untrue wrong myth doubt denied denies deny",
-    "claim claims claimed alleged allegedly reportedly believe believes believed said says according rumoured",
+    "that claim claims claimed alleged allegedly reportedly believe believes believed said says according rumoured",
     "former formerly previously",
     "respectively",
   ].flatMap((line) => line.split(" ").map((word) => [word, line])),
@@ -48,6 +48,7 @@ export function isSupportedBy(passages: Passages, index: number, statement: Stat
     describeQualifiers(statement.words, statement.language) === describeQualifiers(passage.words, statement.language) &&
     !hasAntonym(statement, passage) &&
     hasSameOrder(statement.words, passage.words) &&
+    !hasOwner(passages.text.text, statement, passage) &&
     hasSameValues(passages, passage, statement)
   );
 }
@@ -66,7 +67,11 @@ export function isAssertion({ text: { text }, all }: Passages, index: number): b
 }
 
 /** Whether a passage has every word of content that a statement has besides its details and their units, and at least one. */
-function hasContent({ byKey }: Passages, index: number, { keys, inherited, words, details }: Statement): boolean {
+function hasContent(
+  { byKey, byNorm }: Passages,
+  index: number,
+  { keys, inherited, words, details }: Statement,
+): boolean {
   const isThere = (key: string) => byKey.get(key)?.includes(index) === true;
   if (inherited.size > 0 && ![...inherited].some(isThere)) return false;
   // A name that may be any word is content as well.
@@ -80,14 +85,24 @@ function hasContent({ byKey }: Passages, index: number, { keys, inherited, words
   const inNames = new Set(
     words.filter((word) => details.some((detail) => isWithin(word, detail))).map(({ key }) => key),
   );
-  return content.every(isThere) && content.some((key) => !inNames.has(key));
+  // Versions and other codes are no details, and have to be there as they are written.
+  const codes = words.filter((word) => word.isNumber && !details.some((detail) => isWithin(word, detail)));
+  const hasCodes = codes.every(({ norm }) => byNorm.get(norm)?.includes(index) === true);
+  return hasCodes && content.every(isThere) && content.some((key) => !inNames.has(key));
 }
 
-/** The qualifiers of a sentence, each once, and how often it denies. */
+/** The qualifiers and denials of a sentence, each with the word that it is about. */
 function describeQualifiers(words: readonly Word[], language: Language | null): string {
-  const found = new Set(words.flatMap(({ norm }) => qualifiers.get(norm) ?? []));
-  const denials = language === null ? 0 : words.filter((word) => isNegationWord(word, language)).length;
-  return [...found].toSorted().concat(String(denials)).join();
+  const found = words.flatMap((word, at) => {
+    // What rises by 5% does not rise to 5%; "3 to 5" is a range.
+    if (word.norm === "to" && words[at + 1]?.isNumber === true && words[at - 1]?.isNumber !== true) return ["to"];
+    const isDenial = language !== null && isNegationWord(word, language);
+    const group = isDenial ? "not" : qualifiers.get(word.norm);
+    if (group === undefined) return [];
+    const next = words.slice(at + 1).find(({ isFunction, norm }) => !isFunction && qualifiers.get(norm) !== group);
+    return [`${group}: ${next?.key ?? ""}`];
+  });
+  return [...new Set(found)].toSorted().join();
 }
 
 function hasAntonym({ words }: Statement, passage: Passage): boolean {
@@ -97,17 +112,35 @@ function hasAntonym({ words }: Statement, passage: Passage): boolean {
   );
 }
 
-/** Whether the names that both have come in the same order, with "by" between them in both or in none. */
+/** Whether the passage speaks of what belongs to a name of the statement: "Ida Moen's lawyer" is not Ida Moen. */
+function hasOwner(text: string, { text: said, words }: Statement, passage: Passage): boolean {
+  if (/['’]s\b/.test(said)) return false;
+  const names = new Set(words.filter(isNameWord).map(({ norm }) => norm));
+  return passage.words.some(({ norm, end }) => names.has(norm) && /^['’]s?\s/.test(text.slice(end, end + 3)));
+}
+
+/**
+ * Whether the names that both have come in the same order, and so do the first and the last word of content: with the same
+ * one doing something, as far as "by" shows that.
+ */
 function hasSameOrder(said: readonly Word[], there: readonly Word[]): boolean {
-  const names = new Set(there.filter(isNameWord).map(({ norm }) => norm));
-  const own = said.filter((word) => isNameWord(word) && names.has(word.norm));
-  const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || first.norm === last.norm) return true;
-  const places = own.map(({ norm }) => there.findIndex((word) => word.norm === norm));
+  const placeOf = ({ key, isCapital }: Word) =>
+    there.findIndex((word) => word.key === key && word.isCapital === isCapital);
+  const names = said.filter((word) => isNameWord(word) && placeOf(word) !== -1);
+  const places = names.map(placeOf);
+  const hasTwo = places.some((place) => place > (places[0] ?? 0) + 1);
   if (places.some((place, at) => at > 0 && place < (places[at - 1] ?? 0))) return false;
-  const hasBy = (words: readonly Word[], from: number, to: number) =>
-    words.slice(from, to).some(({ norm }) => norm === "by");
-  return hasBy(said, said.indexOf(first), said.indexOf(last)) === hasBy(there, places[0] ?? 0, places.at(-1) ?? 0);
+  if (hasAgent(said) !== hasAgent(there)) return !hasTwo;
+  const content = said.filter(({ isFunction, isNumber }) => !isFunction && !isNumber);
+  const [first, last] = [content[0]?.key, content.at(-1)?.key];
+  const start = there.findIndex(({ key }) => key === first);
+  const end = there.findLastIndex(({ key }) => key === last);
+  return start === -1 || end === -1 || start <= end;
+}
+
+/** "Built by Ida", but not "rose by 5%". */
+function hasAgent(words: readonly Word[]): boolean {
+  return words.some(({ norm }, at) => norm === "by" && words[at + 1]?.isNumber === false);
 }
 
 function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {

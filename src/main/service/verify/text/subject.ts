@@ -8,29 +8,29 @@ const auxiliaries: ReadonlySet<string> = new Set(
 /** A subject has at most so many words. */
 const longest = 6;
 
-/** What a sentence is about, by the keys of its words. */
+/** What a sentence is about. */
 export interface Subject {
   /** What the next sentence is about where it opens with a pronoun. */
-  readonly subject: ReadonlySet<string>;
+  readonly subject: readonly Word[];
   /** What this one takes from the sentence before for the pronoun that opens it. */
-  readonly inherited: ReadonlySet<string>;
+  readonly inherited: readonly Word[];
 }
-
-const nothing: ReadonlySet<string> = new Set();
 
 /**
  * The subject of a sentence: its words of content before its verb, where that can be told; after a pronoun that opens it, the
  * subject of the sentence before.
  */
-export function findSubject(words: readonly Word[], before: ReadonlySet<string>): Subject {
+export function findSubject(words: readonly Word[], before: readonly Word[]): Subject {
   const [first, second] = words;
   if (first !== undefined && pronouns.has(first.norm) && !isDeterminer(first, second)) {
     return { subject: before, inherited: before };
   }
   const verb = words.findIndex((word, at) => at > 0 && isVerb(word));
-  if (verb === -1 || verb > longest) return { subject: nothing, inherited: nothing };
-  const content = words.slice(0, verb).filter(({ isFunction, isNumber }) => !isFunction && !isNumber);
-  return { subject: new Set(content.map(({ key }) => key)), inherited: nothing };
+  if (verb === -1 || verb > longest) return { subject: [], inherited: [] };
+  return {
+    subject: words.slice(0, verb).filter(({ isFunction, isNumber }) => !isFunction && !isNumber),
+    inherited: [],
+  };
 }
 
 /** "This rule" has a subject of its own; "its length" is about the one before. */

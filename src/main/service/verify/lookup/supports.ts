@@ -97,7 +97,9 @@ function describeQualifiers(words: readonly Word[], language: Language | null): 
     // What rises by 5% does not rise to 5%; "3 to 5" is a range.
     if (word.norm === "to" && words[at + 1]?.isNumber === true && words[at - 1]?.isNumber !== true) return ["to"];
     const isDenial = language !== null && isNegationWord(word, language);
-    const group = isDenial ? "not" : qualifiers.get(word.norm);
+    // The month of May allows nothing.
+    const isName = word.isCapital && !word.isFirst;
+    const group = isDenial ? "not" : isName ? undefined : qualifiers.get(word.norm);
     if (group === undefined) return [];
     const next = words.slice(at + 1).find(({ isFunction, norm }) => !isFunction && qualifiers.get(norm) !== group);
     return [`${group}: ${next?.key ?? ""}`];

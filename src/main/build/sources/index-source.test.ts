@@ -451,10 +451,11 @@ describe("what is no table of text", () => {
 });
 
 describe("a file that means no good", () => {
-  const zipWith = (sheet: Buffer, strings = Buffer.from("<sst/>")) =>
-    zipSync(
+  const zipWith = (sheet: Buffer, strings = Buffer.from("<sst/>"), sheets = 1) => {
+    const names = Array.from({ length: sheets }, (_, at) => `<sheet name="${at}" r:id="r1"/>`).join("");
+    return zipSync(
       {
-        "xl/workbook.xml": Buffer.from('<workbook xmlns:r="r"><sheets><sheet name="A" r:id="r1"/></sheets></workbook>'),
+        "xl/workbook.xml": Buffer.from(`<workbook xmlns:r="r"><sheets>${names}</sheets></workbook>`),
         "xl/_rels/workbook.xml.rels": Buffer.from(
           '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="a.xml"/></Relationships>',
         ),
@@ -463,11 +464,13 @@ describe("a file that means no good", () => {
       },
       { level: 1 },
     );
+  };
   const wideRows = `<a>${'<row><c r="XFD1"><v>1</v></c></row>'.repeat(6_400)}</a>`;
 
   it.each([
     ["whose texts unpack to 101 MB", () => zipWith(Buffer.from("<a/>"), Buffer.alloc(101_000_000, " ")), "far more"],
     ["whose cells are far to the right", () => zipWith(Buffer.from(wideRows)), "far more"],
+    ["with 1,001 sheets", () => zipWith(Buffer.from("<a/>"), undefined, 1_001), "more than 1,000 sheets"],
     ["that is no XML", () => zipWith(Buffer.from("<a><b></a>")), "can't be read"],
   ])("is refused: a workbook %s", async (_name, make, reason) => {
     await expect(index(make(), "bad.xlsx")).rejects.toThrow(reason);

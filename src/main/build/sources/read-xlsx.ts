@@ -25,6 +25,7 @@ interface Listener {
 const unreadable =
   "This workbook can't be read. Open it in a spreadsheet program, save it as .xlsx again, and add that.";
 
+const mostSheets = 1_000;
 /** A workbook has some for each sheet, picture and chart. */
 const mostParts = 20_000;
 
@@ -85,12 +86,12 @@ async function* readPart(zip: ZipFile, entry: Entry | undefined, listener: Liste
     throw new BuildError("refused", unreadable);
   });
   const decoder = new TextDecoder();
-  const take = createInflationGuard(entry.compressedSize);
+  // What is declared: a part that has more than that is no part to yauzl.
+  createInflationGuard(entry.compressedSize)(entry.uncompressedSize);
   try {
     const stream: Readable = await zip.openReadStreamPromise(entry);
     for await (const chunk of stream) {
       if (!(chunk instanceof Uint8Array)) continue;
-      take(chunk.length);
       parser.write(decoder.decode(chunk, { stream: true }));
       yield;
     }
@@ -127,6 +128,7 @@ async function readSheets(read: (part: string, listener: Listener) => Promise<vo
   const sheets = new Map(
     ids.flatMap(([name, id]) => [targets.get(id)].flatMap((part) => (part ? [[name, part]] : []))),
   );
+  if (sheets.size > mostSheets) throw new BuildError("refused", "This workbook has more than 1,000 sheets.");
   if (sheets.size === 0) throw new BuildError("refused", "This workbook has no sheet with cells.");
   return { sheets, startsIn1904 };
 }

@@ -10,8 +10,12 @@ function isBuiltInDate(format: number): boolean {
   );
 }
 
+/** Spreadsheets take no longer one. */
+const longestFormat = 255;
+
 /** Whether a format such as `dd/mm/yyyy` shows a date. A length of time (`[h]:mm`) stays a number. */
 function isDateFormat(code: string): boolean {
+  if (code.length > longestFormat) return false;
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return false;
   const letters = code.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "");
   return !/general/i.test(letters) && /[ymdhs]/i.test(letters);

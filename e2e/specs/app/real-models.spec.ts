@@ -15,7 +15,8 @@ const answerSchema = z.object({ custom_id: z.string(), response: z.object({ stat
 walkScreens("200 questions run at a batch service and at a chat server while the app is closed", async (parts) => {
   const { page, hosts, dataDir, viewport, check } = parts;
   const chat = new LLMock({ port: 0 });
-  chat.onMessage(/(?:)/, { content: "#### 42" }, { chaos: { latencyMs: 200 } });
+  // Slow enough that the app is closed before the end on any machine.
+  chat.onMessage(/(?:)/, { content: "#### 42" }, { chaos: { latencyMs: 1_000 } });
   const chatUrl = await chat.start();
   const faulty = ["--tier", "free", "--pace", "40", "--failure-rate", "0.05", "--ephemeral"];
   await withServer(faulty, async (service) => {
@@ -37,7 +38,6 @@ walkScreens("200 questions run at a batch service and at a chat server while the
     };
     await settings.open();
     await connect(/^Another Sheaf/, "Second desk", { Address: `${service.url}/v1`, Key: service.apiKey });
-    // Slow enough that the app is closed before the end.
     const slow = { "Calls at a time": "4" };
     await connect(/^Another chat/, "Chat", { Address: `${chatUrl}/v1`, ...slow });
     await expect(page.locator("body")).not.toContainText(service.apiKey);
@@ -52,6 +52,10 @@ walkScreens("200 questions run at a batch service and at a chat server while the
       await page.keyboard.press("Enter");
       await build.prompt.getByRole("combobox", { name: "Answered by" }).click();
       await page.getByRole("option", { name: where }).click();
+      // A model that the connection does not list is no longer chosen, and can be typed.
+      const model = build.prompt.getByRole("combobox", { name: "Model", exact: true });
+      await model.fill("klusterai/Meta-Llama-3.3-70B-Instruct-Turbo");
+      await model.press("Escape");
       await page.getByRole("textbox", { name: "Name of the batch" }).fill(`Math at ${where}`);
       await build.expectNoProblems(String(questions));
       await expect(page.locator("footer")).toContainText("$");
@@ -59,6 +63,8 @@ walkScreens("200 questions run at a batch service and at a chat server while the
     }
     await first.stop();
     expect(chat.getRequests().length, "questions asked when the app was closed").toBeLessThan(questions);
+    chat.clearFixtures();
+    chat.onMessage(/(?:)/, { content: "#### 42" });
 
     const second = await hosts.start({ pace: "instant", dataDir, env: secrets });
     await page.goto(second.address);

@@ -204,6 +204,26 @@ describe("a batch at a service that takes direct calls, too", () => {
     );
     const { rows } = await service.results.page(id, 0, 200);
     expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first"]);
+  });
+
+  it("whose deadline passes while it is checked asks all of it directly, too", async () => {
+    const remote = await startOpenaiService("openai", key);
+    onTestFinished(() => remote.close());
+    const { id: connection } = await folder.store.save(
+      { name: "OpenAI, late", adapter: "openai-batch", preset: "openai", url: remote.url },
+      key,
+    );
+    const service = await open();
+    const { id } = await submit(service, connection, ["a", "b"]);
+    expect(service.batches.get(id)?.status).toBe("validating");
+    service.batches.setDeadline(id, folder.machine.wall());
+    const done = await service.batches.settled(id);
+    expect(done).toMatchObject({ status: "cancelled", endedBy: "deadline", counts: { total: 2, completed: 0 } });
+    expect(service.batches.get(id)?.notice).toContain("the rest is asked directly");
+    const rest = service.batches.list({ limit: 1 }).batches[0];
+    expect(rest).toMatchObject({ link: { kind: "retry", root: id }, direct: true });
+    expect((await service.batches.settled(rest?.id ?? "")).counts).toEqual({ total: 2, completed: 2, failed: 0 });
+    expect(remote.batches).toHaveLength(0);
     await service.stop();
   });
 });

@@ -100,8 +100,8 @@ const defaultSeed = 1;
  * use by another process, can't be read, or has lost its journal.
  */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { clock = createSystemClock(), ids = createRandomIds(), logger = createLogger() } = options;
   const { machine = createSystemMachine(), faults = createFaults(defaultSeed) } = options;
+  const { clock = createSystemClock(machine), ids = createRandomIds(), logger = createLogger() } = options;
   const engine = createSwitchableEngine(options.engine);
   let tier = options.tier ?? "standard";
   const readTier = () => tier;

@@ -84,14 +84,14 @@ export function startLineRun(parts: RunParts): LineRun {
     return returned[0] ?? (next <= index.total ? next : null);
   }
 
-  function take(): Work | null {
+  function take(): Work | "reading" | null {
     const line = nextLine();
     if (line === null || stopped || loading || forgetWait !== null || answers.queuedBytes > mostQueuedBytes)
       return null;
     const text = reader.peek(line);
     if (text === null) {
       load(line);
-      return null;
+      return "reading";
     }
     // Lines are started in their order, those before this one have all been.
     if (faults.expires(line - 1)) {

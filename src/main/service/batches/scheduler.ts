@@ -20,8 +20,11 @@ export type Work = () => Promise<void> | null;
 export interface WorkQueue {
   /** Its share of the engine next to other queues. */
   readonly weight: number;
-  /** The next piece of work, taken when it is called; null when there is none right now. */
-  take(): Work | null;
+  /**
+   * The next piece of work, taken when it is called; null when there is none right now. `reading` where it has to be read
+   * first: the queue wakes the scheduler then.
+   */
+  take(): Work | "reading" | null;
 }
 
 export interface QueueHandle {
@@ -96,7 +99,9 @@ export function createScheduler(
     const idle = new Set<Entry>();
     for (let entry = findNext(idle); entry !== null; entry = findNext(idle)) {
       const task = entry.queue.take();
-      if (task === null) {
+      if (task === null || task === "reading") {
+        // On a clock that stands still no other queue takes its turn while it reads: the same on every run.
+        if (task === "reading" && clock.speed === 0) return false;
         idle.add(entry);
         continue;
       }

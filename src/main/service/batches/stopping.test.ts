@@ -1,14 +1,25 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { ResultLine } from "#contract";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { finalStatuses, type ResultLine } from "#contract";
+import { createAdjustableClock, createManualClock } from "../clock/index.ts";
+import { createService } from "../create-service.ts";
+import { createMockEngine } from "../engines/index.ts";
+import { createCountingIds } from "../ids.ts";
+import { createSilentLogger } from "../logger.ts";
+import { createModelCatalog } from "../model-catalog.ts";
 import {
+  createFakeMachine,
   createManualEngine,
+  type FakeMachine,
   fileOf,
   makeTempDir,
   openTestService,
   requestLine,
+  sharedJudge,
+  sharedValidation,
   type TestService,
+  upload,
 } from "../testing/index.ts";
 import { skipReasons } from "./skip-lines.ts";
 
@@ -140,5 +151,73 @@ describe("the end of the completion window", () => {
     const refused = expect(cancelled.promise).rejects.toThrow("status 'expired'");
     await service.clock.advance(1);
     await refused;
+  });
+});
+
+describe("a wall clock that is set while a batch runs", () => {
+  /** A service at the machine's speed, with lines of a minute each; `pass` lets time pass until the batch is that far. */
+  async function openOn(machine: FakeMachine, lines: number) {
+    const clock = createAdjustableClock({ machine });
+    const [ids, catalog] = [createCountingIds(), createModelCatalog("standard")];
+    const engine = createMockEngine({ pace: 60_000, seed: 1, clock, ids, catalog });
+    const service = await createService({
+      ...{ ephemeral: true, engine, clock, machine, ids, logger: createSilentLogger() },
+      ...{ validation: sharedValidation(), judge: sharedJudge() },
+    });
+    onTestFinished(() => service.close(0));
+    const { id: inputFileId } = await upload(service.files, fileOf(lines));
+    const asked = { inputFileId, endpoint: "/v1/chat/completions", completionWindow: "24h" };
+    const { id } = await service.batches.create(asked);
+    const batch = () => service.batches.get(id);
+    return {
+      batch,
+      async pass(isReached: (completed: number, isOver: boolean) => boolean) {
+        const isThere = () =>
+          isReached(batch()?.counts.completed ?? 0, finalStatuses.has(batch()?.status ?? "validating"));
+        while (!isThere()) await machine.advance(1_000);
+      },
+    };
+  }
+
+  test.each([
+    ["an hour", hours],
+    ["ten years", 87_600 * hours],
+  ])("back by %s freezes nothing, and no time is earlier than the one before", async (_, back) => {
+    const machine = createFakeMachine();
+    const { batch, pass } = await openOn(machine, 60);
+    await pass((completed) => completed >= 20);
+    machine.setWall(machine.wall() - back);
+    await pass((_completed, isOver) => isOver);
+    const { status, counts, times } = batch() ?? {};
+    expect({ status, counts }).toEqual({ status: "completed", counts: { total: 60, completed: 60, failed: 0 } });
+    expect(times?.completed).toBeGreaterThanOrEqual(times?.inProgress ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("forward by 25 hours ends its window", async () => {
+    const machine = createFakeMachine();
+    const { batch, pass } = await openOn(machine, 60);
+    await pass((completed) => completed >= 10);
+    machine.setWall(machine.wall() + 25 * hours);
+    await pass((_completed, isOver) => isOver);
+    expect(batch()).toMatchObject({ status: "expired", endedBy: "expiry", counts: { total: 60 } });
+    expect(batch()?.times.expired).toBeGreaterThanOrEqual(batch()?.times.expires ?? Number.POSITIVE_INFINITY);
+  });
+
+  test("back before a start lets the window of its batches begin anew", async () => {
+    const dataDir = await makeTempDir();
+    const held = createManualEngine(2);
+    const ahead = await openTestService({ dataDir, engine: held, clock: createManualClock(Date.UTC(2030, 0, 1)) });
+    const { id } = await ahead.submit(fileOf(2));
+    await held.arrived(2);
+    await ahead.close(0);
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    const again = createManualEngine(2);
+    const service = await openTestService({ dataDir, engine: again, clock });
+    await again.arrived(2);
+    await clock.advance(24 * hours - 1);
+    expect(service.batches.get(id)?.status).toBe("in_progress");
+    await clock.advance(1);
+    const { status, times } = service.batches.get(id) ?? {};
+    expect([status, times?.expired]).toEqual(["expired", times?.expires]);
   });
 });

@@ -86,8 +86,8 @@ export function startLineRun(parts: RunParts): LineRun {
 
   function take(): Work | "reading" | null {
     const line = nextLine();
-    if (line === null || stopped || loading || forgetWait !== null || answers.queuedBytes > mostQueuedBytes)
-      return null;
+    if (line === null || stopped || forgetWait !== null || answers.queuedBytes > mostQueuedBytes) return null;
+    if (loading) return "reading";
     const text = reader.peek(line);
     if (text === null) {
       load(line);

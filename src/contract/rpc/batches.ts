@@ -75,6 +75,8 @@ export const batchViewSchema = z.object({
   cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
   /** Lines that were answered without being asked: from other batches, or from the same request further up. */
   taken: z.int(),
+  /** True for a job of the command line: it can be read and exported here, not changed. */
+  isReadOnly: z.boolean(),
   /** True where a mock made the answers up. */
   isMock: z.boolean(),
 });

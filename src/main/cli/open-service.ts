@@ -54,7 +54,8 @@ export async function openService(
     const others = {
       ...(models !== undefined && { models }),
       ...(connections && { connections }),
-      ...(archives && { archives }),
+      // Only the app is given such: it lists them.
+      ...(archives && { archives, listsArchives: true }),
     };
     return await createService({ ...storage, ...settings, ...others });
   } catch (error) {

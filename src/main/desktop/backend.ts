@@ -65,7 +65,18 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
   const connections = createConnectionStore(dataDir, secrets, process.env);
   const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
   const archives = () => listJobFolders(dataDir);
-  const settings = { engine, connections: elsewhere, archives, secrets, clock, machine, ids, logger, workers };
+  const settings = {
+    engine,
+    connections: elsewhere,
+    archives,
+    listsArchives: true,
+    secrets,
+    clock,
+    machine,
+    ids,
+    logger,
+    workers,
+  };
   const open = (adopt: boolean) => createService({ ...storage, ...(!options.ephemeral && { adopt }), ...settings });
   let service: Service;
   try {

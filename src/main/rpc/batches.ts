@@ -122,6 +122,7 @@ async function toBatchView(
     deadline,
     cost: await api.costs.ofWithin(batch),
     taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
+    isReadOnly: api.batches.isReadOnly(batch.id),
     isMock: connection === null && api.isMock,
   };
 }

@@ -1,4 +1,4 @@
-import { startBatches } from "./batches/index.ts";
+import { startBatches, withArchive } from "./batches/index.ts";
 import { createSystemClock, createSystemMachine } from "./clock/index.ts";
 import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
@@ -34,7 +34,7 @@ import {
   type Tables,
 } from "./results/index.ts";
 import type { Service } from "./service.ts";
-import { DataDirError, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
+import { DataDirError, openArchive, openStore, readStoredFolder, type StoredFolder } from "./store/index.ts";
 import {
   createFindVerifier,
   createGradeFiles,
@@ -78,6 +78,8 @@ interface ServiceSettings {
   readonly connections?: Connections;
   /** Other data folders whose answers batches of connections may use again; they are read, whoever works in them. */
   readonly archives?: () => Promise<readonly string[]>;
+  /** Whether their batches are listed next to the own ones, to be read. */
+  readonly listsArchives?: boolean;
   readonly clock?: Clock;
   /** The computer's by default. */
   readonly machine?: Machine;
@@ -121,8 +123,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     clock: machineClock,
   };
   const searchThread = createSearchThread(search);
-  const indexes = createIndexCache(store, createIndexBuilder(searchThread), logger);
-  const merged = createMergedBatches(store, indexes);
+  const { archives = async () => [] } = options;
+  const archive = options.listsArchives ? await openArchive(store, { listFolders: archives, machine, logger }) : null;
+  /** What is read of batches is read of all that are listed. */
+  const readable: StoredFolder = archive?.joined ?? store;
+  const indexes = createIndexCache(readable, createIndexBuilder(searchThread), logger);
+  const merged = createMergedBatches(readable, indexes);
+  archive?.subscribe(({ id }) => indexes.forget(id));
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
   const files = createFiles({ store, clock, ids, limits: fileLimits, onStored: expiry.watch });
@@ -134,7 +141,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     files,
     engine: createFaultyEngine(engine, faults, clock),
     elsewhere: elsewhere ?? null,
-    archives: async () => openArchives((await options.archives?.()) ?? [], logger),
+    archives: async () => openArchives(await archives(), logger),
     faults,
     catalog,
     forgetRuns: async (batchId) => {
@@ -149,17 +156,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const verdictFiles = createVerdictFiles(store.verdictsDir);
   const gradeFiles = createGradeFiles(store.gradesDir);
-  const searches = createSearches(searchThread, store);
+  const searches = createSearches(searchThread, readable);
   let tables: Tables | null = null;
   let prices: Prices | null = null;
-  const columns = createColumns(searchThread, store, () => tables);
+  const columns = createColumns(searchThread, readable, () => tables);
   const costs = createBatchCosts({ indexes, readPrices: () => prices, machine });
   const results = createResults({
     machine,
     searches,
     columns,
     costs,
-    store,
+    store: readable,
     indexes,
     merged,
     verdicts: verdictFiles,
@@ -167,7 +174,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   const engines = createConnectionEngines(options.connections, machineClock);
   const model = { engine, models: catalog, engineAt: engines.at, ids, clock: machineClock };
-  const comparisons = createComparisons({ store, indexes, results, verdicts: verdictFiles, grades: gradeFiles });
+  const comparisons = createComparisons({
+    store: readable,
+    indexes,
+    results,
+    verdicts: verdictFiles,
+    grades: gradeFiles,
+  });
   const verifierFor = createFindVerifier(judgeThread, model);
   const openQueue: OpenQueue = async (connectionId) => {
     const target = connectionId === undefined ? undefined : await engines.open(connectionId);
@@ -179,6 +192,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function closeAll(grace: number): Promise<void> {
     expiry.close();
+    archive?.close();
     try {
       await Promise.all([verifying.close(), grading.close()]);
       await running.close(grace);
@@ -194,7 +208,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     files,
-    batches: running.batches,
+    batches: archive === null ? running.batches : withArchive(running.batches, archive),
     results,
     comparisons,
     setTables(found) {

@@ -23,6 +23,7 @@ const statusByCode = {
   file_in_use: 409,
   batch_not_cancellable: 409,
   batch_not_verifiable: 409,
+  batch_read_only: 409,
   batch_running: 409,
   nothing_to_retry: 409,
   nothing_to_settle: 409,

@@ -31,6 +31,8 @@ export interface Batches {
   /** Creates it in `validating`; it goes on by itself. Fails with a ServiceError (unknown file, wrong window …). */
   create(input: CreateBatch): Promise<BatchRecord>;
   get(id: string): BatchRecord | undefined;
+  /** Whether it belongs to another data folder: it can be looked at, not changed. */
+  isReadOnly(id: string): boolean;
   /** Newest first. Fails with a ServiceError when there is no batch `after`. */
   list(page: BatchPage): { batches: readonly BatchRecord[]; hasMore: boolean };
   /** Fails with a 409 ServiceError when it has ended or is finalizing. */
@@ -213,6 +215,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
   const batches: Batches = {
     create,
     get: (id) => store.batches.get(id),
+    isReadOnly: () => false,
     list({ limit, after, trials = false }) {
       const all = store.batches.list().filter(({ link }) => trials || link?.kind !== "trial");
       const start = after === undefined ? 0 : all.indexOf(find(after)) + 1;

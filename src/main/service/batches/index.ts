@@ -4,4 +4,5 @@ export type { RetryBatch } from "./retry-batch.ts";
 export type { QueueHandle, WorkQueue } from "./scheduler.ts";
 export type { BatchProgress } from "./throughput.ts";
 export { createRateMeter, type RateMeter } from "./throughput.ts";
+export { withArchive } from "./with-archive.ts";
 export { withoutConnections } from "./without-connections.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { BatchRecord, Store } from "../store/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { inSteps } from "./export-lines.ts";
 import { readOutcome } from "./join-line.ts";
@@ -11,7 +11,7 @@ import { createRecent } from "./recent.ts";
  * Digests of answers, 8 bytes each, so that millions of them can be compared. Only what has been answered since the last
  * time is read; they are compared line by line, so that 48 bits are enough.
  */
-export function createAnswerDigests(store: Store, mostInMemory: number) {
+export function createAnswerDigests(store: StoredFolder, mostInMemory: number) {
   const known = createRecent<{ readonly index: LineIndex; readonly digests: Float64Array }>(mostInMemory);
   return {
     async read(batch: BatchRecord, index: LineIndex): Promise<Float64Array> {

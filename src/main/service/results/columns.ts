@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import { type ColumnCondition, finalStatuses, sourcePrefix } from "#contract";
 import { ServiceError } from "../errors.ts";
 import { removeFiles } from "../io/index.ts";
-import type { Store } from "../store/index.ts";
+import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { type Column, columnExtension, fits, headerOf, openColumnFile } from "./column-file.ts";
 import { originOf } from "./column-values.ts";
@@ -54,7 +54,7 @@ interface PartColumn {
   readonly lineAt: (place: number) => number;
 }
 
-export function createColumns(thread: SearchThread, store: Store, readTables: () => Tables | null): Columns {
+export function createColumns(thread: SearchThread, store: StoredFolder, readTables: () => Tables | null): Columns {
   const matches = createScans<Hits>(mostMatches);
   const encoded = createScans<{ values: ColumnByLine | null }>(mostEncoded);
 

@@ -1,6 +1,6 @@
 import { finalStatuses } from "#contract";
 import type { Logger } from "../ports.ts";
-import type { BatchRecord, Store } from "../store/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { type BatchPaths, pathsOf } from "./batch-paths.ts";
 import { type BuildIndex, buildIndex } from "./build-index.ts";
 import { readIndexFile, writeIndexFile } from "./index-file.ts";
@@ -21,7 +21,7 @@ export interface IndexCache {
   building(): { readonly bytes: number; readonly size: number } | null;
 }
 
-export function createIndexCache(store: Store, build: BuildIndex, logger: Logger): IndexCache {
+export function createIndexCache(store: StoredFolder, build: BuildIndex, logger: Logger): IndexCache {
   /** The longest unused first. */
   const indexes = new Map<string, Promise<LineIndex>>();
   const builds = new Set<{ bytes: number; size: number }>();

@@ -1,5 +1,5 @@
 import type { Grade, LineGrade, Verdict, VerifyResult } from "#contract";
-import type { BatchRecord, Store } from "../store/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import type { Costs } from "./batch-costs.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { readExported } from "./export-lines.ts";
@@ -37,7 +37,7 @@ interface LineMarks<Mark extends string, Result> {
 }
 
 export interface LineViewParts {
-  readonly store: Store;
+  readonly store: StoredFolder;
   readonly indexes: IndexCache;
   readonly costs: Pick<Costs, "ofLines">;
   readonly merged: MergedBatches;

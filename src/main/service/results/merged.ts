@@ -1,5 +1,5 @@
 import { finalStatuses } from "#contract";
-import type { BatchRecord, Store } from "../store/index.ts";
+import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineIndex } from "./line-index.ts";
@@ -64,7 +64,7 @@ export function createAttemptMatcher() {
 const mostInMemory = 8;
 
 /** The retries of a batch that have not been deleted, the oldest first. */
-export function listRetries(store: Store, rootId: string): BatchRecord[] {
+export function listRetries(store: StoredFolder, rootId: string): BatchRecord[] {
   return store.batches
     .list()
     .filter(({ link }) => link?.kind === "retry" && link.root === rootId)
@@ -72,7 +72,7 @@ export function listRetries(store: Store, rootId: string): BatchRecord[] {
 }
 
 /** The batch that a retry began with; of any other it is the batch itself. */
-export function rootOf(batch: BatchRecord, store: Store): BatchRecord {
+export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
   return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
 }
 
@@ -98,7 +98,7 @@ export interface MergedBatches {
 }
 
 /** Reads which lines were asked again once for each set of retries: the requests of a batch never change. */
-export function createMergedBatches(store: Store, indexes: IndexCache): MergedBatches {
+export function createMergedBatches(store: StoredFolder, indexes: IndexCache): MergedBatches {
   const known = createRecent<Promise<Attempts>>(mostInMemory);
 
   function findAttempts(batches: readonly BatchRecord[]): Promise<Attempts> {
@@ -157,7 +157,7 @@ function mergeLines(
   };
 }
 
-async function readAttempts(batches: readonly BatchRecord[], store: Store): Promise<Attempts> {
+async function readAttempts(batches: readonly BatchRecord[], store: StoredFolder): Promise<Attempts> {
   const matcher = createAttemptMatcher();
   const [root, ...retries] = batches.map((batch) => pathsOf(batch, store).input);
   for (const [at, path] of retries.entries()) {

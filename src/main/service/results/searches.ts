@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createWorkerThread, type WorkerThread } from "../io/index.ts";
-import type { Store } from "../store/index.ts";
+import type { StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import { type BuildIndex, buildIndex, measureFiles } from "./build-index.ts";
 import { openFactColumns } from "./fact-columns.ts";
@@ -47,7 +47,7 @@ export interface Searches {
 /** Searches that stay in memory, a byte for each line. */
 const mostSearches = 4;
 
-export function createSearches(thread: SearchThread, store: Store): Searches {
+export function createSearches(thread: SearchThread, store: StoredFolder): Searches {
   const scans = createScans<Hits>(mostSearches);
 
   async function searchAll(
@@ -84,7 +84,7 @@ export function createSearches(thread: SearchThread, store: Store): Searches {
 }
 
 /** The files that hold lines, with their sizes. */
-async function listFiles({ parts }: LineView, store: Store) {
+async function listFiles({ parts }: LineView, store: StoredFolder) {
   const files = parts.flatMap((part) => {
     const { input, output, error } = pathsOf(part.batch, store);
     const paths: readonly (readonly [AnswerFile | "input", string | null])[] = [

@@ -34,6 +34,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     notice: null,
     cost: null,
     taken: 0,
+    isReadOnly: false,
     isMock: true,
     ...about,
   };

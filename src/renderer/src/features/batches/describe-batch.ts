@@ -89,8 +89,8 @@ export function isUnderWay(status: BatchStatus): boolean {
 }
 
 /** Whether a cancel would be accepted (decisions.md, Batch states). */
-export function canCancel(status: BatchStatus): boolean {
-  return status === "validating" || status === "in_progress";
+export function canCancel({ status, isReadOnly }: Pick<BatchView, "status" | "isReadOnly">): boolean {
+  return !isReadOnly && (status === "validating" || status === "in_progress");
 }
 
 /** Lines that were answered or failed. */

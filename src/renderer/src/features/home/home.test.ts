@@ -31,6 +31,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     deadline: null,
     cost: null,
     taken: 0,
+    isReadOnly: false,
     isMock: true,
     ...about,
   };

@@ -92,14 +92,14 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
 }
 
 interface ActionState {
-  readonly batch: Pick<BatchDetail, "status" | "counts">;
+  readonly batch: Pick<BatchDetail, "status" | "counts" | "isReadOnly">;
   readonly verification: { readonly run: Pick<Run, "state"> | null };
   readonly grading: { readonly run: Pick<Run, "state"> | null };
 }
 
 /** What can be done with the results right now. */
-export function listActions({ batch: { status, counts }, verification, grading }: ActionState) {
-  const hasAnswers = finalStatuses.has(status) && counts.completed > 0;
+export function listActions({ batch: { status, counts, isReadOnly }, verification, grading }: ActionState) {
+  const hasAnswers = finalStatuses.has(status) && counts.completed > 0 && !isReadOnly;
   return {
     hasAnswers,
     canVerify: hasAnswers && verification.run?.state !== "running",

@@ -48,14 +48,18 @@ export function RowMenu({ batch, onOpen, onExport, onCancel, onRetry, onDuplicat
           Open
         </Menu.Item>
         {(["failed", "never_ran"] as const).map((which) => {
-          const label = describeRetry(left, which);
+          const label = batch.isReadOnly ? null : describeRetry(left, which);
           return label === null ? null : (
             <Menu.Item key={which} leftSection={<IconRefresh size={16} />} onClick={() => onRetry(batch, which)}>
               {label}
             </Menu.Item>
           );
         })}
-        <Menu.Item leftSection={<IconStackPush size={16} />} onClick={() => onDuplicate(batch)}>
+        <Menu.Item
+          leftSection={<IconStackPush size={16} />}
+          disabled={batch.isReadOnly}
+          onClick={() => onDuplicate(batch)}
+        >
           Duplicate
         </Menu.Item>
         <Menu.Item
@@ -73,13 +77,18 @@ export function RowMenu({ batch, onOpen, onExport, onCancel, onRetry, onDuplicat
           <Menu.Item
             leftSection={<IconPlayerStop size={16} />}
             color="red"
-            disabled={!canCancel(batch.status)}
+            disabled={!canCancel(batch)}
             onClick={() => onCancel(batch)}
           >
             Cancel batch
           </Menu.Item>
         ) : (
-          <Menu.Item leftSection={<IconTrash size={16} />} color="red" onClick={() => onRemove(batch)}>
+          <Menu.Item
+            leftSection={<IconTrash size={16} />}
+            color="red"
+            disabled={batch.isReadOnly}
+            onClick={() => onRemove(batch)}
+          >
             Delete
           </Menu.Item>
         )}

@@ -21,9 +21,9 @@ export interface SelectionBarProps {
 /** What can be done with the batches that are chosen. It stands where the search is, so that it moves nothing. */
 export function SelectionBar(props: SelectionBarProps) {
   const { chosen, onRetry, isRetrying, onCancel, onCompare, onExport, onRemove, onClear } = props;
-  const failed = chosen.filter(({ counts }) => counts.failed > 0);
-  const running = chosen.filter(({ status }) => canCancel(status));
-  const ended = chosen.filter(({ status }) => !isUnderWay(status));
+  const failed = chosen.filter(({ counts, isReadOnly }) => counts.failed > 0 && !isReadOnly);
+  const running = chosen.filter(canCancel);
+  const ended = chosen.filter(({ status, isReadOnly }) => !isUnderWay(status) && !isReadOnly);
   const withResults = chosen.filter((batch) => countEnded(batch) > 0);
   const comparable = chosen.filter(({ counts }) => counts.total > 0);
   const left = useLeft(failed);

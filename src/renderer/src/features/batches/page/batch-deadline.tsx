@@ -11,8 +11,8 @@ import classes from "./batch-deadline.module.css";
 /** When a batch elsewhere is given up and the rest is asked directly; nothing for one on this computer, or that ends. */
 export function BatchDeadline({ batch }: { readonly batch: BatchView }) {
   const [opened, setOpened] = useState(false);
-  const { deadline, remote, status } = batch;
-  if (!canCancel(status) || (remote === null && deadline === null)) return null;
+  const { deadline, remote } = batch;
+  if (!canCancel(batch) || (remote === null && deadline === null)) return null;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={320} trapFocus returnFocus>
       <Popover.Target>

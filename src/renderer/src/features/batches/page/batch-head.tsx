@@ -91,11 +91,11 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
           </Tooltip>
         ) : null}
         <div className={classes.actions}>
-          {canCancel(status) ? (
+          {canCancel(batch) ? (
             <HeadButton label="Cancel" icon={<IconPlayerStop size={15} />} onClick={onCancel} />
           ) : null}
-          <RetryButtons />
-          {status === "failed" ? (
+          {batch.isReadOnly ? null : <RetryButtons />}
+          {status === "failed" && !batch.isReadOnly ? (
             <HeadButton
               label="Mend the lines"
               icon={<IconBandage size={15} />}
@@ -111,11 +111,17 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
             />
           )}
           {resultActions}
-          <MoreMenu drafting={drafting} root={root} onRename={() => setIsNaming(true)} />
+          {batch.isReadOnly ? null : <MoreMenu drafting={drafting} root={root} onRename={() => setIsNaming(true)} />}
         </div>
       </div>
       {isUnderWay(status) ? <Progress batch={batch} /> : null}
       <ConnectionNotice batch={batch} onCancel={onCancel} />
+      {batch.isReadOnly ? (
+        <p className={classes.readOnly}>
+          A job of the command line: it can be read and exported here. <code>sheaf status {batch.id}</code> and{" "}
+          <code>sheaf retry {batch.id}</code> work on it.
+        </p>
+      ) : null}
       <VisuallyHidden role="status">
         {outcome === undefined ? announceProgress(shown, shareEnded(batch)) : `${lookOfBatch(shown).word}, ${outcome}`}
       </VisuallyHidden>

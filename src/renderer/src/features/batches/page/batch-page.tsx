@@ -100,7 +100,7 @@ function Provider({ batch, children, ...ways }: ProviderProps) {
   const elsewhere = useRetryDialog(batch, ({ id }) => ways.onOpenBatch(id));
   const onCancel = () => cancelling.ask([batch]);
   useShortcuts("Batch", [
-    { keys: "c", label: "Cancel the batch", run: () => canCancel(batch.status) && onCancel() },
+    { keys: "c", label: "Cancel the batch", run: () => canCancel(batch) && onCancel() },
     { keys: "Backspace", label: "Back to all batches", run: ways.onBack },
   ]);
   return (

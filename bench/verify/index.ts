@@ -2,6 +2,7 @@
  * `npm run bench -- verify`: how often the rules are right, and how fast they are. docs/verify-accuracy.md has the figures;
  * figures are never an assertion. `--missed` names what was missed or wrong.
  */
+import { wilsonInterval } from "../../src/main/service/index.ts";
 import { changeKinds } from "./change-number.ts";
 import { judgeEveryday, type Truth } from "./everyday.ts";
 import { judgeRightAnswers } from "./halueval.ts";
@@ -10,6 +11,12 @@ import { findAccused, scoreChanges, wrongSolutions } from "./solutions.ts";
 import { measureSpeed } from "./speed.ts";
 
 const showsMissed = process.argv.includes("--missed");
+/** What a sentence is where a verdict on it is right; "not checkable" claims nothing. */
+const rightFor: Readonly<Record<string, readonly Truth[]>> = {
+  contradicted: ["wrong"],
+  not_found: ["wrong", "missing"],
+  supported: ["right"],
+};
 const expected = { wrong: "contradicted", missing: "not_found", open: "not_checkable" } as const;
 
 await reportEveryday();
@@ -40,11 +47,25 @@ async function reportEveryday(): Promise<void> {
       }),
     ),
   );
+  console.table(
+    Object.fromEntries(
+      Object.entries(rightFor).map(([verdict, right]) => {
+        const own = sentences.filter((one) => one.verdict === verdict);
+        return [verdict, share(own.filter(({ is }) => right.includes(is)).length, own.length)];
+      }),
+    ),
+  );
   if (!showsMissed) return;
   for (const { id, is, verdict, text, reason } of sentences) {
     const isFine = is === "right" ? verdict === "supported" || verdict === "not_checkable" : verdict === expected[is];
     if (!isFine) console.log(`${is}, ${verdict} (${id}): ${text}${reason === "" ? "" : `\n  ${reason}`}`);
   }
+}
+
+/** A share with its 95 % interval. */
+function share(part: number, all: number) {
+  const [low, high] = wilsonInterval(part, all) ?? [];
+  return { right: part, n: all, precision: (part / all).toFixed(3), low: low?.toFixed(3), high: high?.toFixed(3) };
 }
 
 async function reportRightAnswers(): Promise<void> {

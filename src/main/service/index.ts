@@ -54,6 +54,7 @@ export {
   labelPair,
   type ModelGraderParts,
   summarizeGrades,
+  wilsonInterval,
 } from "./grade/index.ts";
 export {
   createHttpApp,

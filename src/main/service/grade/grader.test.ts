@@ -89,7 +89,14 @@ const cases: readonly Case[] = [
         "Final answer: 42. Check: 42 / 2 = 21",
         "**Final answer:** 42\n\n2 of them are mine.",
       ],
-      ...["\\boxed{42}\nHere 40 are red, and 2 blue.", "\\(42\\)", "\\boxed{\\text{42 cm}}", "40 + 2 = 42"],
+      ...[
+        "\\boxed{42}\nHere 40 are red, and 2 blue.",
+        "\\(42\\)",
+        "The answer is 42 [1].",
+        "4.2\\cdot10^1",
+        "\\boxed{\\text{42 cm}}",
+        "40 + 2 = 42",
+      ],
     ],
     [
       ...[
@@ -113,7 +120,17 @@ const cases: readonly Case[] = [
         "\\boxed{40 \\text{ to } 42}",
         "zwischen 40 und 42",
       ],
-      ...["40 bis 42", "de 40 à 42", "42 (or 43)", "43 (or 42)", "40至42", "Final answer: 42 to 44"],
+      ...[
+        "40 bis 42",
+        "de 40 à 42",
+        "42 (or 43)",
+        "43 (or 42)",
+        "[40, 42]",
+        "40 thru 42",
+        "du 40 au 42",
+        "40至42",
+        "Final answer: 42 to 44",
+      ],
     ],
   ],
   [number(0.1), "1.2", ["1.3", "1.1", "1.2"], ["1.31", "1.09"]],
@@ -272,6 +289,13 @@ describe("labels", () => {
     [["yes", "no"], "Yes and no.", null],
     [["yes", "no"], "I have no idea.", null],
     [moods, "It is far from positive.", null],
+    [moods, "It would be wrong to call it positive.", null],
+    [moods, "It's false that this is positive.", null],
+    [moods, "Nothing positive here: negative.", "negative"],
+    [["A", "B", "C"], "answer b", "B"],
+    [["A", "B", "C"], "C is the best answer. A is wrong because it ignores B.", null],
+    [["1", "2", "3"], "2.5", null],
+    [["1", "2", "3"], "-1", null],
     [moods, "It is anything but positive.", null],
     [moods, "It is hardly positive, rather negative.", "negative"],
     [moods, "Overall: negative. The positive remarks are few.", "negative"],
@@ -282,6 +306,28 @@ describe("labels", () => {
   ])("%j: %j names %j", (labels, answer, label) => {
     expect(read(labels, answer)).toBe(label);
   });
+});
+
+test.each([
+  "A ",
+  "not ",
+  "answer is ",
+  "final answer: ",
+  "no answer is A? ",
+  "```x\n",
+  "(a",
+  "[x=",
+  "{",
+  "\\frac{",
+  "1 ",
+])("an answer of nothing but %j is graded in time that grows with its length", (part) => {
+  const graders = [number(0), json("a"), { name: "text" }] as const;
+  const gradeAll = (answer: string) => {
+    for (const grader of graders) grade(grader, answer, "42");
+    createGrader({ name: "label" }, ["A", "B", "no"]).grade({ answer, expected: "A", schema: null });
+  };
+  // What grows with the square takes minutes for this, and runs into the time limit of the test.
+  gradeAll(part.repeat(100_000));
 });
 
 describe("the request's own schema", () => {

@@ -31,17 +31,17 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
 
   /** The only label that a text affirms; null where it affirms none, or more than one. */
   function findOnly(text: string): string | null {
-    const lower = lowerCase(text);
-    const taken: Mention[] = [];
+    let exact = text;
+    let lower = lowerCase(text);
+    const affirmed = new Set<string>();
     for (const label of longestFirst) {
       // "A" is a label where "a" is an article.
       const isLetter = /^\p{Lu}$/u.test(label);
-      for (const mention of findMentions(isLetter ? text : lower, isLetter ? label : lowerCase(label))) {
-        const isInside = taken.some(({ start, end }) => mention.start < end && start < mention.end);
-        if (!isInside) taken.push({ ...mention, label });
-      }
+      const mentions = [...findMentions(isLetter ? exact : lower, isLetter ? label : lowerCase(label))];
+      if (mentions.some((mention) => isAffirmed(text, { ...mention, label }))) affirmed.add(label);
+      exact = blankOut(exact, mentions);
+      lower = blankOut(lower, mentions);
     }
-    const affirmed = new Set(taken.filter((mention) => isAffirmed(text, mention)).map(({ label }) => label));
     const [only = null, ...others] = affirmed;
     return others.length === 0 ? only : null;
   }
@@ -60,8 +60,9 @@ export function createLabelGrader(labels: readonly string[]): AnswerGrader {
     const whole = readWhole(text);
     if (whole !== null) return whole;
     for (const mark of conclusions) {
-      for (const { index, 0: found } of [...text.matchAll(mark)].reverse()) {
-        const label = readConclusion(text.slice(index + found.length).replace(/^[\s*_`"'([]+/, ""));
+      for (const { index, 0: found } of [...text.matchAll(mark)].slice(-mostConclusions).reverse()) {
+        const start = index + found.length;
+        const label = readConclusion(text.slice(start, start + longestConclusion).replace(/^[\s*_`"'([]+/, ""));
         if (label !== null) return label;
       }
     }
@@ -96,13 +97,28 @@ const lowerCase = (text: string) =>
     return lower.length === letter.length ? lower : letter;
   });
 
+/** Of each kind of conclusion, how many are looked at from the last one on, and how far. */
+const mostConclusions = 5;
+const longestConclusion = 2_000;
+
 /** What an answer's conclusion follows, the surest first. */
 const conclusions = [
   /\bfinal (?:answer|label|verdict|decision|classification)\b[*_"'`)\]]*\s*(?:is|would be|:|=|-|–|—)/gi,
   /\b(?:correction|on second thought|no, wait)\b[*_]*\s*[:,]/gi,
   /\b(?:answer|option|choice|label|category|classification|sentiment|class|verdict|decision|result|conclusion|overall)\b[*_"'`)\]]*\s*(?:is|would be|must be|should be|:|=)/gi,
-  /\bAnswer\b/g,
+  /\banswer\b(?=[^\p{L}\p{N}\n.]{1,4}[\p{L}\p{N}]{1,40}[^\p{L}\p{N}\n]{0,4}$)/gimu,
 ];
+
+/** A text of the same length without these parts, so that no shorter label is found inside a longer one. */
+function blankOut(text: string, parts: readonly Pick<Mention, "start" | "end">[]): string {
+  let from = 0;
+  const kept = parts.map(({ start, end }) => {
+    const piece = text.slice(from, start) + "\0".repeat(end - start);
+    from = end;
+    return piece;
+  });
+  return kept.join("") + text.slice(from);
+}
 
 interface Mention {
   readonly start: number;
@@ -116,19 +132,24 @@ function* findMentions(text: string, word: string): Generator<Omit<Mention, "lab
     const end = at + word.length;
     const isPart =
       (wordStart.test(word) && wordBefore.test(text.slice(Math.max(0, at - 2), at))) ||
-      (wordEnd.test(word) && wordAfter.test(text.slice(end, end + 2)));
+      (wordEnd.test(word) && wordAfter.test(text.slice(end, end + 2))) ||
+      (/^\d/.test(word) && numberBefore.test(text.charAt(at - 1))) ||
+      (/\d$/.test(word) && numberAfter.test(text.slice(end, end + 2)));
     if (!isPart) yield { start: at, end };
   }
 }
 
 const wordStart = /^[\p{L}\p{N}_]/u;
 const wordEnd = /[\p{L}\p{N}_]$/u;
-const wordBefore = new RegExp(`${spacedLetter}-?$`, "u");
+const wordBefore = new RegExp(`${spacedLetter}-?$|\\d[.,]$`, "u");
 const wordAfter = new RegExp(`^(?:${spacedLetter}|[#+]|-\\p{L})`, "u");
+/** What makes a label that is a number a part of another one: "-1", "2.5". */
+const numberBefore = /[-−]$/;
+const numberAfter = /^[.,]\d/;
 
 /** Words that negate, or reject one thing for another; English, German, French, Spanish, Italian, Portuguese, Chinese. */
 const negation =
-  /(?<![\p{L}\p{N}])(?:not?|never|neither|nor|cannot|\p{L}+n['’]t|rather than|instead of|as opposed to|unlike|hardly|barely|far from|anything but|nicht|keine?[nrms]?|nie|pas|non|não|nunca|jamais)(?![\p{L}\p{N}])|[不非没]/iu;
+  /(?<![\p{L}\p{N}])(?:not?|never|neither|nor|cannot|\p{L}+n['’]t|rather than|instead of|as opposed to|unlike|hardly|barely|far from|anything but|nothing|lack(?:s|ing)?|(?:wrong|incorrect|false|untrue|mistake) (?:to|that)|nicht|keine?[nrms]?|nie|pas|non|não|nunca|jamais)(?![\p{L}\p{N}])|[不非没]/iu;
 /** Where a negation is none. */
 const assurance =
   /\b(?:no (?:doubt|question)|without (?:a |any )?doubt|not (?:only|just|merely)|nothing but|none other than|kein(?:en)? zweifel|sin duda|sans (?:aucun )?doute|senza dubbio|sem dúvida)\b/giu;

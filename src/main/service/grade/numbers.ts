@@ -56,9 +56,14 @@ function readResult(written: string): Result | null {
   return choose(withoutRemarks(text), -1) ?? choose(text, -1);
 }
 
-/** A text without what its brackets add to it: "(6 × 7 = 42)", "(see page 3)". A number alone in brackets is no remark. */
+/**
+ * A text without what its brackets add to it: "(6 × 7 = 42)", "(see page 3)". A number alone in brackets
+ * is no remark, but for that of a footnote.
+ */
 function withoutRemarks(text: string): string {
-  return text.replaceAll(/[([](?!\s*(?:or|oder|ou|o)\b)[^()[\]]*[\p{L}=+×*/<>][^()[\]]*[)\]]/giu, " ");
+  return text
+    .replaceAll(/(?<=[\p{L}\p{N}.%)]\s?)\[\^?\d{1,3}\]/gu, " ")
+    .replaceAll(/[([](?!\s*(?:or|oder|ou|o)\b)[^()[\]]*[\p{L}=+×*/<>][^()[\]]*[)\]]/giu, " ");
 }
 
 /** Digits come before words, and amounts before ordinals: the "one" of "no one" is no result. */
@@ -78,7 +83,7 @@ function choose(text: string, pick: 0 | -1): Result | null {
 }
 
 const joint =
-  /^(?:\s*\p{L}{1,20}\.?)?[\s(]*(?:-|–|—|−|~|±|\+\/-|\.{2,3}|…|(?:,? |\()(?:to|or|through|till|until|bis|oder|à|ou|a|o)(?: (?:maybe|perhaps|even))?(?=\s*$)|至|到|から)\s*$/iu;
+  /^(?:\s*\p{L}{1,20}\.?)?[\s(]*(?:-|–|—|−|~|±|\+\/-|\.{2,3}|…|(?:,? |\()(?:to|or|through|thru|till|until|bis|oder|à|au|ou|a|o|t\/m)(?: (?:maybe|perhaps|even))?(?=\s*$)|至|到|から)\s*$/iu;
 const between = /\b(?:between|zwischen|entre|tra|fra)\W{0,3}$/i;
 const and = /^(?:\s*\p{L}{1,20}\.?)?\s*\b(?:and|und|et|y|e)\s*$/iu;
 
@@ -88,7 +93,12 @@ function isRange(text: string, low: NumberMention, high: NumberMention): boolean
   if (gap.length > 40) return false;
   // "17 -18": the dash before the second number was read as its sign.
   const isDash = gap.trim() === "" && /[-−]/.test(text.charAt(high.start));
+  const isInterval =
+    /^\s?,\s?$/.test(gap) && /[([]/.test(text.charAt(low.start - 1)) && /[)\]]/.test(text.charAt(high.end));
   return (
-    isDash || joint.test(gap) || (and.test(gap) && between.test(text.slice(Math.max(0, low.start - 12), low.start)))
+    isDash ||
+    isInterval ||
+    joint.test(gap) ||
+    (and.test(gap) && between.test(text.slice(Math.max(0, low.start - 12), low.start)))
   );
 }

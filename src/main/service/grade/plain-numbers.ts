@@ -4,10 +4,11 @@ const notations: readonly (readonly [written: RegExp, plain: string])[] = [
   [/\\[,;: ]/g, "\u2009"],
   [/\\([%$])/g, "$1"],
   [/\\[()[\]]/g, " "],
-  [/\\(?:times|cdot)\b/g, "×"],
-  [/\\pm\b/g, "±"],
+  [/\\(?:times|cdot)(?![a-zA-Z])/g, "×"],
+  [/\\pm(?![a-zA-Z])/g, "±"],
   [/\\(?:text|mathrm|textbf|mathbf|mathit)\s*\{([^{}]*)\}/g, "$1"],
   [/(?<=\d)\{,\}(?=\d)/g, ","],
+  [/(?<=\d)_(?=\d{3})/g, ""],
   [/(?<=\d)(?=\\[cdt]?frac)/g, " "],
   [/\\[cdt]?frac\s*(?:\{\s*(-?[\d.,]+)\s*\}|(\d))\s*(?:\{\s*([\d.,]+)\s*\}|(\d))/g, "$1$2/$3$4"],
   // The Arabic marks of decimals and thousands.

@@ -56,6 +56,7 @@ function simplifyText(text: string): string {
   const plain = text
     .replaceAll(/[`´\p{Cf}]/gu, "")
     .normalize("NFKC")
+    .replaceAll("⁄", "/")
     .replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, "")
     .replaceAll(/(?<=\d)[.,](?=\d)|(?<![.\p{L}\p{N}])\.(?=\d)/gu, point)
     .replaceAll(/(?<![\p{L}\p{N}])-(?=\.?\d|\ue000)/gu, "−")
@@ -68,5 +69,5 @@ function simplifyText(text: string): string {
 
 /** Full case folding: "ß" is "ss", and "Σ", "σ" and "ς" are one letter. Only the Turkish "ı" is no "i". */
 export function foldCase(text: string): string {
-  return text.replaceAll(/[^ı]+/g, (part) => part.toUpperCase().toLowerCase());
+  return text.replaceAll(/[^ı]+/g, (part) => part.toLowerCase().toUpperCase().toLowerCase());
 }

@@ -18,7 +18,8 @@ async function openThread() {
       for (const all = []; question === "huge"; ) all.push(new Array(1_000_000).fill(all.length));
       return { choices: [], usage: { prompt_tokens: question.length, completion_tokens: 0, total_tokens: 0 } };
     };
-    serveWorker({ answer: os.handler(({ input }) => input.map(answer)) });`,
+    const withCount = (count) => (answer) => ({ ...answer, usage: { ...answer.usage, total_tokens: count } });
+    serveWorker({ answer: os.handler(({ input }) => input.map(answer).map(withCount(input.length))) });`,
   );
   const thread = createSchemaThread(pathToFileURL(entry));
   onTestFinished(() => thread.close());
@@ -35,6 +36,15 @@ test("the request that needs more memory than there is fails, and those that wai
     { statusCode: 400, body: { error: { message: expect.stringContaining("too much memory") } } },
     { usage: { prompt_tokens: 3 } },
   ]);
+});
+
+test("requests go to the thread together as far as they are short, and long ones alone", async () => {
+  const answer = await openThread();
+  const lengths = [1, ...Array.from({ length: 20 }, () => 10), 150_000, 150_000, 500_000, 10];
+  const answers = await Promise.all(lengths.map((length) => answer("x".repeat(length))));
+  const together = answers.map((given) => ("usage" in given ? given.usage.total_tokens : 0));
+  // The first is sent at once.
+  expect(together).toEqual([1, ...Array(16).fill(16), ...Array(5).fill(5), 1, 1, 1]);
 });
 
 test("a request that is taken back rejects with the reason, and the others are answered", async () => {

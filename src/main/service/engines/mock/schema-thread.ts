@@ -9,6 +9,8 @@ import type { SchemaClient, SchemaTask } from "./worker.ts";
 const mostMemory = 256;
 /** Requests that are sent to the thread at a time: to be asked one by one costs it more than most answers. */
 const mostAtOnce = 16;
+/** About how many characters they may have together: to write and read more in one go would hold up everything else. */
+const mostCharacters = 200_000;
 
 /** Composes answers to requests that bring JSON schemas, in a thread of their own: some schemas take for ever. */
 export interface SchemaThread {
@@ -60,8 +62,9 @@ export function createSchemaThread(url: URL): SchemaThread {
     while (waiting.length > 0) {
       for (const { signal, reject } of waiting) if (signal.aborted) reject(signal.reason);
       const left = waiting.filter(({ signal }) => !signal.aborted);
-      waiting = left.slice(mostAtOnce);
-      if (left.length > 0) await run(left.slice(0, mostAtOnce));
+      const count = countAtOnce(left);
+      waiting = left.slice(count);
+      if (count > 0) await run(left.slice(0, count));
     }
     isRunning = false;
   }
@@ -75,6 +78,16 @@ export function createSchemaThread(url: URL): SchemaThread {
     },
     close: () => thread.close(),
   };
+}
+
+/** How many of these are sent at a time: one at least, however long it is. */
+function countAtOnce(calls: readonly Call[]): number {
+  let characters = 0;
+  const end = calls.findIndex(({ task }, at) => {
+    characters += task.question.length;
+    return at === mostAtOnce || (at > 0 && characters > mostCharacters);
+  });
+  return end === -1 ? calls.length : end;
 }
 
 const tooLarge = new SchemaError("#", "it takes too much memory to find a value that fits it");

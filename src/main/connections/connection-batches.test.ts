@@ -194,7 +194,7 @@ describe("a batch at a service that takes direct calls, too", () => {
     };
     const answered = ids.slice(1).toReversed();
     const again = [...answered.slice(0, 40), ...answered.slice(0, 3)].map((one) => answer(one, "second"));
-    const lines = [...answered.map((one) => answer(one, "first")), answer("stranger", "?"), ...again];
+    const lines = [...answered.map((one) => answer(one, "first\u2028\u2029")), answer("stranger", "?"), ...again];
     remote.inject("GET", /content$/, { body: Buffer.from(lines.join("")) });
     remote.end();
     const done = await service.batches.settled(id);
@@ -203,7 +203,7 @@ describe("a batch at a service that takes direct calls, too", () => {
       "The service answered 40 lines (q-200, q-199, q-198, q-197, q-196, …) more than once: the first answer of each counts. It answered 1 line (stranger) that this batch did not ask.",
     );
     const { rows } = await service.results.page(id, 0, 200);
-    expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first"]);
+    expect([rows[0]?.errorCode, rows[199]?.answer]).toEqual(["result_missing", "first\u2028\u2029"]);
   });
 
   it("whose deadline passes while it is checked asks all of it directly, too", async () => {

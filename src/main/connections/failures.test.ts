@@ -243,7 +243,7 @@ describe.each(["chat", "openai", "anthropic"] as const)("%s at", (kind) => {
     vi.unstubAllEnvs();
     await folder.store.save({ ...wrong, url }, key);
     if (kind !== "chat") {
-      await until(() => standIn.batches.length === 1, `${name}: created`);
+      await untilCreated(id, name);
       standIn.end();
     }
     await expectAnswered(id, standIn);

@@ -84,6 +84,7 @@ export {
   type ScannedLine,
   scanLines,
   serveWorker,
+  streamLines,
   type WorkerThread,
   writeFully,
   writeJsonFile,

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { z } from "zod";
+import { streamLines } from "#service";
 import { anthropicHeaders } from "./anthropic-api.ts";
 import type { BatchAdapter, RemoteOutcome, RemoteResult } from "./batch-adapter.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
@@ -107,8 +107,8 @@ export function createAnthropicBatchAdapter(
 /** The body of a create, written as it is sent: a part may have 256 MB. */
 async function* writeRequests(path: string): AsyncGenerator<string, void> {
   let separator = '{"requests":[';
-  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (line === "") continue;
+  for await (const line of streamLines(createReadStream(path))) {
+    if (!line) continue;
     yield separator + line;
     separator = ",";
   }

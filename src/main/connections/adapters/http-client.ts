@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { listUnproxied, parseJson, writeKey } from "#service";
+import { listUnproxied, parseJson, streamLines, writeKey } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server that a connection is made to, and who asks. */
@@ -177,15 +176,11 @@ export function createHttpClient({
       }),
     async *jsonLines(path, call = {}) {
       const body = await orConnectionError(call.signal, () => ask(path, "*/*", call));
-      const lines = createInterface({ input: body, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-      // The interface ends quietly where its input breaks off.
-      const broken = Promise.withResolvers<never>();
-      broken.promise.catch(() => {});
-      body.once("error", broken.reject);
+      const lines = streamLines(body);
       for (;;) {
-        const next = await orConnectionError(call.signal, () => Promise.race([lines.next(), broken.promise]));
+        const next = await orConnectionError(call.signal, () => lines.next());
         if (next.done) return;
-        if (next.value !== "") yield parseJson(hideKey(next.value)) ?? null;
+        if (next.value !== "") yield next.value === null ? null : (parseJson(hideKey(next.value)) ?? null);
       }
     },
     close: () => dispatcher.destroy(),

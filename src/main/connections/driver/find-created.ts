@@ -47,7 +47,8 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
       continue;
     }
     if (run.isCancelled()) {
-      run.job.notice(
+      run.setNotice(
+        "doubt",
         "It is not known whether the service has a batch of this, which may still run there: look for it.",
       );
       return current;

@@ -4,7 +4,7 @@ import type { RemotePart } from "#service";
 import type { PartLine, RemoteOutcome } from "../adapters/batch-adapter.ts";
 import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
-import type { PartRun } from "./part-run.ts";
+import type { PartRun, ResultAnomalies } from "./part-run.ts";
 
 /** How a part ended: its results are ours, or the service refused the batch as a whole for now and nothing of it ran. */
 export type PartEnd = "fetched" | "postponed";
@@ -106,16 +106,16 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   await run.retryUntilAnswered(async () => {
     if (areGone) return;
     attempts += 1;
-    const anomalies = createResultAnomalies();
+    const anomalies: ResultAnomalies = { repeated: new Map(), unknown: new Map() };
     try {
       await recordResults(batch, own, anomalies, run);
     } catch (error) {
       areGone = isMissing(error) && attempts === attemptsAtGone;
       if (!areGone) throw error;
     }
-    const notice = batch.status === "failed" ? describeRefusal(batch.errors) : anomalies.describe();
-    if (notice !== null) job.notice(notice);
+    addAnomalies(anomalies, run);
   }, hint);
+  if (batch.status === "failed" && !areGone) run.setNotice("refused", describeRefusal(batch.errors));
   await job.drained();
   const missing = explainMissing(batch, areGone);
   for (const line of own.values()) if (!job.isAnswered(line.line)) record(line, missing, run);
@@ -130,11 +130,16 @@ async function recordResults(
   run: PartRun,
 ): Promise<void> {
   const { job, adapter, signal } = run;
+  const seen = new Set<string>();
+  const count = (ids: Map<string, number>, id: string) => ids.set(id, (ids.get(id) ?? 0) + 1);
   let recorded = 0;
   for await (const { remoteId, outcome } of adapter.results(batch, signal)) {
     const line = own.get(remoteId);
-    const isFirst = anomalies.add(remoteId, line?.customId ?? null);
-    if (line === undefined || !isFirst || job.isAnswered(line.line)) continue;
+    if (line === undefined) count(anomalies.unknown, remoteId);
+    else if (seen.has(remoteId)) count(anomalies.repeated, line.customId);
+    if (line === undefined || seen.has(remoteId)) continue;
+    seen.add(remoteId);
+    if (job.isAnswered(line.line)) continue;
     record(line, outcome, run);
     recorded += 1;
     if (recorded % recordedAtOnce === 0) await job.drained();
@@ -150,7 +155,7 @@ async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
   if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
   const own = await readOwn(part, run);
   try {
-    await recordResults(batch, own, createResultAnomalies(), run);
+    await recordResults(batch, own, { repeated: new Map(), unknown: new Map() }, run);
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
   }
@@ -186,34 +191,20 @@ function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartR
   }
 }
 
-/** Lines of results that come again, or that were not asked: counted, and the first of them named. */
-function createResultAnomalies() {
-  const seen = new Set<string>();
-  const repeated = new Map<string, number>();
-  const unknown = new Map<string, number>();
-  const count = (ids: Map<string, number>, id: string) => ids.set(id, (ids.get(id) ?? 0) + 1);
-  return {
-    /** Adds a line of the results; false where one of the same id came before. `customId` is null for one that was not asked. */
-    add(remoteId: string, customId: string | null): boolean {
-      const isFirst = !seen.has(remoteId);
-      if (customId === null) count(unknown, remoteId);
-      else if (!isFirst) count(repeated, customId);
-      if (customId !== null) seen.add(remoteId);
-      return isFirst;
-    },
-    describe(): string | null {
-      const sentences = [
-        repeated.size > 0
-          ? `The service answered ${describeLines(repeated)} more than once: the first answer of each counts.`
-          : "",
-        unknown.size > 0 ? `It answered ${describeLines(unknown)} that this batch did not ask.` : "",
-      ];
-      return sentences.filter(Boolean).join(" ") || null;
-    },
-  };
+/** Adds what was odd in the results of a part to that of others, and names it in a notice. */
+function addAnomalies(found: ResultAnomalies, { anomalies, setNotice }: PartRun): void {
+  for (const kind of ["repeated", "unknown"] as const) {
+    for (const [id, count] of found[kind]) anomalies[kind].set(id, (anomalies[kind].get(id) ?? 0) + count);
+  }
+  const { repeated, unknown } = anomalies;
+  const sentences = [
+    repeated.size > 0
+      ? `The service answered ${describeLines(repeated)} more than once: the first answer of each counts.`
+      : "",
+    unknown.size > 0 ? `It answered ${describeLines(unknown)} that this batch did not ask.` : "",
+  ].filter(Boolean);
+  if (sentences.length > 0) setNotice("anomalies", sentences.join(" "));
 }
-
-type ResultAnomalies = ReturnType<typeof createResultAnomalies>;
 
 const idsListed = 5;
 

@@ -15,6 +15,12 @@ export interface ServiceTraits {
   readonly learned: Learned;
 }
 
+/** How often each line came that came again, or was not asked, by its id. */
+export interface ResultAnomalies {
+  readonly repeated: Map<string, number>;
+  readonly unknown: Map<string, number>;
+}
+
 /** What the driver of a connection shares with the runs of all its batches. */
 export interface DriverParts {
   readonly adapter: BatchAdapter;
@@ -36,6 +42,8 @@ export interface PartRun extends DriverParts {
   readonly job: RemoteJob;
   /** The batch's parts as they are now. */
   parts: readonly RemotePart[];
+  /** Lines of the results so far that came again, or were not asked. */
+  readonly anomalies: ResultAnomalies;
   /** When one of them last moved at the service, by the monotonic clock. */
   movedAt: number;
   /** Aborted when the run is to end where it is. */
@@ -49,6 +57,8 @@ export interface PartRun extends DriverParts {
   show(part: RemotePart, next: Partial<RemotePart>): RemotePart;
   /** Sets why nothing moves, which is the user's decision as long as one is open; null when it moves again. */
   wait(reason: string | null): void;
+  /** Sets a notice of its kind, beside those of other kinds; null takes it back. */
+  setNotice(kind: string, text: string | null): void;
   /** Does something that asks the service, again and again until it answers; `hint` is added to why it waits. */
   retryUntilAnswered<T>(work: () => Promise<T>, hint?: string): Promise<T>;
   /** Sets why nothing moves, and waits; `delay` is in milliseconds. Throws what is no failure of the connection. */
@@ -87,11 +97,13 @@ export function createPartRun(
   const sending = AbortSignal.any([signal, cancelled]);
   let choosing = Promise.withResolvers<CreateChoice | null>();
   let settling = Promise.withResolvers<void>();
+  const notices = new Map<string, string>();
 
   const run: PartRun = {
     ...driver,
     job,
     parts: job.parts ?? [],
+    anomalies: { repeated: new Map(), unknown: new Map() },
     movedAt: machine.monotonic() - findStillness(job.parts ?? [], machine),
     signal,
     sending,
@@ -116,6 +128,11 @@ export function createPartRun(
     wait(reason) {
       const isInDoubt = run.parts.some(({ candidates }) => candidates !== null);
       job.wait(isInDoubt ? inDoubt : reason);
+    },
+    setNotice(kind, text) {
+      if (text === null) notices.delete(kind);
+      else notices.set(kind, text);
+      job.notice([...notices.values()].join(" ") || null);
     },
     async retryUntilAnswered(work, hint) {
       for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {

@@ -126,7 +126,7 @@ function startRemoteRun(
   function noticeStall(): void {
     if (hasStalled() === isStalled) return;
     isStalled = !isStalled;
-    job.notice(isStalled ? describeStall(stallAfter, traits.window, traits.learned) : null);
+    run.setNotice("stall", isStalled ? describeStall(stallAfter, traits.window, traits.learned) : null);
   }
 
   function hasStalled(): boolean {
@@ -136,7 +136,7 @@ function startRemoteRun(
 
   async function runAll(): Promise<void> {
     // The notice may be from before a restart: it is taken back when something moves.
-    if (isStalled) job.notice(describeStall(stallAfter, traits.window, traits.learned));
+    if (isStalled) run.setNotice("stall", describeStall(stallAfter, traits.window, traits.learned));
     if (job.parts === null) {
       run.parts = await plan({ from: 1, to: job.total });
       job.keepParts(run.parts);

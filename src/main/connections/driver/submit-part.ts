@@ -3,13 +3,15 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { RemotePart } from "#service";
+import type { Machine, RemotePart } from "#service";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import { findCreated, type SentPart } from "./find-created.ts";
 import { longestDelay, type PartRun } from "./part-run.ts";
 
 /** Between two updates of how much has been uploaded, in milliseconds. */
 const uploadInterval = 1_000;
+/** How long the answer to a create is awaited when the run ends, in milliseconds. */
+const createGrace = 2_000;
 
 /** Uploads and creates a part, from wherever it was left. Without a batch only where the run was cancelled before. */
 export async function submitPart(part: RemotePart, run: PartRun): Promise<RemotePart> {
@@ -66,7 +68,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
     if (run.isCancelled()) return current;
     current = run.change(current, { sentAt: machine.wall() });
     try {
-      const batch = await adapter.create(sent.submission, signal);
+      const batch = await adapter.create(sent.submission, abortLater(signal, machine));
       run.wait(null);
       run.learn({ keepsMetadata: Object.keys(batch.metadata).length > 0 });
       return run.change(current, { batchId: batch.id, rawStatus: batch.rawStatus, movedAt: machine.wall() });
@@ -78,6 +80,14 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
       if (current.batchId !== null) return current;
     }
   }
+}
+
+/** Aborted a moment after the signal: an answer on its way still says what came of a create, which would be in doubt. */
+function abortLater(signal: AbortSignal, machine: Machine): AbortSignal {
+  const later = new AbortController();
+  const abort = () => machine.after(createGrace, () => later.abort(signal.reason), { unref: true });
+  signal.addEventListener("abort", abort, { once: true });
+  return later.signal;
 }
 
 /** Shows how many bytes of a part have been uploaded, once in a while. */

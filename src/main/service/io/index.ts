@@ -4,5 +4,5 @@ export { isErrno } from "./error.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
 export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
-export { type ScannedLine, scanLines } from "./scan-lines.ts";
+export { type ScannedLine, scanLines, streamLines } from "./scan-lines.ts";
 export { createWorkerThread, type ErrorCodec, serveWorker, type WorkerThread } from "./worker-thread.ts";

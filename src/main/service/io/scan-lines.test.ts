@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeTempDir } from "../testing/index.ts";
-import { type ScannedLine, type ScanOptions, scanLines } from "./scan-lines.ts";
+import { type ScannedLine, type ScanOptions, scanLines, streamLines } from "./scan-lines.ts";
 
 async function scan(content: string | Uint8Array, options?: ScanOptions): Promise<ScannedLine[]> {
   const path = join(await makeTempDir(), "lines");
@@ -32,6 +32,17 @@ test("a byte-order mark at the start is no part of the first line", async () => 
   const lines = await scan("\uFEFFone\n\uFEFFtwo\n");
   expect(texts(lines)).toEqual(["one", "\uFEFFtwo"]);
   expect(lines[0]?.start).toBe(3);
+});
+
+test("a stream is split at line feeds alone, wherever its pieces end", async () => {
+  const lines = ["a\u2028b\u2029c\u0085d\ve\ff\rg", "Ümläut 🎈", "", "last"];
+  const bytes = Buffer.from(lines.join("\n"));
+  for (const size of [1, 3, 7, bytes.length]) {
+    async function* pieces() {
+      for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+    }
+    expect(await Array.fromAsync(streamLines(pieces()))).toEqual(lines);
+  }
 });
 
 test("an empty file has no lines", async () => {

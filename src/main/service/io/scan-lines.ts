@@ -55,6 +55,25 @@ export async function scanLines(
   }
 }
 
+/** The longest line that is read of an answer, in bytes. */
+const longestStreamed = 64_000_000;
+
+/**
+ * The lines of a stream of bytes, split at line feeds alone: other marks that end a line for people (U+2028, say) may stand in a
+ * JSON text. Null for a line of more than 64 MB, of which nothing is kept.
+ */
+export async function* streamLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string | null, void> {
+  let lines: (string | null)[] = [];
+  const splitter = createSplitter(longestStreamed, ({ bytes }) => lines.push(bytes === null ? null : bytes.toString()));
+  for await (const chunk of content) {
+    splitter.push(Buffer.from(chunk));
+    yield* lines;
+    lines = [];
+  }
+  splitter.finish();
+  yield* lines;
+}
+
 function createSplitter(maxLineBytes: number, onLine: (line: ScannedLine) => void) {
   /** The pieces of a line that goes on beyond the chunk. */
   let pieces: Buffer[] = [];

@@ -481,6 +481,11 @@ describe("a file that means no good", () => {
     const data = Array.from({ length: 101 }, () => "x".repeat(1_000_000));
     const columnData = [{ name: "text", data, type: "STRING" as const }];
     await expect(index(new Uint8Array(parquetWriteBuffer({ columnData })), "rows.parquet")).rejects.toThrow("far more");
+    const declares2To31Values =
+      "UEFSMRUEFRAVEEwVBBUAAAAHAAAACAAAABUAFQ4VDiwV/v///w8VEBUGFQYAAAGAgICACAAAABUEGSxIBHJvb3QVAgAVAiUAGAFuABb+////DxkcGRwmMhwVAhkVEBkYAW4VABb+////DxZmFmYmMiYIAAAWZhb+////DwAoAXgZHBwAAABPAAAAUEFSMQ==";
+    await expect(index(Buffer.from(declares2To31Values, "base64"), "rows.parquet")).rejects.toThrow(
+      "more than 20,000,000",
+    );
     const bomb = new Uint8Array(gzipSync(Buffer.alloc(10_000_000)));
     const pages = parquetWriteBuffer({
       columnData: [{ name: "n", data: [1, 2], type: "INT32" }],

@@ -3,9 +3,11 @@ import {
   type AsyncBuffer,
   asyncBufferFromFile,
   type Compressors,
+  type DataReader,
   parquetMetadataAsync,
   parquetReadObjects,
 } from "hyparquet";
+import { parquetHeader } from "hyparquet/src/column.js";
 import { compressors } from "hyparquet-compressors";
 import { BuildError } from "../errors.ts";
 import { createInflationGuard } from "./inflation.ts";
@@ -22,6 +24,45 @@ function toJsonValue(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return JSON.rawJSON(String(value));
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
 }
+
+/** The most values of a page: the reader makes an array of as many as are declared, and V8 ends the process for larger ones. */
+const mostPageValues = 20_000_000;
+
+/** The file, whose pages are refused before they are read where they declare more values than a page has. */
+function guardPages(file: AsyncBuffer): AsyncBuffer {
+  return {
+    byteLength: file.byteLength,
+    async slice(start, end) {
+      const bytes = await file.slice(start, end);
+      refuseLargePages(bytes);
+      return bytes;
+    },
+  };
+}
+
+function refuseLargePages(bytes: ArrayBuffer): void {
+  const reader = { view: new DataView(bytes), offset: 0 };
+  while (reader.offset < bytes.byteLength - 1) {
+    const header = readPageHeader(reader);
+    const values = header?.data_page_header ?? header?.data_page_header_v2 ?? header?.dictionary_page_header;
+    // What is no page, as an index of pages, the reader knows by its own means.
+    if (header === null || values === undefined) return;
+    if (!(values.num_values >= 0 && values.num_values <= mostPageValues))
+      throw new BuildError("refused", tooManyValues);
+    reader.offset += Math.max(0, header.compressed_page_size);
+  }
+}
+
+function readPageHeader(reader: DataReader) {
+  try {
+    return parquetHeader(reader);
+  } catch {
+    return null;
+  }
+}
+
+const tooManyValues =
+  "A page of this Parquet file declares more than 20,000,000 values. Export it again with smaller pages, or as CSV.";
 
 /** Unpacks pages no larger than they are said to be, and, all together, no larger than a table can be. */
 function createPageReaders(packedBytes: number): Compressors {
@@ -42,7 +83,7 @@ function createPageReaders(packedBytes: number): Compressors {
 /** The rows of a Parquet file as JSON Lines, one group of rows after another. */
 export async function* readParquet(path: string): AsyncGenerator<string> {
   try {
-    const file: AsyncBuffer = await asyncBufferFromFile(path);
+    const file = guardPages(await asyncBufferFromFile(path));
     const metadata = await parquetMetadataAsync(file);
     let start = 0;
     for (const { num_rows } of metadata.row_groups) {

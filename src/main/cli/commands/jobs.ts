@@ -212,7 +212,10 @@ function describePart({ from, to, batchId, rawStatus }: RemotePart) {
 }
 
 /** The status, as scripts know it, but for a job of which nothing ran. */
-const describeStatus = (note: JobNote): string => outcomeOf(note).replace("_", " ");
+function describeStatus(note: JobNote): string {
+  const outcome = outcomeOf(note);
+  return outcome === "never_ran" ? "never ran" : outcome;
+}
 
 function describeCounts(note: JobNote): string {
   const { total, completed, failed } = note.counts;

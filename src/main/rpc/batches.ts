@@ -146,7 +146,7 @@ function findRawStatus(parts: readonly RemotePart[]): string | null {
 
 /** Of the part that is on its way to the service. */
 function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remote"]>["uploaded"] {
-  const sent = parts.find(({ fileId, batchId, uploaded }) => fileId === null && batchId === null && uploaded > 0);
+  const sent = parts.find(({ fileId, sentAt, uploaded }) => fileId === null && sentAt === null && uploaded > 0);
   return sent === undefined ? null : { bytes: Math.min(sent.uploaded, sent.bytes), total: sent.bytes };
 }
 

@@ -231,6 +231,9 @@ describe("without a document, a passage of the prompt is looked up in", () => {
 
   test.each([
     ["not marked, however long", `${told} ${more} When was it built?`],
+    ["an example", `Example: ${told}\nWrite about your own town.`],
+    ["an earlier answer", `Q: Where is it?\nA: ${told}\nQ: Who built it?`],
+    ["code", `What does this do?\n\`\`\`python\nlock(1937, "Ida Moen", 84) # ${told}\n\`\`\``],
     ["to be translated", `Translate into German. Passage: ${told}`],
   ])("but none that is %s", (_what, prompt) => {
     expect(judge(null, "Karl Strand built it in 1932.", prompt).map(({ verdict }) => verdict)).toEqual([

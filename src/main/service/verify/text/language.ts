@@ -79,22 +79,31 @@ const sets = Object.fromEntries(
 /** What words say of their language: one that is known, another one, or nothing. */
 export type Detected = Language | "other" | null;
 
+/** The languages that a word of grammar is one of, by their place: those that are known, then the others. */
+const votes = new Map<string, number[]>();
+[...languages.map((language) => sets[language].grammar), ...others].forEach((words, at) => {
+  for (const word of words) votes.set(word, [...(votes.get(word) ?? []), at]);
+});
+
 /**
  * The language of some words, by those that carry grammar: the one that has most of them. Null where none has any, or two
  * have as many.
  */
 export function detectLanguage(words: readonly Word[]): Detected {
-  if (words.filter(({ raw }) => !latin.test(raw)).length > words.length / 2) return "other";
-  const count = (set: ReadonlySet<string>) => words.filter(({ norm }) => set.has(norm)).length;
-  const endings = words.filter(({ norm }) => englishEnding.test(norm)).length;
-  const counts = [
-    ...languages.map((language) => {
-      return [language, count(sets[language].grammar) + (language === "en" ? endings : 0)] as const;
-    }),
-    ...others.map((set) => ["other", count(set)] as const),
-  ].toSorted(([, a], [, b]) => b - a);
-  const [[first, most] = [null, 0], [, next] = [null, 0]] = counts;
-  return most > next ? first : null;
+  const counts = new Uint16Array(languages.length + others.length);
+  let foreign = 0;
+  for (const { norm, raw } of words) {
+    if (!latin.test(raw)) foreign += 1;
+    if (englishEnding.test(norm)) counts[0] = (counts[0] ?? 0) + 1;
+    for (const at of votes.get(norm) ?? []) counts[at] = (counts[at] ?? 0) + 1;
+  }
+  if (foreign > words.length / 2) return "other";
+  const most = Math.max(...counts);
+  const first = counts.indexOf(most);
+  if (most === 0) return null;
+  // Which of the others it is does not matter.
+  if (first >= languages.length) return "other";
+  return counts.lastIndexOf(most) === first ? (languages[first] ?? null) : null;
 }
 
 /** "In 1905 they were defeated": short sentences have too few words of grammar. */

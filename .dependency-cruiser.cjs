@@ -23,6 +23,14 @@ module.exports = {
       to: { path: "(^|node_modules/)(keytar|node-(bin-)?(darwin|linux|win)-)" },
     },
     {
+      name: "no-readline-on-data",
+      comment:
+        "It splits at U+2028, too, which is text in JSON. Data is read by streamLines and scanLines; a terminal may be.",
+      severity: "error",
+      from: { path: "^src/", pathNot: [testFiles, "\\.soak\\.ts$", "^src/main/cli/(open-secrets|commands/web)\\.ts$"] },
+      to: { path: "^(node:)?readline" },
+    },
+    {
       name: "contract-imports-only-zod",
       severity: "error",
       from: { path: "^src/contract/", pathNot: testFiles },

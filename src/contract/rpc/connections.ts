@@ -125,6 +125,8 @@ export const connectionCheckSchema = z.object({
   state: z.enum(["works", "fails", "missing"]),
   /** One sentence, and the next step where there is one. */
   message: z.string(),
+  /** The address at which the service was found instead. */
+  suggestedUrl: z.string().optional(),
 });
 export type ConnectionCheck = z.infer<typeof connectionCheckSchema>;
 

@@ -1,4 +1,4 @@
-import type { Engine, EngineCall, EngineError, EngineReply } from "#service";
+import { answerTooLarge, type Engine, type EngineCall, type EngineError, type EngineReply } from "#service";
 import {
   ConnectionError,
   type ConnectionErrorCode,
@@ -81,6 +81,7 @@ function readServerFailure(
   missingKey: MissingKey | null,
 ): ConnectionError | null {
   if (cause !== undefined) return describeNetworkError(cause, name);
+  if (error.code === answerTooLarge) return null;
   if (error.code === "upstream_invalid_answer") {
     return new ConnectionError("not_the_api", name, { details: error.message });
   }

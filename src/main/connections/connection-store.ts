@@ -96,8 +96,8 @@ export function createConnectionStore(
         const id = given.id ?? `conn_${randomBytes(6).toString("hex")}`;
         const before = connections.find((other) => other.id === id);
         const parsed = connectionSchema.parse({ ...given, id });
-        // A key is for the address that it was given for, wherever it is.
-        const isMoved = before !== undefined && before.url !== parsed.url;
+        // A key is for the address that it was given for and what is below it, wherever the key is.
+        const isMoved = before !== undefined && !isBelow(parsed.url, before.url);
         const keepsVariable = !isMoved || before.keyVariable !== parsed.keyVariable;
         const connection = {
           ...parsed,
@@ -150,4 +150,8 @@ export function createConnectionStore(
       return () => listeners.delete(listener);
     },
   };
+}
+
+function isBelow(url: string, address: string): boolean {
+  return url === address || url.startsWith(`${address.replace(/\/+$/, "")}/`);
 }

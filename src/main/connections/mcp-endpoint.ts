@@ -10,7 +10,7 @@ import {
   type VerificationElsewhere,
   type VerifyInput,
 } from "#contract";
-import { listUnproxied, parseJson } from "#service";
+import { limitAnswer, listUnproxied, parseJson } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
@@ -189,7 +189,7 @@ function createFetch(dispatcher: Dispatcher): FetchLike {
       [value].flat().map((one): [string, string] => [field, one]),
     );
     const isBodiless = answer.statusCode === 204 || answer.statusCode === 304;
-    const content = isBodiless ? null : (Readable.toWeb(answer.body) as ReadableStream);
+    const content = isBodiless ? null : (Readable.toWeb(Readable.from(limitAnswer(answer.body))) as ReadableStream);
     return new Response(content, { status: answer.statusCode, headers: fields });
   };
 }

@@ -26,7 +26,7 @@ interface Service {
 const services: Readonly<Record<string, Service>> = {
   anthropic: {
     adapter: "anthropic-batch",
-    keyHeader: "x-api-key",
+    keyHeader: "authorization",
     path: "/v1/messages",
     start: () => startAnthropicService(key),
     async vendor(baseURL) {
@@ -91,7 +91,10 @@ describe.each(Object.entries(services))("single calls to %s", (preset, { adapter
       body: { model, choices: [{ message: { content: expect.stringContaining("Why?") }, finish_reason: "stop" }] },
     });
     const asked = service.received.at(-1);
-    expect(asked).toMatchObject({ path, headers: { [keyHeader]: key } });
+    expect(asked).toMatchObject({
+      path,
+      headers: { [keyHeader]: keyHeader === "authorization" ? `Bearer ${key}` : key },
+    });
     expect(Object.values(asked?.headers ?? {}).filter((value) => String(value).includes(key))).toHaveLength(1);
 
     const streamed = await engine.stream(call({ stream: true, stream_options: { include_usage: true } }));

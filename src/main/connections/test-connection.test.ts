@@ -11,16 +11,22 @@ let openai: StandIn;
 let anthropic: StandIn;
 let chatOnly: StandIn;
 let page: StandIn;
+let redirecting: StandIn;
 beforeAll(async () => {
   openai = await startOpenaiService("openai", key);
   anthropic = await startAnthropicService(key);
   chatOnly = await startStandIn(({ path }) =>
     path === "/v1/models" ? { body: { data: [] } } : { status: 404, body: { error: "not found" } },
   );
+  redirecting = await startStandIn(() => ({
+    status: 302,
+    headers: { location: "http://127.0.0.1:9/login?token=x" },
+    body: "",
+  }));
   page = await startStandIn(() => ({ body: "<!doctype html><title>Welcome</title>" }));
 });
 afterAll(async () => {
-  await Promise.all([openai, anthropic, chatOnly, page].map((standIn) => standIn.close()));
+  await Promise.all([openai, anthropic, chatOnly, page, redirecting].map((standIn) => standIn.close()));
 });
 
 function connect(adapter: Connection["adapter"], url: string): Connection {
@@ -67,9 +73,26 @@ it("says what does not, and what to do", async () => {
   expect(await test("chat", page.url)).toEqual([false, "address fails"]);
   expect(await test("chat", "http://127.0.0.1:9/v1")).toEqual([false, "address fails"]);
   const { checks } = await report(connect("chat", page.url), key);
+  expect(await test("chat", `${chatOnly.url}/v1/v1`, null)).toEqual([false, "address fails"]);
   expect(checks[0]?.message).toBe(
     "Mine answered with something that is not this API. Check the address: it usually ends in /v1.",
   );
+});
+
+it("finds the API at /v1 below the address, and says where a redirect leads", async () => {
+  const { checks } = await report(connect("chat", chatOnly.url), null);
+  expect(checks).toEqual([
+    {
+      what: "address",
+      state: "fails",
+      message: `Mine has no API at this address: / is not found there. It is at ${chatOnly.url}/v1.`,
+      suggestedUrl: `${chatOnly.url}/v1`,
+    },
+  ]);
+  const moved = await report(connect("chat", redirecting.url), null);
+  expect(moved.checks).toMatchObject([
+    { what: "address", state: "fails", message: expect.stringContaining("it redirects to http://127.0.0.1:9/login.") },
+  ]);
 });
 
 it("only reads", () => {

@@ -68,7 +68,9 @@ async function* tryRoutes(
     for (const [at, route] of routes[connection.adapter].entries()) {
       const error = await read(client, route.path, signal);
       if (at === 0) {
-        const address = describeAddress(error, connection.url);
+        const address = isMissing(error)
+          ? await findAddress(connection, client, key, signal)
+          : describeAddress(error, connection.url);
         yield address;
         if (address.state === "fails") return;
         const keyCheck = describeKey(error, key);
@@ -97,13 +99,49 @@ async function read(client: HttpClient, path: string, signal: AbortSignal): Prom
 const unreachable = new Set(["unreachable", "timed_out", "certificate", "proxy", "not_the_api"]);
 
 function describeAddress(error: ConnectionError | null, url: string): ConnectionCheck {
-  const isThere = error === null || !unreachable.has(error.code) || isMissing(error);
-  return {
-    what: "address",
-    state: isThere ? "works" : "fails",
-    message: isThere ? `A server answers at ${new URL(url).host}.` : `${error.message} ${error.stepThere}`,
-  };
+  if (error === null || !unreachable.has(error.code)) return answers(url);
+  return { what: "address", state: "fails", message: `${error.message} ${error.stepThere}` };
 }
+
+const answers = (url: string): ConnectionCheck => ({
+  what: "address",
+  state: "works",
+  message: `A server answers at ${new URL(url).host}.`,
+});
+
+/**
+ * Tells an API that doesn't list its models from an address without one: something else that the adapter needs is there, or the
+ * API is at `/v1` below.
+ */
+async function findAddress(
+  connection: Connection,
+  client: HttpClient,
+  key: string | null,
+  signal: AbortSignal,
+): Promise<ConnectionCheck> {
+  const { name, adapter, url } = connection;
+  const others = routes[adapter].filter(({ isNeeded }) => isNeeded);
+  for (const { path } of others) if (!isNowhere(await read(client, path, signal))) return answers(url);
+  const message = `${name} has no API at this address: ${new URL(url).pathname} is not found there.`;
+  const suggestedUrl = `${url.replace(/\/+$/, "")}/v1`;
+  if (usesV1.has(adapter) && !url.endsWith("/v1")) {
+    const below = createHttpClient(addressOf({ ...connection, url: suggestedUrl }, key, timeout));
+    try {
+      const isThere = !isNowhere(await read(below, routes[adapter][0]?.path ?? "", signal));
+      if (isThere)
+        return { what: "address", state: "fails", message: `${message} It is at ${suggestedUrl}.`, suggestedUrl };
+    } finally {
+      await below.close();
+    }
+  }
+  return { what: "address", state: "fails", message: `${message} Check the address: it usually ends in /v1.` };
+}
+
+/** The adapters whose addresses have the API's version in them. */
+const usesV1: ReadonlySet<Connection["adapter"]> = new Set(["chat", "openai-batch"]);
+
+const isNowhere = (error: ConnectionError | null) =>
+  error !== null && (isMissing(error) || unreachable.has(error.code));
 
 function describeKey(error: ConnectionError | null, key: string | null): ConnectionCheck {
   if (error?.code === "key_refused" || error?.code === "key_missing")

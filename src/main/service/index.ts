@@ -13,6 +13,8 @@ export { ConfigFileError } from "./config-file.ts";
 export type * from "./connections.ts";
 export { createService, type ServiceOptions } from "./create-service.ts";
 export {
+  AnswerTooLargeError,
+  answerTooLarge,
   createFaults,
   createMockEngine,
   createRecordingEngine,
@@ -21,6 +23,7 @@ export {
   createSettableRules,
   createUpstreamEngine,
   type Faults,
+  limitAnswer,
   listUnproxied,
   type MockEngineOptions,
   openRulesFile,
@@ -29,6 +32,7 @@ export {
   RulesError,
   type RulesInput,
   type RulesSource,
+  readText,
   type SettableRules,
   type UpstreamApi,
   writeKey,

@@ -4,8 +4,8 @@ import { parseJson, type UpstreamApi } from "#service";
 import { endStream, toChunk } from "./stream-chunks.ts";
 import { fromAnthropic, toAnthropic } from "./translate-anthropic.ts";
 
-/** What Anthropic's API wants on every request. */
-export const anthropicHeaders = { "anthropic-version": "2023-06-01" };
+/** What Anthropic's API wants on every request: its version, as its client (@anthropic-ai/sdk 1.12) sends it. */
+export const anthropicHeaders = { "anthropic-version": "2026-10-21" };
 
 /** The most tokens of an answer where whoever asks a single question sets no limit: every model takes that. */
 const usualAnswer = 4_096;

@@ -32,7 +32,7 @@ function createAdapter(service: AnthropicService, ownKey = key): BatchAdapter {
     name: "Anthropic",
     url: new URL(service.url),
     key: ownKey,
-    keyHeader: "x-api-key" as const,
+    keyHeader: "authorization" as const,
     timeout: 5_000,
   };
   return createAnthropicBatchAdapter(address, { model: (name) => name });
@@ -63,7 +63,7 @@ describe("message batches", () => {
   it("a batch is created, found again, ended and read, each custom_id with what came of it", async () => {
     const service = await startAnthropicService(key);
     const adapter = createAdapter(service);
-    const ids = ["q-1", "question 2", "ü", "late"];
+    const ids = ["q-1", "question 2", "ü\u2028", "late"];
     const path = await encodeFile(adapter, ids);
     const submission = {
       path,

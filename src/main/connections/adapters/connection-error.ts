@@ -1,3 +1,5 @@
+import { AnswerTooLargeError } from "#service";
+
 /** What kept a connection from answering. None of them is a failure of a line. */
 export type ConnectionErrorCode =
   | "key_refused"
@@ -13,6 +15,7 @@ export type ConnectionErrorCode =
   | "certificate"
   | "proxy"
   | "not_the_api"
+  | "answer_too_large"
   | "service_down"
   | "refused";
 
@@ -91,6 +94,11 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   not_the_api: {
     happened: "answered with something that is not this API",
     nextStep: "Check the address: it usually ends in /v1.",
+    isPassing: false,
+  },
+  answer_too_large: {
+    happened: "sent an answer of more than 64 MB",
+    nextStep: "Check the address, or ask for shorter answers.",
     isPassing: false,
   },
   service_down: {
@@ -189,6 +197,7 @@ const reasons: Readonly<Record<string, NetworkFailure>> = {
 
 /** A request that got no whole answer. `where` names the connection. */
 export function describeNetworkError(error: unknown, where: string): ConnectionError {
+  if (error instanceof AnswerTooLargeError) return new ConnectionError("answer_too_large", where);
   const code = findCode(error);
   const details = error instanceof Error ? error.message : String(error);
   const known = reasons[code];

@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
-import { text } from "node:stream/consumers";
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 import type { z } from "zod";
 import type { Preset } from "#contract";
-import { listUnproxied, parseJson, streamLines, writeKey } from "#service";
+import { listUnproxied, parseJson, readText, streamLines, writeKey } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
 /** A server that a connection is made to, and who asks. */
@@ -113,8 +112,14 @@ export function createHttpClient({
 
   async function requireSuccess(answer: Dispatcher.ResponseData): Promise<Readable> {
     if (answer.statusCode >= 200 && answer.statusCode < 300) return answer.body;
+    const location = [answer.headers.location].flat()[0];
+    if (answer.statusCode >= 300 && answer.statusCode < 400 && location !== undefined) {
+      await answer.body.dump();
+      const reason = `it redirects to ${describeTarget(location, url)}`;
+      throw new ConnectionError("not_the_api", name, { reason, status: answer.statusCode });
+    }
     const retryAfter = readRetryAfter([answer.headers["retry-after"]].flat()[0]);
-    throw describeErrorStatus(answer.statusCode, hideKey(await text(answer.body)), name, retryAfter, missingKey);
+    throw describeErrorStatus(answer.statusCode, hideKey(await readText(answer.body)), name, retryAfter, missingKey);
   }
 
   /** Services repeat keys that they don't take. */
@@ -130,7 +135,7 @@ export function createHttpClient({
   }
 
   async function readJson<T>(answer: Readable, schema: z.ZodType<T>): Promise<T> {
-    const body = await text(answer);
+    const body = await readText(answer);
     const { data, error } = schema.safeParse(parseJson(body));
     if (error === undefined) return data;
     throw new ConnectionError("not_the_api", name, { details: hideKey(body.slice(0, 4_000)) });
@@ -148,7 +153,7 @@ export function createHttpClient({
       orConnectionError(call.signal, async () => {
         const answer = await send(path, "*/*", call);
         const value = [answer.headers[header]].flat()[0];
-        await text(await requireSuccess(answer));
+        await readText(await requireSuccess(answer));
         if (value === undefined) throw new ConnectionError("not_the_api", name);
         return value;
       }),
@@ -158,7 +163,7 @@ export function createHttpClient({
         const location = [answer.headers.location].flat()[0];
         const id = [answer.headers[idHeader]].flat()[0];
         if (answer.statusCode !== 302 || location === undefined || !id) {
-          await text(await requireSuccess(answer));
+          await readText(await requireSuccess(answer));
           throw new ConnectionError("not_the_api", name);
         }
         await answer.body.dump();
@@ -171,7 +176,7 @@ export function createHttpClient({
           { ...call, query: {}, method: "PUT", body, headers },
           {},
         );
-        await text(await requireSuccess(put));
+        await readText(await requireSuccess(put));
         return id;
       }),
     async *jsonLines(path, call = {}) {
@@ -185,6 +190,12 @@ export function createHttpClient({
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** Where a redirect leads, without a query, which may have secrets in it. */
+function describeTarget(location: string, base: URL): string {
+  const target = URL.parse(location, base);
+  return target === null ? "another address" : `${target.origin}${target.pathname}`;
 }
 
 /** The body is written here and not by a FormData, which does not tell how far it is. */

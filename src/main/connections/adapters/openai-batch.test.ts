@@ -21,7 +21,9 @@ const line = (id: string) => ({
   url: "/v1/chat/completions",
   body: { model: "some-model", messages: [{ role: "user" as const, content: id }] },
 });
-const content = ["a", "b", "c"].map((id) => `${JSON.stringify(line(id))}\n`).join("");
+/** A line separator of Unicode is text like any other: only a line feed ends a line. */
+const ids = ["a", "b", "c\u2028\u2029d"];
+const content = ids.map((id) => `${JSON.stringify(line(id))}\n`).join("");
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "sheaf-openai-"));
@@ -96,10 +98,10 @@ describe.each(["openai", "groq", "together"] as const)("%s", (flavour) => {
     expect(ended).toMatchObject({ status: "completed", createdAt: 1_793_900_000_000, endedAt: 1_793_900_060_000 });
     const results = new Map<string, RemoteResult["outcome"]>();
     for await (const { remoteId, outcome } of adapter.results(ended, signal)) results.set(remoteId, outcome);
-    expect(["a", "b", "c"].map((id) => results.get(id))).toMatchObject([
+    expect(ids.map((id) => results.get(id))).toMatchObject([
       { state: "answered", completion: { choices: [{ message: { content: "answer to a" } }] } },
       { state: "failed", statusCode: 503, error: { message: "The model is busy.", code: "busy" } },
-      { state: "answered" },
+      { state: "answered", completion: { choices: [{ message: { content: "answer to c\u2028\u2029d" } }] } },
     ]);
     expect(await adapter.models(signal)).toEqual(["some-model"]);
     await adapter.close();

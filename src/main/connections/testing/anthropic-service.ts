@@ -76,11 +76,10 @@ export async function startAnthropicService(key: string): Promise<AnthropicServi
 
   function answer(request: Received): Reply {
     const { method, path, headers, body } = request;
-    // Its documentation names the first, its client sends the second.
-    const isAllowed = headers["x-api-key"] === key || headers.authorization === `Bearer ${key}`;
-    if (!isAllowed) return refuse(401, "authentication_error", "invalid API key");
-    if (headers["anthropic-version"] === undefined)
-      return refuse(400, "invalid_request_error", "anthropic-version: required");
+    // As its client sends them, and no others.
+    if (headers.authorization !== `Bearer ${key}`) return refuse(401, "authentication_error", "invalid API key");
+    if (headers["anthropic-version"] !== "2026-10-21")
+      return refuse(400, "invalid_request_error", "anthropic-version: unknown");
     const [, id, act] = /^\/v1\/messages\/batches(?:\/([^/]+))?(?:\/(cancel|results))?$/.exec(path) ?? [];
     if (path === "/v1/models") return { body: { data: [{ type: "model", id: "claude-sonnet-4-5" }], has_more: false } };
     if (method === "POST" && path === "/v1/messages") {

@@ -15,6 +15,13 @@ export {
 export { createScriptedEngine } from "./scripted/scripted-engine.ts";
 export { streamReply } from "./stream-reply.ts";
 export { createSwitchableEngine } from "./switchable-engine.ts";
-export { listUnproxied, writeKey } from "./upstream/transport.ts";
+export { answerTooLarge } from "./upstream/failures.ts";
+export {
+  AnswerTooLargeError,
+  limitAnswer,
+  listUnproxied,
+  readText,
+  writeKey,
+} from "./upstream/transport.ts";
 export type { UpstreamApi } from "./upstream/upstream-api.ts";
 export { createUpstreamEngine } from "./upstream/upstream-engine.ts";

@@ -3,7 +3,10 @@ import { parseJson } from "../../io/index.ts";
 import type { EngineError } from "../../ports.ts";
 import { createEngineError } from "../engine-error.ts";
 import type { Failure } from "./retry.ts";
-import type { UpstreamHeaders } from "./transport.ts";
+import { AnswerTooLargeError, type UpstreamHeaders } from "./transport.ts";
+
+/** The code of an answer that is longer than any may be. It fails its request: another attempt would be as long. */
+export const answerTooLarge = "upstream_answer_too_large";
 
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
@@ -23,6 +26,10 @@ const timeoutCodes: ReadonlySet<string> = new Set(["UND_ERR_HEADERS_TIMEOUT", "U
 
 /** A request that got no whole answer, described without addresses beyond the server's own. */
 export function describeFailure(error: unknown, { origin }: URL, timeout: number): Failure {
+  if (error instanceof AnswerTooLargeError) {
+    const tooLarge = createEngineError({ status: 502, message: error.message, code: answerTooLarge });
+    return { error: tooLarge, retryable: false, retryAfter: null };
+  }
   const code = readCode(error);
   const timedOut = timeoutCodes.has(code) || (error instanceof Error && error.name === "TimeoutError");
   const failure = timedOut
@@ -74,6 +81,18 @@ const errorSchema = z.union([
       ({ error }): z.infer<typeof detailsSchema> => ({ message: error, type: undefined, param: null, code: null }),
     ),
 ]);
+
+const errorInAnswer = z.looseObject({
+  error: z.union([z.looseObject({ code: z.unknown().optional() }), text.transform(() => ({ code: undefined }))]),
+});
+
+/** The status of an error that came with status 200, as some services send it; null for an answer. */
+export function findErrorStatus(value: unknown): number | null {
+  const { data } = errorInAnswer.safeParse(value);
+  if (data === undefined) return null;
+  const code = Number(data.error.code);
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : 502;
+}
 
 /** How much of a body that is no error of this API is repeated. */
 const longestQuote = 200;

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { createParser } from "eventsource-parser";
+import { formatBytes } from "#contract";
 
 /** Names in lower case; of a header that comes more than once, the first. */
 export type UpstreamHeaders = Readonly<Record<string, string | undefined>>;
@@ -95,20 +96,32 @@ function firstOfEach(headers: Readonly<Record<string, string | string[] | undefi
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat()[0]]));
 }
 
-/** More than any chat completion has, in bytes. */
-const mostBytes = 64 * 1024 * 1024;
+/** The most bytes that an answer may have: more than any model writes. */
+const mostAnswerBytes = 64_000_000;
 
-/** The whole body as text. Rejects when it breaks off, and when it is longer than any answer. */
-export async function readText(body: Readable): Promise<string> {
-  const pieces: Buffer[] = [];
+/** An answer that is longer than any may be. */
+export class AnswerTooLargeError extends Error {
+  override readonly name = "AnswerTooLargeError";
+
+  constructor() {
+    super(`The answer is longer than ${formatBytes(mostAnswerBytes)}.`);
+  }
+}
+
+/** The pieces of a body. Rejects when it breaks off, and as soon as it is longer than any answer. */
+export async function* limitAnswer(body: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer, void> {
   let bytes = 0;
   for await (const piece of body) {
     const buffer = Buffer.from(piece);
     bytes += buffer.length;
-    if (bytes > mostBytes) throw new Error(`The answer is longer than ${mostBytes} bytes.`);
-    pieces.push(buffer);
+    if (bytes > mostAnswerBytes) throw new AnswerTooLargeError();
+    yield buffer;
   }
-  return Buffer.concat(pieces).toString("utf8");
+}
+
+/** The whole body as text. Rejects when it breaks off, and when it is longer than any answer. */
+export async function readText(body: AsyncIterable<Uint8Array | string>): Promise<string> {
+  return Buffer.concat(await Array.fromAsync(limitAnswer(body))).toString("utf8");
 }
 
 /** The data of each server-sent event. */
@@ -116,8 +129,8 @@ export async function* readEvents(body: Readable): AsyncGenerator<string, void> 
   const events: string[] = [];
   const decoder = new TextDecoder();
   const parser = createParser({ onEvent: ({ data }) => void events.push(data) });
-  for await (const piece of body) {
-    parser.feed(decoder.decode(Buffer.from(piece), { stream: true }));
+  for await (const piece of limitAnswer(body)) {
+    parser.feed(decoder.decode(piece, { stream: true }));
     yield* events.splice(0);
   }
 }

@@ -181,6 +181,12 @@ describe("an error", () => {
       "upstream_invalid_answer",
     ],
     [
+      "an error with status 200",
+      (response) => send(response, 200, { error: { code: 403, message: "No credit." } }),
+      403,
+      "403",
+    ],
+    [
       "a redirect",
       (response) => send(response, 302, "", { location: "http://example.com" }),
       502,
@@ -203,6 +209,20 @@ describe("an error", () => {
       expect(await engine.complete(ask())).toMatchObject({ statusCode, body: { error: { code } } });
     },
   );
+
+  test("of a server whose answer has no end fails the request once it has 64 MB, and is not asked for again", async () => {
+    const piece = Buffer.alloc(1_000_000, " ");
+    const { engine, asked } = await open((response) => {
+      const write = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on("drain", write);
+      write();
+    });
+    const error = { code: "upstream_answer_too_large", message: "The answer is longer than 64 MB." };
+    expect(await engine.complete(ask())).toMatchObject({ statusCode: 502, body: { error } });
+    expect(asked).toHaveLength(1);
+  });
 });
 
 async function findClosedPort(): Promise<number> {

@@ -3,7 +3,14 @@ import { parseJson } from "../../io/index.ts";
 import type { Clock, Engine, EngineCall, EngineReply, EngineStream, Ids } from "../../ports.ts";
 import { countPromptTokens } from "../../tokens/index.ts";
 import { streamReply } from "../stream-reply.ts";
-import { describeFailure, describeNonsense, describeUntranslatable, hideKey, readError } from "./failures.ts";
+import {
+  describeFailure,
+  describeNonsense,
+  describeUntranslatable,
+  findErrorStatus,
+  hideKey,
+  readError,
+} from "./failures.ts";
 import { type Admission, type Caps, createRateLimiter } from "./rate-limiter.ts";
 import type { Additions } from "./read-answer.ts";
 import { type Attempt, tryRepeatedly, withDeadline } from "./retry.ts";
@@ -81,7 +88,10 @@ export function createUpstreamEngine(options: UpstreamOptions): Engine {
     request: ChatRequest,
     admission: Admission,
   ): Promise<Attempt<ChatCompletion>> {
-    const value = parseJson(await readText(body));
+    const text = await readText(body);
+    const value = parseJson(text);
+    const status = findErrorStatus(value);
+    if (status !== null) return readError(status, headers, text, clock.now());
     if (value === undefined) return describeNonsense(describeText(headers["content-type"] ?? ""));
     const answer = api.read(value, makeAdditions(request));
     if (answer === null) return describeNonsense("The upstream's answer is JSON, but no chat completion.");

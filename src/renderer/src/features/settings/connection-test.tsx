@@ -26,11 +26,13 @@ interface ConnectionTestProps {
   readonly name: string;
   /** Another one is a test of its own: what was found before does not apply to it. */
   readonly round: number;
+  /** Takes the address at which the service was found. */
+  readonly onUse: (url: string) => void;
   readonly onClose: () => void;
 }
 
 /** Tries a connection as soon as it is shown, and says one by one what works. */
-export function ConnectionTest({ id, name, round, onClose }: ConnectionTestProps) {
+export function ConnectionTest({ id, name, round, onUse, onClose }: ConnectionTestProps) {
   const api = useApi();
   const { data, error, isFetching, refetch } = useQuery(
     api.connections.test.experimental_liveOptions({
@@ -56,6 +58,7 @@ export function ConnectionTest({ id, name, round, onClose }: ConnectionTestProps
       />
     );
   }
+  const suggestedUrl = data?.checks.find((check) => check.suggestedUrl !== undefined)?.suggestedUrl;
   return (
     <section className={classes.root} aria-label={`Test of ${name}`} aria-busy={isFetching}>
       <ul className={classes.list}>
@@ -73,6 +76,11 @@ export function ConnectionTest({ id, name, round, onClose }: ConnectionTestProps
         <strong role="status" data-works={data?.works ?? undefined}>
           {data?.works == null ? "" : data.works ? "All that batches need works." : "It can’t answer batches yet."}
         </strong>
+        {suggestedUrl === undefined ? null : (
+          <Button size="xs" variant="filled" onClick={() => onUse(suggestedUrl)}>
+            Use {suggestedUrl}
+          </Button>
+        )}
         <Button size="xs" loading={isFetching} onClick={() => void refetch()}>
           Test again
         </Button>

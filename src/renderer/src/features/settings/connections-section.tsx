@@ -25,6 +25,7 @@ export function ConnectionsSection() {
   // What was opened last stays in its dialog while that is closing.
   const [edited, setEdited] = useState<ConnectionView | null>(null);
   const [tested, setTested] = useState<{ readonly id: string; readonly round: number } | null>(null);
+  const { save } = useConnectionChanges();
   const test = (id: string) => setTested((before) => ({ id, round: (before?.round ?? 0) + 1 }));
   const open = (dialog: "form" | "remove", connection: ConnectionView | null) => {
     setEdited(connection);
@@ -86,6 +87,9 @@ export function ConnectionsSection() {
                   id={connection.id}
                   name={connection.name}
                   round={tested.round}
+                  onUse={(url) =>
+                    save.mutate({ connection: { ...connection, url } }, { onSuccess: () => test(connection.id) })
+                  }
                   onClose={() => setTested(null)}
                 />
               ) : null}

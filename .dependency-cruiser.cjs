@@ -72,6 +72,17 @@ module.exports = {
       to: { path: ["^src/main/(desktop|cli)/", "^src/main/(index|headless)\\.ts$", "^src/(renderer|preload)/"] },
     },
     {
+      name: "time-is-handed-in",
+      comment:
+        "Node's timers fire early, and no test can turn them: take them of the machine or clock that is handed in.",
+      severity: "error",
+      from: {
+        path: "^src/main/((app|exports|rpc|server|uploads|web)/|cli/(commands|jobs)/|service/(batches|grade|mcp|verifications|verify)/)",
+        pathNot: [testFiles, "\\.soak\\.ts$", "/testing/"],
+      },
+      to: { path: "^(node:)?timers" },
+    },
+    {
       name: "electron-only-in-the-shell",
       severity: "error",
       from: { path: "^src/", pathNot: ["^src/main/desktop/", "^src/main/index\\.ts$", "^src/preload/"] },

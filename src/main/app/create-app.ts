@@ -87,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     examplesFolder,
     workers = defaultWorkerUrls(),
   } = options;
-  const { clock, ids, logger, notices } = service;
+  const { clock, ids, logger, machine, notices } = service;
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,
@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   });
   const { requests } = server;
-  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock });
+  const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock, machine });
   await exporter.tidy();
   const uploads = createFileUploads(api, join(dataDir, "uploads"));
   await uploads.tidy();
@@ -129,6 +129,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     verifierFor: service.verifierFor,
     path: join(dataDir, "verifications.jsonl"),
     clock,
+    machine,
     ids,
     logger,
   });
@@ -151,6 +152,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     notices,
     ids,
     logger,
+    machine,
   };
   const stopAnnouncing = host.notify === undefined ? () => {} : announceEnds(api, (notice) => host.notify?.(notice));
   const handler = new StandardRPCHandler(router, {});

@@ -5,9 +5,8 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
-import { type Clock, type RequestLog, removeFiles, ServiceError } from "#service";
+import { type Clock, type Machine, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { openComparisonExport } from "./comparison-export.ts";
@@ -22,6 +21,7 @@ export interface ExporterParts {
   /** Where files wait for their link to be followed. */
   readonly folder: string;
   readonly clock: Clock;
+  readonly machine: Machine;
 }
 
 export interface Exporter {
@@ -69,7 +69,7 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
 }
 
 /** Writes exports where the user wants them; in a browser, where a link leads to them. */
-export function createExporter({ api, build, requests, host, folder, clock }: ExporterParts): Exporter {
+export function createExporter({ api, build, requests, host, folder, clock, machine }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
 
@@ -108,7 +108,7 @@ export function createExporter({ api, build, requests, host, folder, clock }: Ex
         () => true,
       );
       try {
-        while (!(await Promise.race([isOver, sleep(progressPeriod, false)]))) if (latest !== null) yield latest;
+        while (!(await Promise.race([isOver, machine.sleep(progressPeriod)]))) if (latest !== null) yield latest;
         yield await outcome;
       } finally {
         ended.abort();

@@ -9,7 +9,15 @@ import {
   type StorageCleanup,
   type StorageReport,
 } from "#contract";
-import { type Engine, type Ids, type Logger, type Notices, ServiceError, type SingleVerifications } from "#service";
+import {
+  type Engine,
+  type Ids,
+  type Logger,
+  type Machine,
+  type Notices,
+  ServiceError,
+  type SingleVerifications,
+} from "#service";
 import { type Build, BuildError, type BuildErrorKind } from "../build/index.ts";
 import {
   type BatchApi,
@@ -54,6 +62,7 @@ export interface RpcContext {
   readonly notices: Notices;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly machine: Machine;
 }
 
 /**

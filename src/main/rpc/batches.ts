@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type BatchDetail, type BatchView, countNeverRan } from "#contract";
 import { type BatchRecord, dialects, groupProblems, type RemotePart, ServiceError, toWireBatch } from "#service";
 import { type BatchApi, nameOf } from "../connections/index.ts";
@@ -22,7 +21,7 @@ export const batches = os.batches.router({
   refresh: os.batches.refresh.handler(({ context, input }) => context.api.batches.watch(input.id)),
   qualities: os.batches.qualities.handler(({ context }) => context.qualities.list()),
   left: os.batches.left.handler(({ context, input }) =>
-    Promise.all(input.ids.map((id) => readLeft(find(id, context.api), context.api))),
+    Promise.all(input.ids.map((id) => readLeft(find(id, context.api), context))),
   ),
   cancel: os.batches.cancel.handler(async ({ context, input }) =>
     viewBatch(await context.api.batches.cancel(input.id), context),
@@ -153,7 +152,7 @@ function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remo
 async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<BatchDetail> {
   return {
     ...(await viewBatch(batch, context)),
-    left: await readLeft(batch, context.api),
+    left: await readLeft(batch, context),
     throughput: [...context.api.batches.progress(batch.id).throughput],
     problems: groupProblems(batch.problems),
     wire: toWireBatch(batch, dialects.service),
@@ -164,8 +163,10 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
 const leftPatience = 300;
 
 /** Its lines that can be asked again; all that were not answered, as long as no more is known, or where they can't be read. */
-async function readLeft(batch: BatchRecord, { results }: BatchApi): Promise<BatchDetail["left"]> {
+async function readLeft(batch: BatchRecord, { api: { results }, machine }: RpcContext): Promise<BatchDetail["left"]> {
   const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
   if (counted.failed + counted.neverRan === 0) return counted;
-  return Promise.race([results.left(batch.id).catch(() => counted), sleep(leftPatience, counted, { ref: false })]);
+  const late = Promise.withResolvers<typeof counted>();
+  const cancel = machine.after(leftPatience, () => late.resolve(counted), { unref: true });
+  return Promise.race([results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
 }

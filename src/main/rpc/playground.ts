@@ -37,10 +37,10 @@ async function* ask(
   engine: Engine,
   input: PlaygroundRequest,
   asked: Asked | null,
-  { ids }: Pick<RpcContext, "ids">,
+  { ids, machine }: Pick<RpcContext, "ids" | "machine">,
   signal: AbortSignal,
 ): AsyncGenerator<PlaygroundEvent, void> {
-  const started = performance.now();
+  const started = machine.monotonic();
   const call = { request: toChatRequest(input), requestId: ids.create("request"), line: null, signal };
   const answer = await engine.stream(call);
   if (!("chunks" in answer)) {
@@ -68,7 +68,7 @@ async function* ask(
     yield { type: "failed", message: "The answer broke off. Ask again.", details };
     return;
   }
-  yield { type: "done", ...done, milliseconds: Math.round(performance.now() - started) };
+  yield { type: "done", ...done, milliseconds: Math.round(machine.monotonic() - started) };
 }
 
 function toChatRequest({ model, messages, temperature, topP, maxTokens }: PlaygroundRequest): ChatRequest {

@@ -30,7 +30,7 @@ export const server = os.server.router({
     problems: await context.server.setRules(input.text),
   })),
   watchRequests: os.server.watchRequests.handler(({ context, signal }) =>
-    watchRequests(context.server.requests, signal),
+    watchRequests(context.server.requests, context.machine, signal),
   ),
   request: os.server.request.handler(({ context, input }) => {
     const found = context.server.requests.find(input.id);

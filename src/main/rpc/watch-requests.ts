@@ -1,13 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RequestNews } from "#contract";
-import type { RequestLog } from "#service";
+import type { Machine, RequestLog } from "#service";
 
 /** Milliseconds between two pieces of news: a busy server has thousands of requests a second. */
 const rest = 150;
 const never = new AbortController().signal;
 
 /** The requests that are kept, then those that come, and when they are cleared. Ends when the signal is aborted. */
-export async function* watchRequests(log: RequestLog, signal: AbortSignal = never): AsyncGenerator<RequestNews, void> {
+export async function* watchRequests(
+  log: RequestLog,
+  machine: Machine,
+  signal: AbortSignal = never,
+): AsyncGenerator<RequestNews, void> {
   let wake = Promise.withResolvers<void>();
   const unsubscribe = log.subscribe(() => wake.resolve());
   const end = () => wake.resolve();
@@ -23,7 +26,7 @@ export async function* watchRequests(log: RequestLog, signal: AbortSignal = neve
       ({ requests, count, clearings } = log.after(count));
       const cleared = clearings !== before.clearings;
       if (cleared || count !== before.count) yield { cleared, requests };
-      await sleep(rest, undefined, { signal }).catch(() => undefined);
+      await machine.sleep(rest, signal).catch(() => undefined);
     }
   } finally {
     signal.removeEventListener("abort", end);

@@ -58,7 +58,7 @@ export interface ServerControls {
 /** Puts into force what was chosen at the last run of the app, and what is chosen from now on. */
 export async function createControls(options: ControlsOptions): Promise<ServerControls> {
   const { service, clock, mock, settings, upstreams } = options;
-  const { faults, ids, logger, models } = service;
+  const { faults, ids, logger, machine, models } = service;
   const rules = createSettableRules();
 
   function createMock(): Engine {
@@ -106,7 +106,7 @@ export async function createControls(options: ControlsOptions): Promise<ServerCo
       engine: settings.read().engine,
       pace: settings.read().pace ?? mock.pace,
       faults: faults.settings,
-      clock: { now: clock.now(), ahead: clock.now() - Date.now() },
+      clock: { now: clock.now(), ahead: clock.now() - machine.wall() },
     }),
     async change({ faults: wantedFaults, ...wanted }) {
       const before = settings.read();

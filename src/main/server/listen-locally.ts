@@ -1,4 +1,4 @@
-import type { HttpApp } from "#service";
+import type { HttpApp, Machine } from "#service";
 
 const host = "127.0.0.1";
 
@@ -20,7 +20,7 @@ export function toLocalUrl(port: number): string {
  * Lets programs on this machine reach the app, and no one else. Port 0 is any free one.
  * @throws ServerError with the next step when the port can't be had
  */
-export async function listenLocally(app: HttpApp, port: number): Promise<LocalServer> {
+export async function listenLocally(app: HttpApp, port: number, machine: Machine): Promise<LocalServer> {
   try {
     await app.listen({ host, port });
   } catch (error) {
@@ -30,7 +30,7 @@ export async function listenLocally(app: HttpApp, port: number): Promise<LocalSe
   const address = app.server.address();
   return {
     port: typeof address === "object" && address !== null ? address.port : port,
-    close: () => closeHttpApp(app, grace),
+    close: () => closeHttpApp(app, grace, machine),
   };
 }
 
@@ -51,15 +51,15 @@ function toServerError(error: unknown, port: number): unknown {
 const sweepEvery = 50;
 
 /** Stops to accept, and resolves when the requests in flight have ended; after `grace` milliseconds they are cut off. */
-export async function closeHttpApp(app: HttpApp, grace: number): Promise<void> {
+export async function closeHttpApp(app: HttpApp, grace: number, machine: Machine): Promise<void> {
   // A connection whose request has just ended stays open for the next one: no one needs to wait for that.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), sweepEvery);
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), grace);
+  const stopSweeping = machine.every(sweepEvery, () => app.server.closeIdleConnections());
+  const cancelCutOff = machine.after(grace, () => app.server.closeAllConnections());
   try {
     await app.close();
   } finally {
-    clearInterval(sweep);
-    clearTimeout(cutOff);
+    stopSweeping();
+    cancelCutOff();
   }
 }
 

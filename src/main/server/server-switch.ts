@@ -117,7 +117,7 @@ export async function createServerSwitch(options: ServerSwitchOptions): Promise<
       if (method !== "GET" && url.startsWith("/sheaf/")) notify();
     });
     const before = running;
-    running = await listenLocally(app, port);
+    running = await listenLocally(app, port, service.machine);
     await before?.close();
     return running;
   }

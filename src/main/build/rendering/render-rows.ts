@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import {
   type CheckProgress,
@@ -12,6 +11,7 @@ import {
   type Span,
   spanSchema,
 } from "#contract";
+import { nextTurn } from "#service/machine";
 import { type CheckRules, createLineChecker, createProblemTally } from "#service/validation";
 import { checkForConnection, type RequestRules } from "../../connections/request-check.ts";
 import { BuildError } from "../errors.ts";
@@ -190,7 +190,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
           if (performance.now() - turnStarted < turnMilliseconds) continue;
           yield text;
           text = "";
-          await setImmediate();
+          await nextTurn();
           turnStarted = performance.now();
         }
         if (done === chosen.total) break;

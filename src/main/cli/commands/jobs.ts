@@ -59,7 +59,7 @@ export async function fetchAnswers(
   flags: JobFlags & { output: string },
   io: CommandProcess,
 ): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output]);
   if (flags.deadline !== undefined && !flags.wait) throw new CliError("--deadline needs --wait.", exitCodes.unusable);
   const goesOn = flags.wait ? "always" : "elsewhere";
@@ -87,7 +87,7 @@ export async function fetchAnswers(
 
 /** `sheaf cancel ID`: here and at its service; what is answered stays. */
 export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
     if (finalStatuses.has(before.status)) {
       throw new CliError(`The batch is ${before.status} already: there is nothing to cancel.`, exitCodes.failed);
@@ -111,7 +111,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
     throw new CliError("Give one of --send-again, --is BATCH and --cancel.", exitCodes.unusable);
   }
   if (cancel) return await cancelJob(id, flags, io);
-  const start = performance.now();
+  const start = io.machine.monotonic();
   return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
     const inDoubt = listWithRetries(job, before).find(isInDoubt);
     if (inDoubt === undefined)
@@ -137,7 +137,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
 
 /** `sheaf retry ID`: asks what failed or never ran again; with `-o` follows that to its end, and writes all answers. */
 export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output]);
   return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
     const retries = await askAgain(job, before);

@@ -20,7 +20,7 @@ export async function runOnConnection(
   writer: AnswerWriter,
   io: CommandProcess,
 ): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
   return await withJobOf(input, { store, connection, flags }, io, async (job, submitted) => {
@@ -38,7 +38,7 @@ export async function runOnConnection(
 
 /** `sheaf submit FILE --connection NAME`: hands a batch to its service, and leaves. */
 export async function submit(file: string, flags: SubmitFlags, io: CommandProcess): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, flags.connection);
   if (connection.adapter === "chat") {

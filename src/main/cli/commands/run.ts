@@ -58,13 +58,13 @@ interface Running {
 }
 
 async function runWith({ service, writer, io }: Running, input: InputRows, flags: RunFlags): Promise<ExitCode> {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   const stored = await takeFile(service, input);
   if (stored === undefined) return reportProblems(input, (await service.validateFile(input.path)).problems, flags, io);
   const batch = await runBatch(service, stored, { silent: flags.json, stream: io.stderr });
   if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
   await writer.writeAll(service.results.exportLines(batch.id));
-  return reportOutcome({ ...batch.counts, took: performance.now() - start }, flags, io);
+  return reportOutcome({ ...batch.counts, took: io.machine.monotonic() - start }, flags, io);
 }
 
 /** Hands the rows to the service as an upload would; undefined when they are too large to be taken. */

@@ -49,9 +49,9 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     prepareToCount();
     await signalled;
     // Requests come first: they may need the service. What they leave of the time is for the batches.
-    const deadline = performance.now() + grace;
-    await closeHttpApp(app, grace);
-    await service.close(Math.max(0, deadline - performance.now()));
+    const deadline = io.machine.monotonic() + grace;
+    await closeHttpApp(app, grace, io.machine);
+    await service.close(Math.max(0, deadline - io.machine.monotonic()));
     return exitCodes.ok;
   } catch (error) {
     if (error instanceof ServiceError) throw new CliError(`--judge-model: ${error.message}`, exitCodes.unusable);

@@ -72,7 +72,7 @@ interface Run {
 }
 
 async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
-  const start = performance.now();
+  const start = io.machine.monotonic();
   const files = await openBatchFiles(paths.input, paths.answers);
   const { total } = files.index;
   const progress = createProgress({
@@ -114,7 +114,7 @@ async function judgeAll({ flags, paths, target, io }: Run, judging: Judging) {
     progress.stop();
   }
   await target.commit();
-  return report(tally, total, { flags, output: paths.output, took: performance.now() - start, io });
+  return report(tally, total, { flags, output: paths.output, took: io.machine.monotonic() - start, io });
 }
 
 interface About {

@@ -29,7 +29,7 @@ export async function finishJob(
   if (writer !== null) await writer.writeAll(job.service.results.exportLines(batch.id, { merged: true }));
   const outcome = {
     ...(await countMerged(job, batch)),
-    took: performance.now() - start,
+    took: io.machine.monotonic() - start,
     job: {
       id: batch.id,
       connection: job.about.connection.name,

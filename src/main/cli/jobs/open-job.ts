@@ -9,6 +9,7 @@ import {
   createService,
   createSystemClock,
   DataDirError,
+  type Machine,
   type Service,
   type ServiceOptions,
 } from "#service";
@@ -74,7 +75,7 @@ export async function withJob<T>(
     let noting = Promise.resolve();
     const note = () => {
       const found = batch();
-      notedAt = performance.now();
+      notedAt = io.machine.monotonic();
       if (found !== undefined) noting = noting.then(() => noteBatch(found)).catch(warn);
     };
     // What has been answered is none the worse for a note that can't be written.
@@ -85,12 +86,12 @@ export async function withJob<T>(
       await writeNote(folder, toNote(about, { ...found, counts }));
     }
     service.batches.subscribe(({ status }) => {
-      if (finalStatuses.has(status) || performance.now() - notedAt > noteInterval) note();
+      if (finalStatuses.has(status) || io.machine.monotonic() - notedAt > noteInterval) note();
     });
     const isWaiting = () => listBatches(service).some(({ waiting }) => waiting !== null);
     let stopWatching = () => {};
     try {
-      if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting);
+      if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting, io.machine);
       const connection = (await store.find(about.connection.id)) ?? null;
       return await work({ service, connection, about, stopped: stopping.signal, batch });
     } finally {
@@ -117,14 +118,19 @@ export async function listArchives(folder: string, connectionId: string): Promis
 }
 
 /** Tells what waits when another process has given the connection another key, say. The answer stops it. */
-async function watchConnection(store: ConnectionStore, id: string, isWaiting: () => boolean): Promise<() => void> {
+async function watchConnection(
+  store: ConnectionStore,
+  id: string,
+  isWaiting: () => boolean,
+  machine: Machine,
+): Promise<() => void> {
   async function read(): Promise<string> {
     const connection = await store.find(id);
     if (connection === undefined) return "removed";
     return JSON.stringify([{ ...connection, learned: null }, await store.keyOf(connection)]);
   }
   let before = await read();
-  const timer = setInterval(() => {
+  return machine.every(changeInterval, () => {
     if (!isWaiting()) return;
     read().then(
       (now) => {
@@ -133,8 +139,7 @@ async function watchConnection(store: ConnectionStore, id: string, isWaiting: ()
       },
       () => {},
     );
-  }, changeInterval);
-  return () => clearInterval(timer);
+  });
 }
 
 type JobServiceParts = Required<Pick<ServiceOptions, "connections" | "archives">>;

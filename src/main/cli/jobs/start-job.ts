@@ -27,7 +27,7 @@ export async function withJobOf<T>(
   const folder = join(findJobsFolder(flags, io), identifyJob(input, connection));
   if (flags.fresh) await rm(folder, { recursive: true, force: true });
   const { id, name } = connection;
-  const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: Date.now() };
+  const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: io.machine.wall() };
   const options: JobOptions = { folder, about, store, goesOn: true };
   return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id, flags))));
 }

@@ -63,8 +63,8 @@ export async function openAnswerFiles(
   index: LineIndex,
   onCounts: CountAnswers,
 ): Promise<AnswerFiles> {
-  const { ids, store, logger } = parts;
-  const timings = openTimings(store.timingsOf(batchId), logger);
+  const { ids, store } = parts;
+  const timings = openTimings(store.timingsOf(batchId), parts);
   const before = readIndex(index);
   let { completed, failed, reused } = before;
   onCounts(completed, failed, reused);

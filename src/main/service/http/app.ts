@@ -6,6 +6,7 @@ import type { JudgeChoice } from "#contract";
 import { withoutConnections } from "../batches/index.ts";
 import type { AdjustableClock } from "../clock/index.ts";
 import { parseJson } from "../io/index.ts";
+import type { Machine } from "../ports.ts";
 import type { Service } from "../service.ts";
 import { createHostCheck, createKeyCheck } from "./auth.ts";
 import { type DialectName, dialects, followDialect } from "./dialect.ts";
@@ -98,7 +99,7 @@ export function createHttpApp({
     throw describeMiss(request.method, path, methods);
   }
 
-  const closeIdleConnections = watchIdleConnections(app.server);
+  const closeIdleConnections = watchIdleConnections(app.server, service.machine);
   app.addHook("preClose", (done) => {
     closeIdleConnections();
     done();
@@ -138,7 +139,7 @@ export function createHttpApp({
  * Watches the connections of a server for those that nobody waits on. The answer closes them from when it is called until
  * the server has closed: a client that keeps its own open would hold it up for a minute.
  */
-function watchIdleConnections(server: Server): () => void {
+function watchIdleConnections(server: Server, machine: Machine): () => void {
   const connections = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     connections.add(socket);
@@ -152,8 +153,7 @@ function watchIdleConnections(server: Server): () => void {
   }
   return () => {
     if (!server.listening) return;
-    const sweep = setInterval(closeIdle, 20);
-    server.once("close", () => clearInterval(sweep));
+    server.once("close", machine.every(20, closeIdle));
   };
 }
 

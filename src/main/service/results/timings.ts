@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { type Appender, createAppender, isErrno } from "../io/index.ts";
-import type { Logger } from "../ports.ts";
+import type { Logger, Machine } from "../ports.ts";
 
 /** A line as a number of 32 bits and its time as a float of 32 bits, both with the lowest byte first. */
 const entryBytes = 8;
@@ -28,12 +28,12 @@ export interface Timings {
 }
 
 /** Goes on behind the file's last whole entry; it is made with the first time. */
-export function openTimings(path: string, logger: Logger): Timings {
+export function openTimings(path: string, { machine, logger }: { machine: Machine; logger: Logger }): Timings {
   let opening: Promise<Appender> | null = null;
   let writing: Promise<unknown> = Promise.resolve();
   let hasFailed = false;
   let waiting: Timing[] = [];
-  let timer: NodeJS.Timeout | null = null;
+  let cancelTimer: (() => void) | null = null;
 
   async function openAtEnd(): Promise<Appender> {
     const size = await stat(path).then(
@@ -57,8 +57,8 @@ export function openTimings(path: string, logger: Logger): Timings {
   }
 
   function writeWaiting(): void {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    cancelTimer?.();
+    cancelTimer = null;
     if (waiting.length > 0) writing = write(encode(waiting));
     waiting = [];
   }
@@ -67,7 +67,7 @@ export function openTimings(path: string, logger: Logger): Timings {
     append(timings) {
       if (timings.length === 0) return;
       waiting.push(...timings);
-      timer ??= setTimeout(writeWaiting, writeInterval);
+      cancelTimer ??= machine.after(writeInterval, writeWaiting);
     },
     async close() {
       writeWaiting();

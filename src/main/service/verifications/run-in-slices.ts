@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "../clock/index.ts";
 
 /** Characters that a call reads before the other calls of its thread get their turn: some milliseconds of work. */
 const sliceSize = 20_000;

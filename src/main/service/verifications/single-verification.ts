@@ -1,6 +1,6 @@
 import type { JudgeChoice, Verification, VerificationSummary, VerifyInput } from "#contract";
 import { ServiceError } from "../errors.ts";
-import type { Clock, Ids, Logger } from "../ports.ts";
+import type { Clock, Ids, Logger, Machine } from "../ports.ts";
 import { createVerificationHistory } from "./history.ts";
 import type { FindVerifier } from "./judge-thread.ts";
 
@@ -20,20 +20,21 @@ export interface SingleVerificationParts {
   /** The file of the history, which need not be there yet. */
   readonly path: string;
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
 }
 
 export function createSingleVerifications(parts: SingleVerificationParts): SingleVerifications {
-  const { verifierFor, path, clock, ids, logger } = parts;
+  const { verifierFor, path, clock, machine, ids, logger } = parts;
   const history = createVerificationHistory(path, logger);
 
   return {
     async verify(input, choice, signal) {
       const verifier = verifierFor(choice);
-      const start = performance.now();
+      const start = machine.monotonic();
       const result = await verifier.verify(input, signal && { signal });
-      const milliseconds = performance.now() - start;
+      const milliseconds = machine.monotonic() - start;
       const { document, strict } = input;
       const about = { id: ids.create("verification"), at: clock.now(), choice, strict, document };
       const verification = { ...about, result, isEarlier: false, milliseconds };

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest, preHandlerHookHandler } from "fastify";
 import { faultSettingsSchema } from "#contract";
+import { nextTurn } from "../../clock/index.ts";
 import type { HttpTarget } from "../../engines/index.ts";
 import type { EngineError } from "../../ports.ts";
 import type { Service } from "../../service.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { evaluate as evaluateByMathjs, unit } from "mathjs";
 import { describe, expect, test } from "vitest";
+import { rightAnswers, rightLines, wrongAnswers, wrongLines } from "../../testing/arithmetic-lines.ts";
 import { measureGrowth } from "../../testing/measure-growth.ts";
 import { readInput } from "../read-input.ts";
 import { convert, findUnit } from "../text/units.ts";
@@ -8,7 +9,6 @@ import type { Finding } from "../types.ts";
 import { checkArithmetic } from "./check-arithmetic.ts";
 import { evaluate } from "./expression.ts";
 import { readExpression } from "./parse.ts";
-import { rightAnswers, rightLines, wrongAnswers, wrongLines } from "./test-lines.ts";
 import { tokenize } from "./tokenize.ts";
 
 const check = (response: string) => checkArithmetic(readInput({ prompt: "", response, document: null, strict: false }));

@@ -118,8 +118,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
       <ConnectionNotice batch={batch} onCancel={onCancel} />
       {batch.isReadOnly ? (
         <p className={classes.readOnly}>
-          A job of the command line: it can be read and exported here. <code>sheaf status {batch.id}</code> and{" "}
-          <code>sheaf retry {batch.id}</code> work on it.
+          A job of the command line, to be read and exported here. <code>sheaf status {batch.id}</code>
         </p>
       ) : null}
       <VisuallyHidden role="status">

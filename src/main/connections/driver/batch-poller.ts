@@ -1,4 +1,4 @@
-import { finalStatuses } from "#contract";
+import { backOff, finalStatuses } from "#contract";
 import type { Machine } from "#service";
 import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
@@ -50,7 +50,7 @@ export function createBatchPoller({
   let lastLook = Number.NEGATIVE_INFINITY;
   let watchedUntil = Number.NEGATIVE_INFINITY;
   let notBefore = Number.NEGATIVE_INFINITY;
-  let delay = firstDelay;
+  let failures = 0;
 
   function schedule(): void {
     cancelTimer();
@@ -86,11 +86,12 @@ export function createBatchPoller({
           settle(id, ({ reject }) => reject(error));
         }
       }
-      delay = firstDelay;
+      failures = 0;
     } catch (error) {
       const asked = error instanceof ConnectionError ? error.retryAfter : null;
+      const delay = backOff(failures, { first: firstDelay, longest: longestDelay });
       notBefore = machine.monotonic() + Math.max(delay, asked ?? 0);
-      delay = Math.min(delay * 2, longestDelay);
+      failures += 1;
       for (const id of [...open.keys()]) settle(id, ({ reject }) => reject(error));
     } finally {
       isAsking = false;

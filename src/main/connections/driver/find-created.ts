@@ -1,4 +1,4 @@
-import { finalStatuses } from "#contract";
+import { backOff, finalStatuses } from "#contract";
 import type { RemotePart } from "#service";
 import type { Submission } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
@@ -33,7 +33,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
   const isNotOurs = new Set<string>();
   let current = part;
   let since: number | null = null;
-  for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestLookDelay)) {
+  for (let attempt = 0; ; attempt++) {
     const { found, problem } = await look(current, sent, isNotOurs, run);
     const [batch, ...others] = found?.sure ?? [];
     if (batch !== undefined && others.length === 0) return take(current, batch.id, run);
@@ -43,6 +43,7 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
     const isUndecided = current.candidates !== null || elapsed >= lookingTime || problem === "no_list";
     if (!isUndecided) {
       run.wait(problem ?? "The answer to its creation was lost: the batch is looked for at the service.");
+      const delay = backOff(attempt, { first: firstDelay, longest: longestLookDelay });
       await run.rest(since === null ? delay : Math.min(delay, lookingTime - elapsed));
       continue;
     }

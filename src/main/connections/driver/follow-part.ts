@@ -34,7 +34,7 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
     }
     const reason = run.isCancelled() ? null : whyPostponed(batch);
     if (reason !== null) {
-      await run.waitAfter(reason, run.firstDelay);
+      await run.waitAfter(reason, 0);
       return "postponed";
     }
     await fetchResults(current, batch, run);

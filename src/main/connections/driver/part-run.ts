@@ -1,4 +1,4 @@
-import type { Learned } from "#contract";
+import { backOff, type Learned } from "#contract";
 import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
 import { type BatchAdapter, type PartLine, parsePartLine } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
@@ -61,8 +61,8 @@ export interface PartRun extends DriverParts {
   setNotice(kind: string, text: string | null): void;
   /** Does something that asks the service, again and again until it answers; `hint` is added to why it waits. */
   retryUntilAnswered<T>(work: () => Promise<T>, hint?: string): Promise<T>;
-  /** Sets why nothing moves, and waits; `delay` is in milliseconds. Throws what is no failure of the connection. */
-  waitAfter(error: unknown, delay: number, hint?: string): Promise<void>;
+  /** Sets why nothing moves, and waits as after `attempt` failures. Throws what is no failure of the connection. */
+  waitAfter(error: unknown, attempt: number, hint?: string): Promise<void>;
   /** Waits. A cancel meanwhile ends the wait, an end of the run rejects. */
   rest(milliseconds: number): Promise<void>;
   /** What the user decides of an unsure create; null when that took longer, or the run was cancelled. */
@@ -135,19 +135,20 @@ export function createPartRun(
       job.notice([...notices.values()].join(" ") || null);
     },
     async retryUntilAnswered(work, hint) {
-      for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {
+      for (let attempt = 0; ; attempt++) {
         try {
           const result = await work();
           run.wait(null);
           return result;
         } catch (error) {
-          await run.waitAfter(error, delay, hint);
+          await run.waitAfter(error, attempt, hint);
         }
       }
     },
-    async waitAfter(error, delay, hint = "") {
+    async waitAfter(error, attempt, hint = "") {
       if (!(error instanceof ConnectionError)) throw error;
       run.wait([error.message, error.nextStep, hint].filter(Boolean).join(" "));
+      const delay = backOff(attempt, { first: firstDelay, longest: longestDelay });
       await run.rest(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
     },
     async rest(milliseconds) {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { Machine, RemotePart } from "#service";
 import { ConnectionError } from "../adapters/connection-error.ts";
 import { findCreated, type SentPart } from "./find-created.ts";
-import { longestDelay, type PartRun } from "./part-run.ts";
+import type { PartRun } from "./part-run.ts";
 
 /** Between two updates of how much has been uploaded, in milliseconds. */
 const uploadInterval = 1_000;
@@ -61,9 +61,9 @@ async function writePart(
 }
 
 async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Promise<RemotePart> {
-  const { adapter, signal, machine, firstDelay } = run;
+  const { adapter, signal, machine } = run;
   let current = part;
-  for (let delay = firstDelay; ; delay = Math.min(delay * 2, longestDelay)) {
+  for (let attempt = 0; ; attempt++) {
     // Nothing is paid for what is cancelled before it was sent.
     if (run.isCancelled()) return current;
     current = run.change(current, { sentAt: machine.wall() });
@@ -75,7 +75,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
     } catch (error) {
       const wasNotMade = error instanceof ConnectionError && error.hasNoEffect;
       if (wasNotMade) current = run.change(current, { sentAt: null });
-      await run.waitAfter(error, delay);
+      await run.waitAfter(error, attempt);
       if (!wasNotMade) current = await findCreated(current, sent, run);
       if (current.batchId !== null) return current;
     }

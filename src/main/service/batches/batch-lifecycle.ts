@@ -1,4 +1,4 @@
-import { finalStatuses, type Problem, type StickyStatus } from "#contract";
+import { backOff, finalStatuses, type Problem, type StickyStatus } from "#contract";
 import type { CreateChoice, LineTarget, RemoteRun, RequestIdentity } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine, Machine, TrackedWork } from "../ports.ts";
@@ -24,8 +24,7 @@ function hasSkipped({ columns }: LineIndex, { code }: { readonly code: string })
 const longestCancel = 10 * 60_000;
 /** The longest that closing waits for a disk that does not take the last answers, in milliseconds. */
 const longestLastWrite = 1_000;
-const firstRetryDelay = 1_000;
-const longestRetryDelay = 60_000;
+const retryDelays = { first: 1_000, longest: 60_000 };
 
 /** Takes one batch from the state that it is in to its end. */
 export interface BatchLifecycle {
@@ -86,7 +85,7 @@ export function startLifecycle(
 
   /** Carries on until the end. What fails on the way (a full disk, say) is tried again from what is on disk by then. */
   async function runToEnd(): Promise<void> {
-    for (let delay = firstRetryDelay; ; delay = Math.min(delay * 2, longestRetryDelay)) {
+    for (let attempt = 0; ; attempt++) {
       try {
         await carryOn();
         if (finalStatuses.has(current().status)) await perform("end", () => indexes.save(current()));
@@ -96,7 +95,7 @@ export function startLifecycle(
         if (closing.signal.aborted) return;
         logger.error("A batch can't go on; trying again", { batch: batchId, error: String(error) });
         const retrying = clock.track(`another attempt at ${batchId}`);
-        await machine.sleep(delay, closing.signal).catch(() => {});
+        await machine.sleep(backOff(attempt, retryDelays), closing.signal).catch(() => {});
         retrying.end();
         if (closing.signal.aborted) return;
       }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { ChatRequest } from "#contract";
+import { backOff, type ChatRequest } from "#contract";
 import type { BatchRun } from "../connections.ts";
 import type { EngineCall, EngineReply } from "../ports.ts";
 import type { LineIndex, RequestReader } from "../results/index.ts";
@@ -36,8 +36,7 @@ export interface RunParts
 /** A wait that is shorter is over before it has been read, in milliseconds. */
 const shortestTold = 2_000;
 /** Between two attempts at a server that could not answer, in milliseconds. */
-const firstWait = 2_000;
-const longestWait = 5 * 60_000;
+const waits = { first: 2_000, longest: 5 * 60_000 };
 
 /**
  * Sends all lines that have no answer yet to the engine, each once. When a request can't be read or an answer can't be
@@ -75,7 +74,8 @@ export function startLineRun(parts: RunParts): LineRun {
   const returned: number[] = [];
   /** Lines that wait as long as the server asks to. */
   let held = 0;
-  let wait = firstWait;
+  /** Pauses since the last answer. */
+  let pauses = 0;
   let forgetWait: (() => void) | null = null;
 
   /** The first line that is neither answered nor was sent; null when there is none. */
@@ -152,8 +152,8 @@ export function startLineRun(parts: RunParts): LineRun {
           pause(given.unavailable, Number(given.headers?.["retry-after"] ?? 0) * 1_000);
           return;
         }
-        if (held === 0 && (isHeld || wait !== firstWait)) onWaiting(null);
-        wait = firstWait;
+        if (held === 0 && (isHeld || pauses > 0)) onWaiting(null);
+        pauses = 0;
         answers.answer({ line, customId, requestId }, given, clock.monotonic() - startedAt);
       };
       if (reply instanceof Promise) return reply.then(record).then(answers.drained).catch(giveUp).then(endLine);
@@ -174,12 +174,12 @@ export function startLineRun(parts: RunParts): LineRun {
   function pause(reason: string, asked: number): void {
     if (forgetWait !== null) return;
     onWaiting(reason);
-    forgetWait = machine.after(Math.max(wait, asked), () => {
+    forgetWait = machine.after(Math.max(backOff(pauses, waits), asked), () => {
       forgetWait = null;
       queue.wake();
       endWhenDone();
     });
-    wait = Math.min(wait * 2, longestWait);
+    pauses += 1;
   }
 
   function endLine(): void {

@@ -1,6 +1,6 @@
 import { type ClientLink, DynamicLink } from "@orpc/client";
 import { RPCLink } from "@orpc/client/websocket";
-import { webEntry } from "#contract";
+import { backOff, webEntry } from "#contract";
 import { ConnectionLostError, createConnectionStore, markOpen, type Transport } from "./connection.ts";
 import type { WebSession } from "./web-session.ts";
 
@@ -93,8 +93,7 @@ function withPatience(link: Promise<Link>, explainWhy: () => string): Promise<Li
 }
 
 /** Waits between attempts to connect, in milliseconds. */
-const firstWait = 250;
-const longestWait = 5_000;
+const waits = { first: 250, longest: 5_000 };
 
 /**
  * How long to wait before attempt `attempt` (the first one after a loss is 0): doubled each time up to five
@@ -103,8 +102,7 @@ const longestWait = 5_000;
  * @param spread a number from 0 up to 1
  */
 export function waitBeforeAttempt(attempt: number, spread: number): number {
-  const wait = Math.min(longestWait, firstWait * 2 ** Math.min(attempt, 16));
-  return Math.round(wait * (0.9 + 0.2 * spread));
+  return Math.round(backOff(attempt, waits) * (0.9 + 0.2 * spread));
 }
 
 /** After this many attempts in vain (about twenty seconds) the page reports that the user has to act. */

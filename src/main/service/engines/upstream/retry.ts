@@ -1,3 +1,4 @@
+import { backOff } from "#contract";
 import type { Clock, EngineCall, EngineError } from "../../ports.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -46,8 +47,8 @@ export async function tryRepeatedly<T>(
       limiter.pause(retryAfter);
       onWait?.(retryAfter);
     }
-    const backOff = Math.min(firstDelay * 2 ** failed, longestDelay) * (1 - random() / 4);
-    await clock.sleep(retryAfter ?? backOff, signal);
+    const delay = backOff(failed, { first: firstDelay, longest: longestDelay }) * (1 - random() / 4);
+    await clock.sleep(retryAfter ?? delay, signal);
   }
 }
 

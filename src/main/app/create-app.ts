@@ -94,6 +94,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     workerUrl: workers.build,
     api,
     clock,
+    machine,
     ids,
     logger,
     notices,
@@ -122,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { requests } = server;
   const exporter = createExporter({ api, build, requests, host, folder: join(dataDir, "exports"), clock, machine });
   await exporter.tidy();
-  const uploads = createFileUploads(api, join(dataDir, "uploads"));
+  const uploads = createFileUploads(api, join(dataDir, "uploads"), machine);
   await uploads.tidy();
   prepareToCount();
   const singleVerifications = createSingleVerifications({

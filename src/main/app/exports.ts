@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type { ExportOutcome, ExportProgress, ExportRequest } from "#contract";
-import { type Clock, type Machine, type RequestLog, removeFiles, ServiceError } from "#service";
+import { type Clock, followProgress, type Machine, type RequestLog, removeFiles, ServiceError } from "#service";
 import { type Build, BuildError, toFileName } from "../build/index.ts";
 import { type BatchApi, nameOf } from "../connections/index.ts";
 import { openComparisonExport } from "./comparison-export.ts";
@@ -45,7 +45,7 @@ export const exportsPath = "/exports/";
 const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "EISDIR", "ENOTDIR"]);
 
 /** Between two reports of how far an export is, in milliseconds. */
-const progressPeriod = 100;
+const progressInterval = 100;
 
 /** The progress of an export for its user, and how it is given up. */
 interface Watching {
@@ -95,24 +95,10 @@ export function createExporter({ api, build, requests, host, folder, clock, mach
   return {
     begin: (request, signal) => begin(request, { signal }),
     async *follow(request, signal) {
-      const ended = new AbortController();
-      let latest: ExportProgress | null = null;
-      const outcome = begin(request, {
-        signal: signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
-        onProgress: (progress) => {
-          latest = progress;
-        },
-      });
-      const isOver = outcome.then(
-        () => true,
-        () => true,
+      yield yield* followProgress<ExportProgress, ExportOutcome>(
+        (report, ended) => begin(request, { signal: ended, onProgress: report }),
+        { machine, interval: progressInterval, signal },
       );
-      try {
-        while (!(await Promise.race([isOver, machine.sleep(progressPeriod)]))) if (latest !== null) yield latest;
-        yield await outcome;
-      } finally {
-        ended.abort();
-      }
     },
     take: (linkId) => links.take(linkId),
     tidy,

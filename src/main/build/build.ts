@@ -15,11 +15,14 @@ import {
   createCheckRules,
   createWorkerThread,
   elsewhereRules,
+  followProgress,
   type Ids,
   type Logger,
+  type Machine,
   type Notices,
   type ScannedLine,
   scanLines,
+  type ValidationReport,
 } from "#service";
 import type { BatchApi, JobPlanner, RequestRules } from "../connections/index.ts";
 import { draftFromBatch } from "./batch-draft.ts";
@@ -31,7 +34,6 @@ import type { PassRules } from "./rendering/render-rows.ts";
 import { createSourceStore, type SourceReader, type SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import { submit } from "./submit.ts";
-import { createThrottle } from "./throttle.ts";
 import { runTrial, type TrialInput } from "./trial.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 
@@ -42,6 +44,7 @@ export interface BuildParts {
   readonly workerUrl: URL;
   readonly api: BatchApi;
   readonly clock: Clock;
+  readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
   /** Hears of tables that had to be set apart. */
@@ -86,6 +89,7 @@ export async function createBuild({
   workerUrl,
   api,
   clock,
+  machine,
   ids,
   logger,
   notices,
@@ -154,20 +158,17 @@ export async function createBuild({
   /** Checks a file of requests: the service does, just as it checks the file of a batch. */
   async function* checkRequests(path: string, source: StoredSource, isElsewhere: boolean, signal?: AbortSignal) {
     const total = source.rowCount;
-    const bytesRead = createLatest();
-    const isTime = createThrottle();
-    const checked = api.validateFile(path, { isElsewhere, onProgress: bytesRead.set, ...(signal && { signal }) });
-    const isOver = checked.then(
-      () => true,
-      () => true,
+    const checked = yield* followProgress<CheckProgress, ValidationReport>(
+      (report, ended) => {
+        const onProgress = (bytes: number) => {
+          const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
+          report({ ...nothingFound, done, total, requests: done, bytes });
+        };
+        return api.validateFile(path, { isElsewhere, onProgress, signal: ended });
+      },
+      { machine, interval: progressInterval, signal },
     );
-    while (!(await Promise.race([isOver, bytesRead.changed().then(() => false)]))) {
-      if (!isTime()) continue;
-      const bytes = bytesRead.get();
-      const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
-      yield { ...nothingFound, done, total, requests: done, bytes };
-    }
-    const { bytes, errorCount, warningCount, faultyLines: faultyRows, groups, models } = await checked;
+    const { bytes, errorCount, warningCount, faultyLines: faultyRows, groups, models } = checked;
     const tokens = await worker.client().sample({ path, source });
     yield {
       done: total,
@@ -293,6 +294,9 @@ export async function createBuild({
 
 const nothingKnown: KnownCount = { known: 0, identical: 0, parts: null };
 
+/** Between two reports of progress, in milliseconds. */
+const progressInterval = 100;
+
 /** How a check of a file of requests stands before it is over. */
 const nothingFound = {
   finished: false,
@@ -305,18 +309,3 @@ const nothingFound = {
   warningCount: 0,
   groups: [],
 };
-
-/** A number that changes, and a wait for its next change. */
-function createLatest() {
-  let value = 0;
-  let next = Promise.withResolvers<void>();
-  return {
-    set(changed: number): void {
-      value = changed;
-      next.resolve();
-      next = Promise.withResolvers<void>();
-    },
-    get: () => value,
-    changed: () => next.promise,
-  };
-}

@@ -102,6 +102,7 @@ describe("at a start", () => {
       workerUrl: new URL("./worker.ts", import.meta.url),
       api: createLocalBatchApi(service),
       clock: { ...service.clock, now: () => Date.now() + 2 * 24 * 60 * 60_000 },
+      machine: service.machine,
       ids: service.ids,
       logger: createSilentLogger(),
       readRequestRules: async () => null,

@@ -78,6 +78,7 @@ export {
   createAppender,
   createWorkerThread,
   type ErrorCodec,
+  followProgress,
   isErrno,
   listFiles,
   makeFolder,

@@ -3,7 +3,15 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileCheckEvent } from "#contract";
-import { type FileRecord, removeFiles, ServiceError, writeFully } from "#service";
+import {
+  type FileRecord,
+  followProgress,
+  type Machine,
+  removeFiles,
+  ServiceError,
+  type ValidationReport,
+  writeFully,
+} from "#service";
 import type { BatchApi } from "../connections/index.ts";
 
 /** Files on their way to the service: each is checked before it becomes one of its files. */
@@ -25,11 +33,15 @@ interface Upload {
   bytes: number;
 }
 
+/** Between two reports of progress, in milliseconds. */
+const progressInterval = 100;
+
 const uploadName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function createFileUploads(
   api: Pick<BatchApi, "files" | "fileLimits" | "validateFile">,
   folder: string,
+  machine: Machine,
 ): FileUploads {
   const uploads = new Map<string, Upload>();
   const tidy = () => removeFiles(folder, uploadName);
@@ -75,24 +87,15 @@ export function createFileUploads(
     },
     async *check(id, signal) {
       const { path, bytes: total } = find(id);
-      let wake = Promise.withResolvers<void>();
-      let bytes = 0;
-      const onProgress = (done: number) => {
-        bytes = done;
-        wake.resolve();
-      };
-      let isDone = false;
-      const checking = api.validateFile(path, { onProgress, ...(signal && { signal }) }).finally(() => {
-        isDone = true;
-        wake.resolve();
-      });
-      checking.catch(() => undefined); // Thrown where it is awaited.
-      while (!isDone) {
-        yield { phase: "checking", bytes, total };
-        await wake.promise;
-        wake = Promise.withResolvers();
-      }
-      const { requests, errorCount, warningCount, faultyLines, models, groups } = await checking;
+      const check = yield* followProgress<FileCheckEvent, ValidationReport>(
+        (report, ended) => {
+          report({ phase: "checking", bytes: 0, total });
+          const onProgress = (bytes: number) => report({ phase: "checking", bytes, total });
+          return api.validateFile(path, { onProgress, signal: ended });
+        },
+        { machine, interval: progressInterval, signal },
+      );
+      const { requests, errorCount, warningCount, faultyLines, models, groups } = check;
       const report = { requests, errorCount, warningCount, faultyLines, models: [...models], groups: [...groups] };
       yield { phase: "checked", report };
     },

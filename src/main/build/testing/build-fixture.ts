@@ -42,6 +42,7 @@ export async function openBuild(): Promise<BuildFixture> {
     workerUrl: buildWorkerUrl,
     api,
     clock,
+    machine: service.machine,
     ids,
     logger,
     notices: service.notices,

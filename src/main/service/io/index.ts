@@ -2,6 +2,7 @@ export { type Appender, createAppender, openSyncAppender, type SyncAppender } fr
 export { readFully, writeFully } from "./bytes.ts";
 export { isErrno } from "./error.ts";
 export { listFiles, makeFolder, moveInto, removeFiles } from "./folders.ts";
+export { followProgress } from "./follow-progress.ts";
 export { parseJson, readJsonFile, writeJsonFile } from "./json.ts";
 export { createSchemaCompiler, withoutDialect } from "./json-schema.ts";
 export { type ScannedLine, scanLines, streamLines } from "./scan-lines.ts";

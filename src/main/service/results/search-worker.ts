@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import { columnConditionSchema } from "#contract";
-import { serveWorker } from "../io/index.ts";
+import { createSystemMachine } from "../clock/index.ts";
+import { followProgress, serveWorker } from "../io/index.ts";
 import { buildIndex, type IndexedFiles, indexedFilesSchema } from "./build-index.ts";
 import { type Column, type ColumnReading, columnSchema, readColumn } from "./column-file.ts";
 import { createEncoder, createValueTest, type EncodedColumn } from "./column-values.ts";
@@ -89,39 +89,28 @@ function toPlain({ setFacts: _, models, finishReasons, errorCodes, ...columns }:
   };
 }
 
-/** Reads a column, and tells how far that is; the last word is of the whole. */
-async function* followReading(
+/** Reads a column, and reports how far that is; the last report is of the whole. */
+function followReading(
   column: Column,
   onValue: ColumnReading["onValue"],
   signal?: AbortSignal,
 ): AsyncGenerator<ReadProgress> {
-  const abandoned = new AbortController();
-  const ended = signal === undefined ? abandoned.signal : AbortSignal.any([signal, abandoned.signal]);
-  try {
-    yield* follow((onProgress) => readColumn(column, { onValue, onProgress, signal: ended }));
-  } finally {
-    abandoned.abort();
-  }
+  return follow((onProgress, ended) => readColumn(column, { onValue, onProgress, signal: ended }), signal);
 }
 
-/** Between two words of how far a reading is, in milliseconds. */
-const progressPeriod = 50;
+/** Between two reports of how far a reading is, in milliseconds. */
+const progressInterval = 50;
+const machine = createSystemMachine();
 
-async function* follow(
-  read: (report: (bytes: number, size: number) => void) => Promise<void>,
+function follow(
+  read: (report: (bytes: number, size: number) => void, signal: AbortSignal) => Promise<void>,
+  signal?: AbortSignal,
 ): AsyncGenerator<ReadProgress> {
-  let progress: ReadProgress = { bytes: 0, size: 0 };
-  let isDone = false;
-  const reading = read((bytes, size) => {
-    progress = { bytes, size };
-  }).then(() => {
-    isDone = true;
+  return followProgress<ReadProgress, void>((report, ended) => read((bytes, size) => report({ bytes, size }), ended), {
+    machine,
+    interval: progressInterval,
+    signal,
   });
-  reading.catch(() => undefined);
-  while (!isDone) {
-    await Promise.race([reading, sleep(progressPeriod)]);
-    yield progress;
-  }
 }
 
 serveWorker(router);

@@ -1,10 +1,12 @@
-import { setTimeout as after } from "node:timers/promises";
 import { eventIterator, os, type RouterClient } from "@orpc/server";
 import { z } from "zod";
 import { problemGroupSchema, problemSchema } from "#contract";
-import { serveWorker } from "../../io/index.ts";
+import { createSystemMachine } from "../../clock/index.ts";
+import { followProgress, serveWorker } from "../../io/index.ts";
 import { checkFile, type FileCheck } from "./check-file.ts";
 import { type CheckRules, checkRulesSchema } from "./rules.ts";
+
+const machine = createSystemMachine();
 
 /** Between two reports of progress, in milliseconds. */
 const progressInterval = 100;
@@ -31,17 +33,15 @@ type CheckEvent = z.infer<typeof checkEventSchema>;
 
 /** Several checks at a time take turns by chunk of their file. */
 async function* check(path: string, rules: CheckRules, signal: AbortSignal | undefined): AsyncGenerator<CheckEvent> {
-  const progress = { bytes: 0, total: 0 };
-  const onProgress = (bytes: number, total: number) => Object.assign(progress, { bytes, total });
-  const checking = checkFile(path, rules, { signal, onProgress });
-  for (;;) {
-    const checked = await Promise.race([checking, after(progressInterval)]);
-    if (checked !== undefined) {
-      yield { type: "checked", check: checked };
-      return;
-    }
-    if (progress.bytes > 0) yield { type: "progress", ...progress };
-  }
+  const check = yield* followProgress<CheckEvent, FileCheck>(
+    (report, ended) =>
+      checkFile(path, rules, {
+        signal: ended,
+        onProgress: (bytes, total) => report({ type: "progress", bytes, total }),
+      }),
+    { machine, interval: progressInterval, signal },
+  );
+  yield { type: "checked", check };
 }
 
 const router = {

@@ -49,15 +49,15 @@ export const verificationSummarySchema = z.object({
 });
 export type VerificationSummary = z.infer<typeof verificationSummarySchema>;
 
-/** What the MCP endpoint of a connection says about a response. */
-export const verificationElsewhereSchema = z.object({
+/** What the MCP endpoint of a connection answers about a response. */
+export const connectionVerificationSchema = z.object({
   isHallucination: z.boolean(),
   explanation: z.string(),
   /** Null where it doesn't judge claim by claim. */
   claims: z.array(claimSchema).nullable(),
   milliseconds: z.number(),
 });
-export type VerificationElsewhere = z.infer<typeof verificationElsewhereSchema>;
+export type ConnectionVerification = z.infer<typeof connectionVerificationSchema>;
 
 /** Where the document of each line comes from. */
 export const documentChoiceSchema = z.discriminatedUnion("from", [
@@ -109,9 +109,9 @@ export const verificationsContract = {
   /** Verifies one response; the history has the result. Cancelled with the call's signal. */
   verifyResponse: procedure.input(verifyInputSchema.extend(judgeChoiceSchema.shape)).output(verificationSchema),
   /** Asks the MCP endpoint of a connection about the response. */
-  verifyElsewhere: procedure
+  verifyWithConnection: procedure
     .input(verifyInputSchema.extend({ connectionId: z.string() }))
-    .output(verificationElsewhereSchema),
+    .output(connectionVerificationSchema),
   /** The last single verifications, at most 100, stored with the data. */
   history: procedure.output(z.array(verificationSummarySchema)),
   fromHistory: procedure.input(z.object({ id: z.string() })).output(verificationSchema),

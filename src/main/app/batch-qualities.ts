@@ -29,9 +29,9 @@ export function createBatchQualities({
   const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null, rulesAlone: 0 }));
 
   // Its files are in memory while a run continues.
-  const forget = ({ batchId }: { readonly batchId: string }) => void known.delete(batchId);
-  grades.subscribe(forget);
-  verifications.subscribe(forget);
+  const drop = ({ batchId }: { readonly batchId: string }) => void known.delete(batchId);
+  grades.subscribe(drop);
+  verifications.subscribe(drop);
 
   return {
     async list() {

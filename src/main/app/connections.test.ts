@@ -98,7 +98,8 @@ it("has the MCP endpoint of another Sheaf verify, once it is turned on there, an
   expect(report?.checks.at(-1)?.message).toBe("Refuses refused the key. Enter the key again.");
   await client.connections.remove({ id: refused.id });
   expect(await client.connections.mcpStatus({ id })).toMatchObject({ state: "off", canSwitch: true, url });
-  const ask = (input: object = {}) => client.verifications.verifyElsewhere({ ...wrong, connectionId: id, ...input });
+  const ask = (input: object = {}) =>
+    client.verifications.verifyWithConnection({ ...wrong, connectionId: id, ...input });
   await expect(ask()).rejects.toMatchObject({
     code: "REFUSED",
     message: expect.stringContaining("Turn the endpoint on"),

@@ -27,7 +27,7 @@ export interface ExporterParts {
 export interface Exporter {
   /** Given up, it leaves no file. */
   begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
-  /** The same; says now and then how far it is, and ends with its outcome. It is given up with the iteration, too. */
+  /** The same as a stream of progress that ends with the outcome. Ending the iteration cancels it. */
   follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
@@ -207,26 +207,26 @@ interface ExportLinks {
 const lifetimeMilliseconds = 60_000;
 
 function createExportLinks(clock: Pick<Clock, "after">): ExportLinks {
-  const links = new Map<string, LinkedFile & { readonly forget: () => void }>();
+  const links = new Map<string, LinkedFile & { readonly cancelTimer: () => void }>();
   return {
     add(file) {
       const id = randomUUID();
-      const forget = clock.after(lifetimeMilliseconds, () => {
+      const cancelTimer = clock.after(lifetimeMilliseconds, () => {
         links.delete(id);
         rm(file.path, { force: true }).catch(() => undefined);
       });
-      links.set(id, { ...file, forget });
+      links.set(id, { ...file, cancelTimer });
       return id;
     },
     take(id) {
       const link = links.get(id);
       if (link === undefined) return null;
       links.delete(id);
-      link.forget();
+      link.cancelTimer();
       return { path: link.path, fileName: link.fileName };
     },
     close() {
-      for (const { forget } of links.values()) forget();
+      for (const { cancelTimer } of links.values()) cancelTimer();
       links.clear();
     },
   };

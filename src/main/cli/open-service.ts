@@ -83,7 +83,7 @@ export async function withService<T>(
     await service?.close(0);
   };
   // Before the service has a folder: a signal must find somebody who removes it.
-  const forgetSignals = onStopSignal((signal) => {
+  const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     end().then(exit, exit);
   }, io);
@@ -92,7 +92,7 @@ export async function withService<T>(
     return await work(await opening);
   } finally {
     await end();
-    forgetSignals();
+    removeHandlers();
   }
 }
 

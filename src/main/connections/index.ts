@@ -10,7 +10,7 @@ export {
   createConnectionStore,
 } from "./connection-store.ts";
 export { createJobPlanner, type JobPlanner } from "./driver/plan-job.ts";
-export { readMcpStatus, setMcpEnabled, verifyElsewhere } from "./mcp-endpoint.ts";
+export { readMcpStatus, setMcpEnabled, verifyWithConnection } from "./mcp-endpoint.ts";
 export { openConnections } from "./open-connections.ts";
 export { openDirect } from "./open-direct.ts";
 export { presets } from "./presets.ts";

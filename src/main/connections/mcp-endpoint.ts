@@ -5,9 +5,9 @@ import { z } from "zod";
 import {
   type Connection,
   type ConnectionMcp,
+  type ConnectionVerification,
   claimSchema,
   mcpStatusSchema,
-  type VerificationElsewhere,
   type VerifyInput,
 } from "#contract";
 import { limitAnswer, listUnproxied, parseJson } from "#service";
@@ -121,12 +121,12 @@ const answerSchema = z.object({
  * Has the MCP endpoint of a connection verify a response.
  * @throws ConnectionError when there is no answer that could be read
  */
-export async function verifyElsewhere(
+export async function verifyWithConnection(
   connection: Connection,
   { prompt, response, document, strict }: VerifyInput,
   keys: Keys,
   signal: AbortSignal,
-): Promise<VerificationElsewhere> {
+): Promise<ConnectionVerification> {
   const start = performance.now();
   const call = {
     name: document === null ? "verify" : "verify_document",

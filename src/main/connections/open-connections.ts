@@ -38,7 +38,7 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
   const inTurn = createQueue();
   const opened = new Map<string, Opened>();
   const replaced: Opened[] = [];
-  const forget = store.subscribe(drop);
+  const unsubscribe = store.subscribe(drop);
 
   function drop(id: string): void {
     const before = opened.get(id);
@@ -76,7 +76,7 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
     },
     subscribe: (listener) => store.subscribe(listener),
     async close() {
-      forget();
+      unsubscribe();
       await Promise.all([...opened.values(), ...replaced].map((targets) => targets.close()));
     },
   };

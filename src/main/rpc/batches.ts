@@ -58,14 +58,14 @@ export const batches = os.batches.router({
 
 /** Changes of batches, and costs of theirs that took longer to count than the page waits. */
 function subscribe(listener: (batch: BatchRecord) => void, { api }: RpcContext): () => void {
-  const forgetBatches = api.batches.subscribe(listener);
-  const forgetCosts = api.costs.subscribe((id) => {
+  const unsubscribeBatches = api.batches.subscribe(listener);
+  const unsubscribeCosts = api.costs.subscribe((id) => {
     const batch = api.batches.get(id);
     if (batch !== undefined) listener(batch);
   });
   return () => {
-    forgetBatches();
-    forgetCosts();
+    unsubscribeBatches();
+    unsubscribeCosts();
   };
 }
 
@@ -160,13 +160,13 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
 }
 
 /** How long is waited for an index, in milliseconds: one that is made anew takes longer than a page should. */
-const leftPatience = 300;
+const countTimeout = 300;
 
 /** Its lines that can be asked again; all that were not answered, as long as no more is known, or where they can't be read. */
 async function readLeft(batch: BatchRecord, { api: { results }, machine }: RpcContext): Promise<BatchDetail["left"]> {
   const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
   if (counted.failed + counted.neverRan === 0) return counted;
   const late = Promise.withResolvers<typeof counted>();
-  const cancel = machine.after(leftPatience, () => late.resolve(counted), { unref: true });
+  const cancel = machine.after(countTimeout, () => late.resolve(counted), { unref: true });
   return Promise.race([results.left(batch.id).catch(() => counted), late.promise]).finally(cancel);
 }

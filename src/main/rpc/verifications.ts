@@ -1,5 +1,5 @@
 import { systemTextOf } from "#service";
-import { verifyElsewhere } from "../connections/index.ts";
+import { verifyWithConnection } from "../connections/index.ts";
 import { os, type RpcContext } from "./base.ts";
 import { openConnection } from "./connections.ts";
 import { watchChanges } from "./watch-changes.ts";
@@ -11,10 +11,10 @@ export const verifications = os.verifications.router({
       return context.singleVerifications.verify(input, choice, signal);
     },
   ),
-  verifyElsewhere: os.verifications.verifyElsewhere.handler(
+  verifyWithConnection: os.verifications.verifyWithConnection.handler(
     async ({ context, input: { connectionId, ...input }, signal = new AbortController().signal }) => {
       const { connection } = await openConnection(connectionId, context);
-      return verifyElsewhere(connection, input, context.connections, signal);
+      return verifyWithConnection(connection, input, context.connections, signal);
     },
   ),
   history: os.verifications.history.handler(({ context }) => context.singleVerifications.history()),

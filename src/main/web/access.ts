@@ -81,7 +81,7 @@ export function createAccess(clock: Pick<Clock, "now">): Access {
 
 /** What a socket may send, and how long it may take, before it has proven its token. */
 const longestGreeting = 1024;
-const patienceMilliseconds = 5_000;
+const firstMessageTimeoutMs = 5_000;
 
 interface NewSocket {
   readonly webSocket: WebSocket;
@@ -105,7 +105,7 @@ export function admitSocket(
     if (received > longestGreeting) webSocket.terminate();
   };
   connection.prependListener("data", count);
-  const stopWaiting = clock.after(patienceMilliseconds, () => webSocket.terminate());
+  const stopWaiting = clock.after(firstMessageTimeoutMs, () => webSocket.terminate());
   webSocket.once("close", stopWaiting);
   webSocket.once("message", (data, isBinary) => {
     stopWaiting();

@@ -33,7 +33,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
   const labels = grader.name === "label" ? await listLabels(expected ?? []) : null;
 
   const target = flags.output === undefined ? null : await createAtomicFile(flags.output);
-  const forgetSignals = onStopSignal((signal) => {
+  const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     Promise.resolve(target?.discard()).then(exit, exit);
   }, io);
@@ -52,7 +52,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
     throw error;
   } finally {
     await target?.discard();
-    forgetSignals();
+    removeHandlers();
   }
 }
 

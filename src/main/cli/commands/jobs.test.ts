@@ -17,8 +17,8 @@ let remote: OpenaiService;
 const asked: string[] = [];
 /** The same, as the bytes of its requests. */
 const sent: string[] = [];
-/** The chat server answers no more than so many. */
-let patience = Number.POSITIVE_INFINITY;
+/** The chat server answers no more requests than this. */
+let answerLimit = Number.POSITIVE_INFINITY;
 
 const requestSchema = z.object({ messages: z.tuple([z.object({ content: z.unknown().transform(String) })]) });
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
     sent.push(body.toString("utf8"));
     const { content: question } = requestSchema.parse(JSON.parse(body.toString("utf8"))).messages[0];
     asked.push(question);
-    if (asked.length > patience) return () => {};
+    if (asked.length > answerLimit) return () => {};
     const message = { role: "assistant", content: `${question}: yes` };
     const usage = { prompt_tokens: 1_000_000, completion_tokens: 0, total_tokens: 1_000_000 };
     const choices = [{ index: 0, message, finish_reason: "stop" }];
@@ -44,7 +44,7 @@ afterEach(async () => {
 beforeEach(async () => {
   remote = await startOpenaiService("openai", key);
   asked.length = 0;
-  patience = Number.POSITIVE_INFINITY;
+  answerLimit = Number.POSITIVE_INFINITY;
   await sheaf("connections", "add", "Chat", "--adapter", "chat", "--url", `${chat.url}/v1`, "--concurrency", "2");
   await sheaf("connections", "add", "Hosted", "--preset", "openai", "--url", remote.url, "--key-env", "MY_KEY");
 });
@@ -132,7 +132,7 @@ test("a file comes from standard input and goes to standard output, with problem
 
 test("Ctrl+C keeps every answer, says how to go on, and the same command goes on", async () => {
   const file = await writeBatch(8);
-  patience = 4;
+  answerLimit = 4;
   const args = withFolder(["run", file, "-o", inFolder("out.jsonl"), "--connection", "Chat"]);
   const call = callSheaf(args, { env });
   await expect.poll(() => asked.length).toBeGreaterThanOrEqual(5);
@@ -141,7 +141,7 @@ test("Ctrl+C keeps every answer, says how to go on, and the same command goes on
   const { code, stderr } = await call.finished;
   expect(stderr).toContain("Stopped: 4 of 8 requests done. The same command goes on.");
   expect(code).toBe(1);
-  patience = Number.POSITIVE_INFINITY;
+  answerLimit = Number.POSITIVE_INFINITY;
   const id = (await sheaf("status")).stdout.split("\t")[0] ?? "";
   // A look asks nothing.
   const before = asked.length;

@@ -7,7 +7,7 @@ import type { JobFlags, ResolveFlags } from "../flags.ts";
 import { refuseSharedOutput } from "../input-file.ts";
 import { finishJob, reportDoubt, reportUnfinished } from "../jobs/finish-job.ts";
 import { followBatch, followJob, isInDoubt, isSubmitted, isUnfinished, setDeadline } from "../jobs/follow-job.ts";
-import { findJobsFolder, type JobNote, listJobs, requireJob, toNote } from "../jobs/job-folder.ts";
+import { findJobsFolder, type JobManifest, listJobs, requireJob, toManifest } from "../jobs/job-folder.ts";
 import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
 
@@ -15,11 +15,20 @@ import { openConnectionStore } from "./connections.ts";
 export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const jobs = await listJobs(findJobsFolder(flags, io));
   if (flags.json) {
-    print(JSON.stringify(jobs.map(({ note }) => toJson(note))), io);
+    print(JSON.stringify(jobs.map(({ manifest }) => toJson(manifest))), io);
     return exitCodes.ok;
   }
-  for (const { note } of jobs) {
-    print([note.id, describeStatus(note), describeCounts(note), nameFile(note), note.connection.name].join("\t"), io);
+  for (const { manifest } of jobs) {
+    print(
+      [
+        manifest.id,
+        describeStatus(manifest),
+        describeCounts(manifest),
+        nameFile(manifest),
+        manifest.connection.name,
+      ].join("\t"),
+      io,
+    );
   }
   if (jobs.length === 0) printError("There is no job yet: sheaf run FILE --connection NAME -o OUT begins one.", io);
   return exitCodes.ok;
@@ -27,18 +36,21 @@ export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<E
 
 /** `sheaf status ID`: looks at the job once, at its service too. Nothing is asked anew. */
 export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
-  return await withStoredJob(id, flags, { goesOn: "elsewhere" }, io, async (job, before) => {
+  return await withStoredJob(id, flags, { resumes: "atService" }, io, async (job, before) => {
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
     const [batch = before, ...retries] = listWithRetries(job, before);
-    const note = toNote(job.about, { ...batch, counts: await countMerged(job, batch) });
+    const manifest = toManifest(job.about, { ...batch, counts: await countMerged(job, batch) });
     if (flags.json) {
       print(
-        JSON.stringify({ ...toJson(note), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
+        JSON.stringify({ ...toJson(manifest), waiting: batch.waiting, parts: batch.remote?.map(describePart) ?? null }),
         io,
       );
       return exitCodes.ok;
     }
-    print(`${nameFile(note)} on ${note.connection.name}: ${describeStatus(note)}, ${describeCounts(note)}`, io);
+    print(
+      `${nameFile(manifest)} on ${manifest.connection.name}: ${describeStatus(manifest)}, ${describeCounts(manifest)}`,
+      io,
+    );
     for (const { status, counts } of retries) {
       print(`  ${formatCount(counts.total, "request")} asked again: ${status}`, io);
     }
@@ -62,8 +74,8 @@ export async function fetchAnswers(
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output]);
   if (flags.deadline !== undefined && !flags.wait) throw new CliError("--deadline needs --wait.", exitCodes.unusable);
-  const goesOn = flags.wait ? "always" : "elsewhere";
-  return await withStoredJob(id, flags, { goesOn }, io, async (job, before) => {
+  const resumes = flags.wait ? "always" : "atService";
+  return await withStoredJob(id, flags, { resumes }, io, async (job, before) => {
     setDeadline(job, before, flags.deadline);
     const writer = await createAnswerWriter(flags, io);
     try {
@@ -72,7 +84,7 @@ export async function fetchAnswers(
       const batches = listWithRetries(job, before);
       const batch = batches[0] ?? before;
       if (flags.wait && isUnfinished(job, batch)) {
-        return await reportUnfinished(job, batch, { flags, start, goOn: "The same command goes on." }, io);
+        return await reportUnfinished(job, batch, { flags, start, resumeHint: "The same command goes on." }, io);
       }
       const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
       const running = batches.find(({ status }) => !finalStatuses.has(status));
@@ -88,23 +100,23 @@ export async function fetchAnswers(
 /** `sheaf cancel ID`: here and at its service; what is answered stays. */
 export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
-  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+  return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
     if (finalStatuses.has(before.status)) {
       throw new CliError(`The batch is ${before.status} already: there is nothing to cancel.`, exitCodes.failed);
     }
     await job.service.batches.cancel(id);
     const batch = await followBatch(job, id, { silent: flags.json }, io);
     if (job.stopped.aborted) {
-      const goOn = "The service may still be answering: the same command goes on.";
-      return await reportUnfinished(job, batch, { flags, start, goOn }, io);
+      const resumeHint = "The service may still be answering: the same command goes on.";
+      return await reportUnfinished(job, batch, { flags, start, resumeHint }, io);
     }
-    if (flags.json) print(JSON.stringify(toJson(toNote(job.about, batch))), io);
+    if (flags.json) print(JSON.stringify(toJson(toManifest(job.about, batch))), io);
     else printError(`Cancelled. sheaf fetch ${id} -o OUT has the answers that came before.`, io);
     return exitCodes.ok;
   });
 }
 
-/** `sheaf resolve ID`: settles what came of a create that got no answer, and leaves when all is at the service. */
+/** `sheaf resolve ID`: settles whether a create without an answer succeeded, and ends when every part is at the service. */
 export async function resolveJob(id: string, flags: ResolveFlags, io: CommandProcess): Promise<ExitCode> {
   const { sendAgain, is: batchId, cancel } = flags;
   if ([sendAgain, batchId !== undefined, cancel].filter(Boolean).length !== 1) {
@@ -112,7 +124,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
   }
   if (cancel) return await cancelJob(id, flags, io);
   const start = io.machine.monotonic();
-  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+  return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
     const inDoubt = listWithRetries(job, before).find(isInDoubt);
     if (inDoubt === undefined)
       throw new CliError("It is known where this job is: nothing is to be settled.", exitCodes.failed);
@@ -127,9 +139,9 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
     }
     const batch = await followBatch(job, inDoubt.id, { silent: flags.json, isEnough: isSubmitted }, io);
     if (isUnfinished(job, batch)) {
-      return await reportUnfinished(job, batch, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
+      return await reportUnfinished(job, batch, { flags, start, resumeHint: `sheaf fetch ${id} --wait goes on.` }, io);
     }
-    if (flags.json) print(JSON.stringify(toJson(toNote(job.about, batch))), io);
+    if (flags.json) print(JSON.stringify(toJson(toManifest(job.about, batch))), io);
     else printError(`Settled. sheaf fetch ${id} -o OUT has the answers.`, io);
     return exitCodes.ok;
   });
@@ -139,7 +151,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
 export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output]);
-  return await withStoredJob(id, flags, { goesOn: "always" }, io, async (job, before) => {
+  return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
     const retries = await askAgain(job, before);
     if (retries.length === 0) printError("No line is left that failed or never ran.", io);
     const isCalledFromHere = job.connection?.adapter === "chat";
@@ -149,7 +161,7 @@ export async function retryJob(id: string, flags: JobFlags, io: CommandProcess):
       await followBatch(job, retry.id, { silent: flags.json, ...(isEnough && { isEnough }) }, io);
     }
     if (isUnfinished(job, before)) {
-      return await reportUnfinished(job, before, { flags, start, goOn: `sheaf fetch ${id} --wait goes on.` }, io);
+      return await reportUnfinished(job, before, { flags, start, resumeHint: `sheaf fetch ${id} --wait goes on.` }, io);
     }
     if (!isFollowed && retries.length > 0) {
       printError(`Submitted. sheaf fetch ${id} -o OUT has all answers.`, io);
@@ -178,19 +190,19 @@ async function askAgain({ service }: OpenJob, { id }: BatchRecord): Promise<read
   return retries;
 }
 
-/** Opens a job, which goes on "always", or only where its lines are not called from here. */
+/** Opens a job, and resumes it: "always", or "atService" only where the service runs the batch and not this process. */
 async function withStoredJob<T>(
   id: string,
   flags: JobFlags,
-  { goesOn }: { readonly goesOn: "always" | "elsewhere" },
+  { resumes }: { readonly resumes: "always" | "atService" },
   io: CommandProcess,
   work: (job: OpenJob, batch: BatchRecord) => Promise<T>,
 ): Promise<T> {
-  const { folder, note } = await requireJob(findJobsFolder(flags, io), id);
+  const { folder, manifest } = await requireJob(findJobsFolder(flags, io), id);
   const store = await openConnectionStore(flags, io);
-  const connection = await store.find(note.connection.id);
-  const isElsewhere = connection !== undefined && connection.adapter !== "chat";
-  const options = { folder, about: note, store, goesOn: goesOn === "always" || isElsewhere };
+  const connection = await store.find(manifest.connection.id);
+  const isBatchService = connection !== undefined && connection.adapter !== "chat";
+  const options = { folder, about: manifest, store, resumes: resumes === "always" || isBatchService };
   return await withJob(options, io, async (job) => {
     const batch = job.service.batches.get(id);
     if (batch === undefined) throw new CliError(`The job ${id} has lost its batch.`, exitCodes.failed);
@@ -203,8 +215,8 @@ async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): 
   if (before.remote === null || finalStatuses.has(before.status) || job.connection === null) return before;
   const start = io.machine.wall();
   const isSeen = ({ isFetched, lookedAt }: RemotePart) => isFetched || (lookedAt ?? 0) >= start;
-  const isLooked = ({ remote, waiting }: BatchRecord) => waiting !== null || (remote?.every(isSeen) ?? false);
-  return await followBatch(job, before.id, { silent: true, isEnough: isLooked }, io);
+  const isEnough = ({ remote, waiting }: BatchRecord) => waiting !== null || (remote?.every(isSeen) ?? false);
+  return await followBatch(job, before.id, { silent: true, isEnough }, io);
 }
 
 function describePart({ from, to, batchId, rawStatus }: RemotePart) {
@@ -212,14 +224,14 @@ function describePart({ from, to, batchId, rawStatus }: RemotePart) {
 }
 
 /** The status, as scripts know it, but for a job of which nothing ran. */
-function describeStatus(note: JobNote): string {
-  const outcome = outcomeOf(note);
+function describeStatus(manifest: JobManifest): string {
+  const outcome = outcomeOf(manifest);
   return outcome === "never_ran" ? "never ran" : outcome;
 }
 
-function describeCounts(note: JobNote): string {
-  const { total, completed, failed } = note.counts;
-  const neverRan = countNeverRan(note);
+function describeCounts(manifest: JobManifest): string {
+  const { total, completed, failed } = manifest.counts;
+  const neverRan = countNeverRan(manifest);
   const parts = [
     `${formatNumber(completed)} of ${formatCount(total, "request")} answered`,
     failed === 0 ? null : `${formatNumber(failed)} failed`,
@@ -228,10 +240,10 @@ function describeCounts(note: JobNote): string {
   return parts.filter((part) => part !== null).join(", ");
 }
 
-const nameFile = ({ file, rows }: Pick<JobNote, "file" | "rows">) => (rows === "" ? file : `${file} (${rows})`);
+const nameFile = ({ file, rows }: Pick<JobManifest, "file" | "rows">) => (rows === "" ? file : `${file} (${rows})`);
 
-function toJson(note: JobNote) {
-  const { id, file, rows, connection, status, counts, createdAt } = note;
+function toJson(manifest: JobManifest) {
+  const { id, file, rows, connection, status, counts, createdAt } = manifest;
   const { total, completed, failed } = counts;
   const about = { id, file, rows: rows || null, connection: connection.name, status };
   return {
@@ -239,7 +251,7 @@ function toJson(note: JobNote) {
     total,
     completed,
     failed,
-    never_ran: countNeverRan(note),
+    never_ran: countNeverRan(manifest),
     created_at: new Date(createdAt).toISOString(),
   };
 }

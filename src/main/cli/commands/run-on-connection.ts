@@ -28,7 +28,7 @@ export async function runOnConnection(
     const batch = await followJob(job, submitted.id, { silent: flags.json }, io);
     if (batch.status === "failed") return reportProblems(input, batch.problems, flags, io);
     if (isUnfinished(job, batch)) {
-      return await reportUnfinished(job, batch, { flags, start, goOn: "The same command goes on." }, io);
+      return await reportUnfinished(job, batch, { flags, start, resumeHint: "The same command goes on." }, io);
     }
     const exitCode = await finishJob(job, batch, { flags, writer, start }, io);
     if (exitCode !== exitCodes.ok) printError(`sheaf retry ${batch.id} asks what has no answer again.`, io);
@@ -56,7 +56,7 @@ export async function submit(file: string, flags: SubmitFlags, io: CommandProces
       if (!flags.json) print(accepted.id, io);
       const batch = await followBatch(job, submitted.id, { silent: true, isEnough: isSubmitted }, io);
       if (isInDoubt(batch)) {
-        const unfinished = { flags: { json: flags.json }, start, goOn: "" };
+        const unfinished = { flags: { json: flags.json }, start, resumeHint: "" };
         return await reportUnfinished(job, batch, unfinished, io);
       }
       return reportSubmitted(job, batch, flags, io);

@@ -41,7 +41,7 @@ export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promi
   await refuseOverwriting(paths.input, [paths.output]);
   const document = await readDocument(flags);
   const target = await createAtomicFile(paths.output);
-  const forgetSignals = onStopSignal((signal) => {
+  const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     target.discard().then(exit, exit);
   }, io);
@@ -54,7 +54,7 @@ export async function verifyBatch(flags: VerifyFlags, io: CommandProcess): Promi
     throw error;
   } finally {
     await target.discard();
-    forgetSignals();
+    removeHandlers();
   }
 }
 

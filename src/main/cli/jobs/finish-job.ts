@@ -19,7 +19,7 @@ interface FinishOptions {
   readonly start: number;
 }
 
-/** Writes the answers that there are, and says what came of the job. */
+/** Writes the answers that there are, and reports the job's outcome. */
 export async function finishJob(
   job: OpenJob,
   batch: BatchRecord,
@@ -41,11 +41,11 @@ export async function finishJob(
   return reportOutcome(outcome, written, io);
 }
 
-/** Reports how far a job is that stopped before its end, why, and how it is resumed. All that is answered is kept. */
+/** Reports the progress of a job that stopped before its end, why it stopped, and how it is resumed. Every answer is kept. */
 export async function reportUnfinished(
   job: OpenJob,
   batch: BatchRecord,
-  { flags, start, goOn }: Omit<FinishOptions, "writer"> & { goOn: string },
+  { flags, start, resumeHint }: Omit<FinishOptions, "writer"> & { resumeHint: string },
   io: CommandProcess,
 ): Promise<ExitCode> {
   // What is in flight is still to be answered.
@@ -56,7 +56,7 @@ export async function reportUnfinished(
   if (flags.json) await finishJob(job, now, { flags, writer: null, start }, io);
   const doubtful = listWithRetries(job, now).find(isInDoubt);
   if (doubtful !== undefined) return reportDoubt(job, doubtful, io);
-  printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${goOn}`, io);
+  printError(`Stopped: ${completed + failed} of ${formatCount(total, "request")} done. ${resumeHint}`, io);
   printError(`sheaf status ${id} says how far it is.`, io);
   return exitCodes.failed;
 }

@@ -5,10 +5,10 @@ import { type CommandProcess, printError } from "../command-process.ts";
 import { createRequestProgress } from "../progress.ts";
 import { listWithRetries, type OpenJob } from "./open-job.ts";
 
-/** Whether every part of it is at its service: it goes on there, whoever looks. */
+/** Whether every part is at its service, which continues without this process. */
 export const isSubmitted = ({ remote }: BatchRecord) => remote?.every(({ batchId }) => batchId !== null) ?? false;
 
-/** Whether it is not known what came of a create: its user decides, and until then nothing is sent. */
+/** Whether it is unknown if a create succeeded: the user decides, and until then nothing is sent. */
 export const isInDoubt = ({ status, remote }: BatchRecord) =>
   status === "in_progress" && (remote?.some(({ candidates }) => candidates !== null) ?? false);
 
@@ -51,14 +51,14 @@ export async function followBatch(
   const { batches } = service;
   const progress = createRequestProgress({ silent, stream: io.stderr });
   const enough = Promise.withResolvers<void>();
-  let said: string | null = null;
+  let reported: string | null = null;
   const show = (batch: BatchRecord) => {
     const { id, counts, waiting } = batch;
     if (id !== batchId) return;
     if (counts.total > 0) progress.update(counts.completed + counts.failed, counts.total);
-    if (waiting !== said && waiting !== null)
+    if (waiting !== reported && waiting !== null)
       printError(`Waiting: ${waiting}${describeKeyChange(connection, waiting)}`, io);
-    said = waiting;
+    reported = waiting;
     if (isEnough(batch) || isInDoubt(batch)) enough.resolve();
   };
   const current = () => {

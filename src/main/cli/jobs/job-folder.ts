@@ -9,7 +9,7 @@ import type { CommandProcess } from "../command-process.ts";
 import { findDataFolder } from "../data-folder.ts";
 import type { InputRows } from "../input-rows.ts";
 
-const noteSchema = z.object({
+const manifestSchema = z.object({
   version: z.literal(1),
   /** Of its batch; those that ask some of its lines again point to it. */
   id: z.string(),
@@ -24,19 +24,19 @@ const noteSchema = z.object({
   counts: z.object({ total: z.int(), completed: z.int(), failed: z.int() }),
 });
 
-/** What is known of a job without opening it. */
-export type JobNote = z.infer<typeof noteSchema>;
+/** What is known of a job without opening it, stored in its folder. */
+export type JobManifest = z.infer<typeof manifestSchema>;
 
 /** What is known of a job from its beginning. */
-export type JobAbout = Pick<JobNote, "file" | "rows" | "connection" | "createdAt">;
+export type JobAbout = Pick<JobManifest, "file" | "rows" | "connection" | "createdAt">;
 
 /** A job and where it is kept. */
 export interface StoredJob {
   readonly folder: string;
-  readonly note: JobNote;
+  readonly manifest: JobManifest;
 }
 
-const noteFile = "job.json";
+const manifestFile = "job.json";
 
 /** The folder of all jobs of the command line: in that of the app, and outside of its lock. */
 export function findJobsFolder({ dataDir }: { dataDir?: string | undefined }, io: CommandProcess): string {
@@ -48,17 +48,17 @@ export function identifyJob({ sha256, choice }: InputRows, { id }: Connection): 
   return createHash("sha256").update(`${id}\n${sha256}\n${choice}`).digest("hex").slice(0, 32);
 }
 
-export function toNote(
+export function toManifest(
   about: JobAbout,
   { id, status, counts }: Pick<BatchRecord, "id" | "status" | "counts">,
-): JobNote {
+): JobManifest {
   return { ...about, version: 1, id, status, counts };
 }
 
-/** Keeps how far a job is, for those who look at it without opening it. */
-export async function writeNote(folder: string, note: JobNote): Promise<void> {
+/** Stores a job's progress, so that it can be listed without opening it. */
+export async function writeManifest(folder: string, manifest: JobManifest): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeJsonFile(join(folder, noteFile), note, 0o600);
+  await writeJsonFile(join(folder, manifestFile), manifest, 0o600);
 }
 
 /** The jobs of a folder, newest first. */
@@ -70,10 +70,12 @@ export async function listJobs(jobsFolder: string): Promise<StoredJob[]> {
   const jobs: StoredJob[] = [];
   for (const name of names) {
     const folder = join(jobsFolder, name);
-    const { data: note } = noteSchema.safeParse(await readJsonFile(join(folder, noteFile)).catch(() => null));
-    if (note !== undefined) jobs.push({ folder, note });
+    const { data: manifest } = manifestSchema.safeParse(
+      await readJsonFile(join(folder, manifestFile)).catch(() => null),
+    );
+    if (manifest !== undefined) jobs.push({ folder, manifest });
   }
-  return jobs.sort((a, b) => b.note.createdAt - a.note.createdAt);
+  return jobs.sort((a, b) => b.manifest.createdAt - a.manifest.createdAt);
 }
 
 /** The folders of the jobs in an app's data folder. */
@@ -83,7 +85,7 @@ export async function listJobFolders(dataDir: string): Promise<string[]> {
 
 /** @throws CliError that says how to find it */
 export async function requireJob(jobsFolder: string, id: string): Promise<StoredJob> {
-  const found = (await listJobs(jobsFolder)).find(({ note }) => note.id === id);
+  const found = (await listJobs(jobsFolder)).find(({ manifest }) => manifest.id === id);
   if (found !== undefined) return found;
   throw new CliError(`There is no job with the id ${id}: sheaf status lists them.`, exitCodes.unusable);
 }

@@ -17,7 +17,7 @@ import { type ConnectionStore, openConnections, openPrices } from "../../connect
 import { CliError, exitCodes } from "../cli-error.ts";
 import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
-import { type JobAbout, listJobs, toNote, writeNote } from "./job-folder.ts";
+import { type JobAbout, listJobs, toManifest, writeManifest } from "./job-folder.ts";
 
 /** A job of the command line whose folder this process holds. */
 export interface OpenJob {
@@ -35,22 +35,21 @@ export interface JobOptions {
   readonly folder: string;
   readonly about: JobAbout;
   readonly store: ConnectionStore;
-  /** False for a look at what is there: nothing is asked. */
-  readonly goesOn: boolean;
+  /** False to read what is there: nothing is asked. */
+  readonly resumes: boolean;
 }
 
-/** Somebody looks at it: a batch elsewhere is polled as often as that, in milliseconds. */
+/** The poll interval for a batch at its service while a command shows it, in milliseconds. */
 const pollInterval = 2_000;
-/** Between two looks whether another process has changed the connection of a job that waits, in milliseconds. */
+/** Between two checks whether another process has changed the connection of a job that waits, in milliseconds. */
 const changeInterval = 2_000;
 /** How long calls in flight are awaited at the end, in milliseconds. */
 const closingTime = 10_000;
-/** Between two notes of how far a job is, in milliseconds. */
-const noteInterval = 2_000;
+/** Between two manifests of a job that runs, in milliseconds. */
+const manifestInterval = 2_000;
 
 /**
- * Opens a job, which goes on from where it was, and does something with it. Ctrl+C lets the calls in flight end: all that is
- * answered is kept.
+ * Opens a job, resumes it, and runs `work` on it. Ctrl+C waits for the calls in flight and keeps every answer.
  * @throws CliError when another process has it
  */
 export async function withJob<T>(
@@ -58,66 +57,69 @@ export async function withJob<T>(
   io: CommandProcess,
   work: (job: OpenJob) => Promise<T>,
 ): Promise<T> {
-  const { folder, about, store, goesOn } = options;
+  const { folder, about, store, resumes } = options;
   const logger = createCommandLogger(io);
   const ids = createRandomIds();
-  const opened = goesOn
+  const opened = resumes
     ? openConnections({ store, folder: join(folder, "parts"), ids, machine: io.machine, pollInterval })
     : null;
   const stopping = new AbortController();
-  const forgetSignals = onStopSignal(() => stopping.abort(), io);
+  const removeHandlers = onStopSignal(() => stopping.abort(), io);
   try {
     const archives = () => listArchives(folder, about.connection.id);
     const service = await openJobService(folder, { connections: opened ?? noConnections, archives }, io);
     service.setPrices(openPrices(store));
     const batch = () => findBatch(service);
-    let notedAt = Number.NEGATIVE_INFINITY;
-    let noting = Promise.resolve();
-    const note = () => {
+    let writtenAt = Number.NEGATIVE_INFINITY;
+    let writing = Promise.resolve();
+    const writeProgress = () => {
       const found = batch();
-      notedAt = io.machine.monotonic();
-      if (found !== undefined) noting = noting.then(() => noteBatch(found)).catch(warn);
+      writtenAt = io.machine.monotonic();
+      if (found !== undefined) writing = writing.then(() => writeManifestOf(found)).catch(warn);
     };
-    // What has been answered is none the worse for a note that can't be written.
+    // A manifest that can't be written costs no answer.
     const warn = (error: unknown) => logger.warn("How far the job is can't be noted", { error: String(error) });
-    async function noteBatch(found: BatchRecord): Promise<void> {
+    async function writeManifestOf(found: BatchRecord): Promise<void> {
       const isAskedAgain = listWithRetries({ service }, found).length > 1;
       const counts = isAskedAgain ? await countMerged({ service }, found) : found.counts;
-      await writeNote(folder, toNote(about, { ...found, counts }));
+      await writeManifest(folder, toManifest(about, { ...found, counts }));
     }
     service.batches.subscribe(({ status }) => {
-      if (finalStatuses.has(status) || io.machine.monotonic() - notedAt > noteInterval) note();
+      if (finalStatuses.has(status) || io.machine.monotonic() - writtenAt > manifestInterval) writeProgress();
     });
     const isWaiting = () => listBatches(service).some(({ waiting }) => waiting !== null);
     let stopWatching = () => {};
     try {
-      if (goesOn) stopWatching = await watchConnection(store, about.connection.id, isWaiting, io.machine);
+      if (resumes) stopWatching = await watchConnection(store, about.connection.id, isWaiting, io.machine);
       const connection = (await store.find(about.connection.id)) ?? null;
       return await work({ service, connection, about, stopped: stopping.signal, batch });
     } finally {
       stopWatching();
       await service.close(closingTime);
-      note();
-      await noting;
+      writeProgress();
+      await writing;
     }
   } finally {
     await opened?.close();
-    forgetSignals();
+    removeHandlers();
   }
 }
 
-/** A batch of a connection that isn't there waits. */
+/** With these the batches of a job wait: no connection can be opened. */
 const noConnections: Connections = { open: async () => null, identify: async () => null, subscribe: () => () => {} };
 
 /** The other jobs on a connection, and the app's own folder: they may have answers to the same requests, and batches at its service. */
 export async function listArchives(folder: string, connectionId: string): Promise<string[]> {
   const jobsFolder = dirname(folder);
   const others = (await listJobs(jobsFolder)).filter((job) => job.folder !== folder);
-  const ofConnection = others.filter(({ note }) => note.connection.id === connectionId);
+  const ofConnection = others.filter(({ manifest }) => manifest.connection.id === connectionId);
   return [dirname(jobsFolder), ...ofConnection.map((job) => job.folder)];
 }
 
-/** Tells what waits when another process has given the connection another key, say. The answer stops it. */
+/**
+ * Announces a change that another process made to the connection, such as another key, to batches that wait.
+ * @returns a function that stops watching
+ */
 async function watchConnection(
   store: ConnectionStore,
   id: string,
@@ -171,7 +173,7 @@ export function listWithRetries({ service }: Pick<OpenJob, "service">, { id }: B
   return all.filter((batch) => batch.id === id || batch.link?.root === id).toReversed();
 }
 
-/** What came of a job's batch, with what its retries have answered. */
+/** The counts of a job's batch, with what its retries have answered. */
 export async function countMerged(
   { service }: Pick<OpenJob, "service">,
   batch: BatchRecord,

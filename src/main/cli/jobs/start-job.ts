@@ -15,8 +15,8 @@ interface StartOptions {
 }
 
 /**
- * Opens the job of a file on a connection, and makes its batch where there is none: the same job goes on where it was, and
- * asks nothing that is answered.
+ * Opens the job of a file on a connection, and creates its batch if there is none. An existing job is resumed: what is
+ * answered is not asked again.
  */
 export async function withJobOf<T>(
   input: InputRows,
@@ -28,7 +28,7 @@ export async function withJobOf<T>(
   if (flags.fresh) await rm(folder, { recursive: true, force: true });
   const { id, name } = connection;
   const about = { file: input.name, rows: input.choice, connection: { id, name }, createdAt: io.machine.wall() };
-  const options: JobOptions = { folder, about, store, goesOn: true };
+  const options: JobOptions = { folder, about, store, resumes: true };
   return await withJob(options, io, async (job) => work(job, job.batch() ?? (await submit(job, input, id, flags))));
 }
 

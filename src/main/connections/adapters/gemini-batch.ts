@@ -94,7 +94,7 @@ export function createGeminiBatchAdapter(
       });
       const schema = z.looseObject({ file: z.looseObject({ name: z.string() }) });
       const finish = { "x-goog-upload-command": "upload, finalize", "x-goog-upload-offset": "0" };
-      const { file } = await client.jsonElsewhere(uploadUrl, schema, {
+      const { file } = await client.jsonAt(uploadUrl, schema, {
         method: "POST",
         body: createReadStream(path),
         headers: { ...finish, "content-length": String(size) },

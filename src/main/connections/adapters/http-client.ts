@@ -52,14 +52,14 @@ export interface HttpClient {
   /** One header of an answer. */
   header(path: string, name: string, call: Call): Promise<string>;
   /** The same as `json` at an address that the service named. The key stays here. */
-  jsonElsewhere<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
+  jsonAt<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
   /** The values of an answer in JSON Lines as they come; null for a line that is no JSON. */
   jsonLines(path: string, call?: Call): AsyncGenerator<unknown, void>;
   /**
    * Uploads a file the way of services that name another place for it: they answer with a redirect and the file's id in
    * a header. The key stays here.
    */
-  uploadElsewhere(path: string, file: string, idHeader: string, call: Call): Promise<string>;
+  uploadByRedirect(path: string, file: string, idHeader: string, call: Call): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -144,7 +144,7 @@ export function createHttpClient({
   return {
     json: (path, schema, call = {}) =>
       orConnectionError(call.signal, async () => await readJson(await ask(path, "application/json", call), schema)),
-    jsonElsewhere: (location, schema, call) =>
+    jsonAt: (location, schema, call) =>
       orConnectionError(call.signal, async () => {
         const answer = await sendTo(new URL(location), "application/json", call, {});
         return await readJson(await requireSuccess(answer), schema);
@@ -157,7 +157,7 @@ export function createHttpClient({
         if (value === undefined) throw new ConnectionError("not_the_api", name);
         return value;
       }),
-    uploadElsewhere: (path, file, idHeader, call) =>
+    uploadByRedirect: (path, file, idHeader, call) =>
       orConnectionError(call.signal, async () => {
         const answer = await send(path, "*/*", { ...call, method: "POST" });
         const location = [answer.headers.location].flat()[0];

@@ -60,7 +60,7 @@ export function createOpenaiBatchAdapter(
     async upload({ path, name }, signal, onSent) {
       if (quirks.upload === "elsewhere") {
         const query = { file_name: `${name}.jsonl`, file_type: "jsonl", purpose: quirks.filePurpose };
-        return await client.uploadElsewhere("/files", path, "x-together-file-id", { query, signal, onSent });
+        return await client.uploadByRedirect("/files", path, "x-together-file-id", { query, signal, onSent });
       }
       const { id } = await client.json("/files", z.looseObject({ id: z.string().min(1) }), {
         method: "POST",

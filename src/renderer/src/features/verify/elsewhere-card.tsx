@@ -1,7 +1,7 @@
 import { Button, Collapse, Loader } from "@mantine/core";
 import { useId, useState } from "react";
 import { useStore } from "zustand";
-import type { Verification, VerificationElsewhere } from "#contract";
+import type { ConnectionVerification, Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ClaimList, describeCounts, ErrorCard, gravestVerdict, VerdictBadge } from "../../components/index.ts";
 import classes from "./elsewhere-card.module.css";
@@ -29,7 +29,7 @@ export function ElsewhereCard({ verification }: { readonly verification: Verific
 
 interface AnswerProps {
   readonly name: string;
-  readonly answer: VerificationElsewhere;
+  readonly answer: ConnectionVerification;
   readonly ours: Verification;
 }
 

@@ -1,5 +1,5 @@
 import { createStore } from "zustand/vanilla";
-import type { VerificationElsewhere } from "#contract";
+import type { ConnectionVerification } from "#contract";
 import type { Texts } from "./texts.ts";
 
 /** Which other judge was asked about which texts, and its result. */
@@ -8,7 +8,7 @@ export interface ElsewhereRun {
   readonly texts: Texts;
   readonly outcome:
     | { readonly status: "running" }
-    | { readonly status: "answered"; readonly answer: VerificationElsewhere }
+    | { readonly status: "answered"; readonly answer: ConnectionVerification }
     | { readonly status: "failed"; readonly error: unknown };
 }
 
@@ -20,7 +20,7 @@ let current: AbortController | null = null;
 /** Asks in place of what is under way. */
 export async function askElsewhere(
   about: Omit<ElsewhereRun, "outcome">,
-  ask: (signal: AbortSignal) => Promise<VerificationElsewhere>,
+  ask: (signal: AbortSignal) => Promise<ConnectionVerification>,
 ): Promise<void> {
   current?.abort();
   const own = new AbortController();

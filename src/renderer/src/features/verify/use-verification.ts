@@ -50,7 +50,9 @@ export function useVerification(): VerificationRun {
     if (other === undefined) forgetElsewhere();
     else {
       const asked = { ...toInput(texts, strict), connectionId: other.id };
-      void askElsewhere({ name: other.name, texts }, (signal) => rpc.verifications.verifyElsewhere(asked, { signal }));
+      void askElsewhere({ name: other.name, texts }, (signal) =>
+        rpc.verifications.verifyWithConnection(asked, { signal }),
+      );
     }
     void verifyRun
       .start((signal) => rpc.verifications.verifyResponse(input, { signal }))

@@ -47,8 +47,8 @@ export const presetSchema = z.strictObject({
 });
 export type Preset = z.infer<typeof presetSchema>;
 
-/** What the batches of a connection taught of its service; null for what is not known yet. */
-const learnedSchema = z.object({
+/** What the batches of a connection showed of its service; null for what is not known yet. */
+const observedCapabilitiesSchema = z.object({
   /** Whether it reports how many lines are done while a batch runs. */
   hasCounts: z.boolean().nullable().default(null),
   /** Whether answers can be fetched while a batch runs. */
@@ -59,7 +59,7 @@ const learnedSchema = z.object({
   /** The longest that a batch took which was completed, in minutes. */
   longestMinutes: z.int().nullable().default(null),
 });
-export type Learned = z.infer<typeof learnedSchema>;
+export type ObservedCapabilities = z.infer<typeof observedCapabilitiesSchema>;
 
 /** Of a server: http and https only, without a user or password in it. */
 const addressSchema = z
@@ -103,7 +103,7 @@ export const connectionSchema = z.object({
     .object({ input: z.number().min(0), output: z.number().min(0) })
     .nullable()
     .default(null),
-  learned: learnedSchema.prefault({}),
+  learned: observedCapabilitiesSchema.prefault({}),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 

@@ -78,8 +78,8 @@ export const sourceRowSchema = z.object({ row: z.int(), cells: z.record(z.string
 export type SourceRow = z.infer<typeof sourceRowSchema>;
 
 /** The first rows of a file that is still on its way in, or still being read. */
-export const sourceGlimpseSchema = z.object({ columns: z.array(z.string()), rows: z.array(sourceRowSchema) });
-export type SourceGlimpse = z.infer<typeof sourceGlimpseSchema>;
+export const sourceHeadSchema = z.object({ columns: z.array(z.string()), rows: z.array(sourceRowSchema) });
+export type SourceHead = z.infer<typeof sourceHeadSchema>;
 
 /** The most bytes of one `append`. */
 export const sourceChunkBytes = 1024 * 1024;
@@ -115,7 +115,7 @@ export const sourcesContract = {
   /** Reads the source anew in another layout: delimiter and header row, encoding, or sheet. */
   setLayout: procedure.input(sourceLayoutSchema.extend({ id: z.string() })).output(sourceSchema),
   /** The first rows of an upload as far as it is here; null where they can't be told from its first part. */
-  glimpse: procedure.input(z.object({ id: z.string() })).output(sourceGlimpseSchema.nullable()),
+  head: procedure.input(z.object({ id: z.string() })).output(sourceHeadSchema.nullable()),
   /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
   editLine: procedure
     .input(z.object({ id: z.string(), line: z.int().min(1), text: z.string().max(longestEditedLine).nullable() }))

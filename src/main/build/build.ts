@@ -125,7 +125,7 @@ export async function createBuild({
     async *index(path, name, layout, signal) {
       yield* await worker.client().index({ path, name, layout }, { ...(signal && { signal }) });
     },
-    glimpse: (path, name) => worker.client().glimpse({ path, name }),
+    head: (path, name) => worker.client().head({ path, name }),
     rows: (path, source, from, limit) => worker.client().rows({ path, source, from, limit }),
   };
   const sources = createSourceStore({

@@ -5,7 +5,7 @@ import {
   promptGroupSchema,
   requestTemplateSchema,
   rowsSchema,
-  sourceGlimpseSchema,
+  sourceHeadSchema,
   sourceLayoutSchema,
 } from "#contract";
 import { checkRulesSchema, serveWorker } from "#service/validation";
@@ -16,7 +16,7 @@ import { trySchema } from "./rendering/answer-schema.ts";
 import { previewRow } from "./rendering/preview-row.ts";
 import { checkRows, writeProgressSchema, writeRows } from "./rendering/render-rows.ts";
 import { sampleRequests } from "./rendering/token-sample.ts";
-import { glimpseSource, indexSource } from "./sources/index-source.ts";
+import { indexSource, readSourceHead } from "./sources/index-source.ts";
 import { readSomeRows } from "./sources/read-rows.ts";
 import { indexEventSchema, rowSchema, storedSourceSchema } from "./sources/stored-source.ts";
 
@@ -39,10 +39,10 @@ const router = {
     .input(fileSchema.extend({ layout: sourceLayoutSchema.optional() }))
     .output(eventIterator(indexEventSchema))
     .handler(({ input }) => indexSource(input.path, input.name, input.layout)),
-  glimpse: os
+  head: os
     .input(fileSchema)
-    .output(sourceGlimpseSchema.nullable())
-    .handler(({ input }) => glimpseSource(input.path, input.name)),
+    .output(sourceHeadSchema.nullable())
+    .handler(({ input }) => readSourceHead(input.path, input.name)),
   rows: os
     .input(contentSchema.extend({ from: z.int().min(1), limit: z.int().min(1) }))
     .output(z.array(rowSchema))

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { type Connection, connectionSchema, type Learned } from "#contract";
+import { type Connection, connectionSchema, type ObservedCapabilities } from "#contract";
 import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
 import { findMcpUrl } from "./connection.ts";
 
@@ -19,7 +19,7 @@ export interface ConnectionStore {
    */
   save(connection: NewConnection | Connection, key?: string | null, mcpToken?: string | null): Promise<Connection>;
   /** Adds what a batch taught of its service; nobody is told, since nothing changes for what runs. */
-  learn(id: string, seen: Partial<Learned>): Promise<void>;
+  learn(id: string, seen: Partial<ObservedCapabilities>): Promise<void>;
   /** Batches keep what they have. False where there is none. */
   remove(id: string): Promise<boolean>;
   /** The key of a connection: the variable's value where it names one, else the stored one. */

@@ -15,7 +15,7 @@ export const sources = os.sources.router({
   setLayout: os.sources.setLayout.handler(({ context, input: { id, ...layout } }) =>
     context.build.sources.setLayout(id, layout),
   ),
-  glimpse: os.sources.glimpse.handler(({ context, input }) => context.build.sources.glimpse(input.id)),
+  head: os.sources.head.handler(({ context, input }) => context.build.sources.head(input.id)),
   editLine: os.sources.editLine.handler(({ context, input }) =>
     context.build.sources.editLine(input.id, input.line, input.text),
   ),

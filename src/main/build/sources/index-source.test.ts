@@ -7,7 +7,7 @@ import { zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { SourceLayout } from "#contract";
-import { glimpseSource, indexSource } from "./index-source.ts";
+import { indexSource, readSourceHead } from "./index-source.ts";
 import { readSomeRows } from "./read-rows.ts";
 import { checkpointBytes, type SourceIndex } from "./stored-source.ts";
 
@@ -420,18 +420,18 @@ describe("the first look at a file of which only a part is there", () => {
     ["rows.json", JSON.stringify({ version: 1, data: wide })],
   ])("has whole rows only: %s", async (name, text) => {
     await writeFile(path, text.slice(0, 300_001));
-    const glimpse = await glimpseSource(path, name);
-    expect(glimpse?.columns).toEqual(["id", "text"]);
-    expect(glimpse?.rows).toHaveLength(100);
+    const head = await readSourceHead(path, name);
+    expect(head?.columns).toEqual(["id", "text"]);
+    expect(head?.rows).toHaveLength(100);
     await writeFile(path, text.slice(0, 503));
-    const short = await glimpseSource(path, name);
+    const short = await readSourceHead(path, name);
     expect(short?.rows.length).toBeGreaterThan(3);
     expect(short?.rows.every(({ cells }) => cells.text?.length === 40)).toBe(true);
   });
 
   it("is nothing where its first part tells nothing", async () => {
     await writeFile(path, "PK\x03\x04rest");
-    expect(await glimpseSource(path, "book.xlsx")).toBeNull();
+    expect(await readSourceHead(path, "book.xlsx")).toBeNull();
   });
 });
 

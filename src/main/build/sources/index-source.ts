@@ -1,6 +1,6 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CsvLayout, Source, SourceGlimpse, SourceLayout, SourceNotes } from "#contract";
+import type { CsvLayout, Source, SourceHead, SourceLayout, SourceNotes } from "#contract";
 import { BuildError } from "../errors.ts";
 import { createThrottle } from "../throttle.ts";
 import {
@@ -40,8 +40,8 @@ interface Content {
 /** The rows whose keys become columns. */
 const columnRows = 1000;
 /** Rows and bytes of text that a first look at a file takes. */
-const glimpseRows = 100;
-const glimpseBytes = 256 * 1024;
+const headRows = 100;
+const headBytes = 256 * 1024;
 
 /** Counts rows, and records where they can be read from: one position at least every `checkpointBytes`. */
 function createRowCounter({ start, size }: Content) {
@@ -227,16 +227,16 @@ async function hasText({ path, start }: Content): Promise<boolean> {
  * The first rows of a file of which only the first part may be there; null where that is not enough to tell. What it writes
  * on the way lies next to the file and is gone at its end.
  */
-export async function glimpseSource(path: string, name: string): Promise<SourceGlimpse | null> {
-  const target = `${path}.glimpse`;
+export async function readSourceHead(path: string, name: string): Promise<SourceHead | null> {
+  const target = `${path}.head`;
   try {
     const format = await detectFormat(path, name, asGuessed);
     const isCut = await writeStart(convertSource(path, format) ?? readPieces(path), target);
     const content = await openContent(target);
     const csv = await layOut(content, format, name, null);
     const { columns, checkpoints } = await finish(indexTable(content, format, csv));
-    const rows = await readSomeRows(target, { ...format, csv, columns, checkpoints }, 1, glimpseRows + 1);
-    const whole = isCut || rows.length > glimpseRows ? rows.slice(0, -1) : rows;
+    const rows = await readSomeRows(target, { ...format, csv, columns, checkpoints }, 1, headRows + 1);
+    const whole = isCut || rows.length > headRows ? rows.slice(0, -1) : rows;
     return { columns, rows: whole.map((row) => toSourceRow(row, columns)) };
   } catch (error) {
     // What is wrong with the file is said when all of it is read.
@@ -253,10 +253,10 @@ async function writeStart(pieces: AsyncIterable<string | Buffer>, target: string
   const file = await open(target, "w");
   try {
     for await (const piece of pieces) {
-      const bytes = Buffer.from(piece).subarray(0, glimpseBytes - written);
+      const bytes = Buffer.from(piece).subarray(0, headBytes - written);
       await file.appendFile(bytes);
       written += bytes.length;
-      if (written >= glimpseBytes) return true;
+      if (written >= headBytes) return true;
     }
     return true;
   } finally {

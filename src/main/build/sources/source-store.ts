@@ -1,6 +1,6 @@
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Source, SourceGlimpse, SourceLayout, SourceProgress, SourceRow } from "#contract";
+import type { Source, SourceHead, SourceLayout, SourceProgress, SourceRow } from "#contract";
 import {
   type Clock,
   createQueue,
@@ -20,7 +20,7 @@ import { type IndexEvent, type Row, type StoredSource, storedSourceSchema } from
 export interface SourceReader {
   /** Ends after the event that has what was found. */
   index(path: string, name: string, layout: SourceLayout | undefined, signal?: AbortSignal): AsyncIterable<IndexEvent>;
-  glimpse(path: string, name: string): Promise<SourceGlimpse | null>;
+  head(path: string, name: string): Promise<SourceHead | null>;
   rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
 }
 
@@ -50,7 +50,7 @@ export interface SourceStore {
   get(id: string): Promise<Source>;
   setLayout(id: string, layout: SourceLayout): Promise<Source>;
   /** The first rows of an upload as far as it is here; null where they can't be told from that. */
-  glimpse(id: string): Promise<SourceGlimpse | null>;
+  head(id: string): Promise<SourceHead | null>;
   /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
   editLine(id: string, line: number, text: string | null): Promise<Source>;
   /** Rows `offset` … `offset + limit - 1`, counted from 0. */
@@ -229,9 +229,9 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       }
       throw new Error("The reading ended without an index.");
     },
-    async glimpse(id) {
+    async head(id) {
       const { name } = findUpload(id);
-      return reader.glimpse(partOf(id), name);
+      return reader.head(partOf(id), name);
     },
     editLine: (id, line, text) =>
       inTurn(async () => {

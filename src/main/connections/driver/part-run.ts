@@ -1,4 +1,4 @@
-import { backOff, type Learned } from "#contract";
+import { backOff, type ObservedCapabilities } from "#contract";
 import type { CreateChoice, Machine, RemoteJob, RemotePart } from "#service";
 import { type BatchAdapter, type PartLine, parsePartLine } from "../adapters/batch-adapter.ts";
 import { ConnectionError } from "../adapters/connection-error.ts";
@@ -12,7 +12,7 @@ export interface ServiceTraits {
   readonly resultsKeptDays: number | null;
   /** The longest that a batch takes there, as the service writes it. */
   readonly window: string;
-  readonly learned: Learned;
+  readonly learned: ObservedCapabilities;
 }
 
 /** How often each line came that came again, or was not asked, by its id. */
@@ -34,7 +34,7 @@ export interface DriverParts {
   /** How long the batch of a create without an answer is looked for, from the first list that could be read, in milliseconds. */
   readonly lookingTime: number;
   /** Keeps what a batch taught of the service. */
-  learn(seen: Partial<Learned>): void;
+  learn(seen: Partial<ObservedCapabilities>): void;
 }
 
 /** What the steps of a part on its way through a service share: one for each run of a batch. */

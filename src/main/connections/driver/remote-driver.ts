@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Learned } from "#contract";
+import type { ObservedCapabilities } from "#contract";
 import {
   type Machine,
   type RemoteDriver,
@@ -31,7 +31,7 @@ export interface RemoteDriverOptions {
   /** How long the batch of a create without an answer is looked for, in milliseconds; default: 15 minutes. */
   readonly lookingTime?: number | undefined;
   /** Keeps what a batch taught of the service. */
-  readonly learn?: (seen: Partial<Learned>) => void;
+  readonly learn?: (seen: Partial<ObservedCapabilities>) => void;
   /** Milliseconds without any change after which that is said. */
   readonly stallAfter?: number;
 }
@@ -58,7 +58,7 @@ export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver
       return learned;
     },
   };
-  function learn(seen: Partial<Learned>): void {
+  function learn(seen: Partial<ObservedCapabilities>): void {
     const next = { ...learned, ...seen };
     if (isDeepStrictEqual(next, learned)) return;
     learned = next;
@@ -218,7 +218,7 @@ function startRemoteRun(
   };
 }
 
-function describeStall(milliseconds: number, window: string, { longestMinutes }: Learned): string {
+function describeStall(milliseconds: number, window: string, { longestMinutes }: ObservedCapabilities): string {
   const stalled = `Nothing has moved for ${Math.round(milliseconds / 60_000)} minutes.`;
   const usual = `A batch may take up to ${window} there`;
   if (longestMinutes === null) return `${stalled} ${usual}.`;

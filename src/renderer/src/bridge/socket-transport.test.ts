@@ -68,7 +68,7 @@ function connectTo(
     },
     session: {
       readToken: async () => stored.token,
-      forgetToken: () => {
+      dropToken: () => {
         stored.token = null;
       },
     },
@@ -144,7 +144,7 @@ test("a page without a token does not try, and is let in when it has one", async
   await until(transport, "open");
 });
 
-test("a page whose token the host does not know forgets it, and says so at the first attempt", async () => {
+test("a page whose token the host does not know drops it, and reports it at the first attempt", async () => {
   const { port } = await startServer();
   const { transport, stored } = connectTo(port, { wait: 2 ** 30, token: "old" });
   const seen: ConnectionStatus[] = [];

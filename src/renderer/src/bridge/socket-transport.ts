@@ -5,7 +5,7 @@ import { ConnectionLostError, createConnectionStore, markOpen, type Transport } 
 import type { WebSession } from "./web-session.ts";
 
 /** How long a call waits for a connection that is being made, in milliseconds. */
-const patience = 10_000;
+const timeoutMs = 10_000;
 
 type Link = ClientLink<Record<never, never>>;
 
@@ -49,7 +49,7 @@ export function createSocketTransport(options: SocketOptions): Transport {
     );
     socket.addEventListener("close", ({ code }) => {
       if (code === webEntry.refusedCode) {
-        session.forgetToken(token);
+        session.dropToken(token);
         retryLater("refused");
       } else {
         retryLater(attempt < attemptsUntilLost ? "reconnecting" : "lost");
@@ -78,16 +78,16 @@ export function createSocketTransport(options: SocketOptions): Transport {
       : "The connection to Sheaf’s service is down. Start it again, then try again.";
   }
 
-  return { connection, link: new DynamicLink(() => withPatience(current.promise, explainWhy)) };
+  return { connection, link: new DynamicLink(() => withTimeout(current.promise, explainWhy)) };
 }
 
 function waitAtRandom(attempt: number): number {
   return waitBeforeAttempt(attempt, Math.random());
 }
 
-function withPatience(link: Promise<Link>, explainWhy: () => string): Promise<Link> {
+function withTimeout(link: Promise<Link>, explainWhy: () => string): Promise<Link> {
   const { promise, resolve, reject } = Promise.withResolvers<Link>();
-  const timer = setTimeout(() => reject(new ConnectionLostError(explainWhy())), patience);
+  const timer = setTimeout(() => reject(new ConnectionLostError(explainWhy())), timeoutMs);
   link.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

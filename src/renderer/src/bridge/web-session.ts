@@ -5,13 +5,13 @@ export interface WebSession {
   /** The token, after exchanging a code that is in the address. Null for a browser that has not been let in. Never rejects. */
   readToken(): Promise<string | null>;
   /** The host does not know the token (any more). */
-  forgetToken(token: string): void;
+  dropToken(token: string): void;
 }
 
 const storageKey = "sheaf-token";
 
 /** How long the answer to a code is waited for, in milliseconds. */
-const patience = 5_000;
+const timeoutMs = 5_000;
 
 /** The session of a page in its browser's storage, which all tabs of its address share. */
 export function createWebSession({ location, history, localStorage }: Window): WebSession {
@@ -23,7 +23,7 @@ export function createWebSession({ location, history, localStorage }: Window): W
   }
 
   async function exchange(code: string): Promise<void> {
-    const signal = AbortSignal.timeout(patience);
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(webEntry.exchangePath, { method: "POST", body: code, signal });
     if (response.ok) localStorage.setItem(storageKey, await response.text());
   }
@@ -35,7 +35,7 @@ export function createWebSession({ location, history, localStorage }: Window): W
       if (code !== null) await exchange(code).catch(() => undefined);
       return localStorage.getItem(storageKey);
     },
-    forgetToken(token) {
+    dropToken(token) {
       // Another tab may have a better one by now.
       if (localStorage.getItem(storageKey) === token) localStorage.removeItem(storageKey);
     },

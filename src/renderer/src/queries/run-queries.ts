@@ -3,7 +3,7 @@ import type { GradeRun, VerificationRun } from "#contract";
 import { type Api, useApi } from "../bridge/index.ts";
 
 /** A run over the answers of a batch, whatever it does with them. */
-export type Run = Pick<
+export type BatchRun = Pick<
   VerificationRun | GradeRun,
   "batchId" | "state" | "total" | "done" | "rate" | "timeLeft" | "problem"
 >;
@@ -19,7 +19,7 @@ export function gradingOptions(api: Pick<Api, "grades">, batchId: string) {
 }
 
 /** The run of a batch, what can be done with it, and why the last attempt of that failed. */
-export interface RunCommands<Of extends Run> {
+export interface RunCommands<Of extends BatchRun> {
   /** Null when there has been none, and while that is not known. */
   readonly run: Of | null;
   readonly cancel: () => void;
@@ -52,7 +52,7 @@ interface RunMutation {
   readonly error: Error | null;
 }
 
-function toCommands<Of extends Run>(batchId: string, run: Of | null, cancel: RunMutation, resume: RunMutation) {
+function toCommands<Of extends BatchRun>(batchId: string, run: Of | null, cancel: RunMutation, resume: RunMutation) {
   return {
     run,
     cancel: () => cancel.mutate({ batchId }),

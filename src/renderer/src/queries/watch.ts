@@ -4,7 +4,7 @@ import { type BatchDetail, type BatchView, finalStatuses, type GradeRun, type Ve
 import { type Api, type Rpc, useBridge } from "../bridge/index.ts";
 import { batchDetailOptions, batchListOptions, invalidateLeft } from "./batch-queries.ts";
 import { invalidateResults } from "./invalidate-results.ts";
-import { gradingOptions, type Run, verificationOptions } from "./run-queries.ts";
+import { type BatchRun, gradingOptions, verificationOptions } from "./run-queries.ts";
 
 /** Between two samples of a batch's rate, in milliseconds. */
 const samplePeriod = 1_000;
@@ -91,7 +91,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
   );
 }
 
-interface WatchedRuns<Of extends Run> {
+interface WatchedRuns<Of extends BatchRun> {
   readonly open: () => Promise<AsyncIterable<Of>>;
   /** Everything of these runs that is in the cache. */
   readonly all: QueryKey;
@@ -102,7 +102,7 @@ interface WatchedRuns<Of extends Run> {
 }
 
 /** Follows the runs over the answers of every batch and writes them into the cache, until the signal is aborted. */
-function watchRuns<Of extends Run>(
+function watchRuns<Of extends BatchRun>(
   { open, all, keyOf, lineOf }: WatchedRuns<Of>,
   api: Pick<Api, "batches" | "results">,
   queryClient: QueryClient,

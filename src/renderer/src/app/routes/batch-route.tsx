@@ -87,7 +87,7 @@ export function BatchRoute() {
 
 /** The head of the batch above its results: each can do something for the other. */
 function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
-  const { batch, onRetryElsewhere } = useBatchPage();
+  const { batch, onRetryOnOtherModel } = useBatchPage();
   const { merged, retries, onShow } = useResults();
   return (
     <>
@@ -96,7 +96,7 @@ function Batch({ table }: { readonly table: Ref<ResultsTableHandle> }) {
         onShowFailed={() => onShow({ states: ["failed"] })}
         resultActions={<ResultActions />}
       />
-      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onRetryElsewhere : null} />
+      <ResultTabs table={table} onRetry={finalStatuses.has(batch.status) ? onRetryOnOtherModel : null} />
     </>
   );
 }

@@ -8,14 +8,14 @@ const firstTargets = [
   "button:not(:disabled)",
 ] as const;
 /** How long a place may take to show its list before its first field has the focus, in milliseconds. */
-const patienceForList = 400;
+const listTimeoutMs = 400;
 /** How long it may take to show anything. */
-const patience = 4_000;
+const timeoutMs = 4_000;
 
 /** How long a dialog that closes has to give the focus back to what opened it, in milliseconds. */
-const patienceForReturn = 40;
+const returnTimeoutMs = 40;
 
-/** Nothing has the focus: it was on something that is gone. */
+/** Whether nothing has the focus, because what had it was removed. */
 function isFocusLost(): boolean {
   const { activeElement, body } = document;
   return activeElement === null || activeElement === body;
@@ -36,17 +36,17 @@ function focusPlace(): () => void {
   };
   const aim = () => {
     if (document.activeElement !== place) return stop();
-    const wanted = performance.now() - begun < patienceForList ? firstTargets.slice(0, 2) : firstTargets;
+    const wanted = performance.now() - begun < listTimeoutMs ? firstTargets.slice(0, 2) : firstTargets;
     for (const selector of wanted) {
       const target = [...place.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
       target?.focus({ preventScroll: true });
       if (target !== undefined && document.activeElement === target) return stop();
     }
-    if (performance.now() - begun > patience) stop();
+    if (performance.now() - begun > timeoutMs) stop();
   };
   const observer = new MutationObserver(aim);
   observer.observe(place, { childList: true, subtree: true });
-  const timer = setTimeout(aim, patienceForList + 1);
+  const timer = setTimeout(aim, listTimeoutMs + 1);
   aim();
   return stop;
 }
@@ -67,24 +67,24 @@ export function useFocusGuard(): void {
   useEffect(() => {
     const end = new AbortController();
     let last: Element | null = null;
-    const remember = ({ target }: Event) => {
+    const record = ({ target }: Event) => {
       last = target instanceof Element ? target : null;
     };
-    // Whoever clicks beside everything wants the focus nowhere.
-    const forget = () => {
+    // A click outside every control is meant to leave the focus nowhere.
+    const clear = () => {
       last = null;
     };
     const observer = new MutationObserver(() => {
       if (last === null || !isFocusLost()) return;
       if (!last.isConnected) {
         last = null;
-        setTimeout(() => isFocusLost() && focusPlace(), patienceForReturn);
+        setTimeout(() => isFocusLost() && focusPlace(), returnTimeoutMs);
       } else if (last instanceof HTMLElement && !last.matches(":disabled")) {
         last.focus({ preventScroll: true });
       }
     });
-    document.addEventListener("focusin", remember, { signal: end.signal });
-    document.addEventListener("pointerdown", forget, { signal: end.signal });
+    document.addEventListener("focusin", record, { signal: end.signal });
+    document.addEventListener("pointerdown", clear, { signal: end.signal });
     observer.observe(document.body, {
       childList: true,
       subtree: true,

@@ -49,13 +49,13 @@ export function withRetries(
   retries: readonly BatchView[],
   left: Pick<BatchView["counts"], "failed" | "neverRan">,
 ): BatchView {
-  const family = [batch, ...retries];
+  const retryGroup = [batch, ...retries];
   const running = retries.find(({ status }) => isUnderWay(status));
-  const answered = family.reduce((sum, { counts }) => sum + counts.completed, 0);
+  const answered = retryGroup.reduce((sum, { counts }) => sum + counts.completed, 0);
   const { total } = batch.counts;
   const unanswered = left.failed + left.neverRan;
   const isDone = running === undefined && unanswered === 0;
-  const costs = family.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  const costs = retryGroup.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
     ...batch,
     status: running?.status ?? (isDone ? "completed" : batch.status),

@@ -17,15 +17,15 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
     (wanted) => {
       const listKey = batchListOptions(api).queryKey;
       const all = queryClient.getQueryData(listKey) ?? [];
-      const family = (batch: BatchView) => [batch, ...all.filter((other) => isRetryOf(other, batch))];
-      const running = wanted.filter((batch) => family(batch).some(({ status }) => isUnderWay(status)));
+      const retryGroupOf = (batch: BatchView) => [batch, ...all.filter((other) => isRetryOf(other, batch))];
+      const running = wanted.filter((batch) => retryGroupOf(batch).some(({ status }) => isUnderWay(status)));
       for (const { name } of running) {
         const message = "It, or a retry of it, has not ended. Cancel that first.";
         showFailure(`“${name}” is not deleted`, message);
       }
       const removed = wanted.filter((batch) => !running.includes(batch));
       if (removed.length === 0) return;
-      const gone = new Set(removed.flatMap(family).map(({ id }) => id));
+      const gone = new Set(removed.flatMap(retryGroupOf).map(({ id }) => id));
 
       const removeNow = async (id: string) => {
         // A retry that was chosen beside its batch has gone with it.

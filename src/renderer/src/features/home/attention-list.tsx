@@ -190,7 +190,7 @@ interface RowProps {
 }
 
 function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
-  const forget = useHome((state) => state.dismiss);
+  const onDismiss = useHome((state) => state.dismiss);
   return (
     <li className={classes.item}>
       <span className={classes.itemIcon} aria-hidden>
@@ -206,7 +206,7 @@ function Row({ icon, title, about, batch, dismiss, children }: RowProps) {
             label="Dismiss"
             name={`Dismiss what is said of ${batch?.name}`}
             icon={IconX}
-            onClick={() => forget(dismiss)}
+            onClick={() => onDismiss(dismiss)}
           />
         )}
       </span>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { type BatchDetail, finalStatuses, type GradeRun, type ResultFilter, type VerificationRun } from "#contract";
 import { useBatches } from "../../queries/batch-queries.ts";
-import { type Run, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
+import { type BatchRun, type RunCommands, useGrading, useVerification } from "../../queries/run-queries.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { useExportDialog } from "./export/export-dialog.tsx";
 import { useGradeDialog } from "./grading/grade-dialog.tsx";
@@ -93,8 +93,8 @@ export function ResultsProvider({ batch, search, onSearch, children }: ResultsPr
 
 interface ActionState {
   readonly batch: Pick<BatchDetail, "status" | "counts" | "isReadOnly">;
-  readonly verification: { readonly run: Pick<Run, "state"> | null };
-  readonly grading: { readonly run: Pick<Run, "state"> | null };
+  readonly verification: { readonly run: Pick<BatchRun, "state"> | null };
+  readonly grading: { readonly run: Pick<BatchRun, "state"> | null };
 }
 
 /** What can be done with the results right now. */

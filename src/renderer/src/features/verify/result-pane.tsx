@@ -13,19 +13,19 @@ import {
   useNow,
   VerdictBadge,
 } from "../../components/index.ts";
+import { ConnectionCard } from "./connection-card.tsx";
 import { describeRun, explainResult } from "./describe-result.ts";
-import { ElsewhereCard } from "./elsewhere-card.tsx";
 import type { ActiveClaim } from "./marked-editor.tsx";
 import { RawView } from "./raw-view.tsx";
 import classes from "./result-pane.module.css";
 import { areSame, toTexts } from "./texts.ts";
 import { useNotReady } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
-import type { RunState } from "./verify-run.ts";
+import type { VerifyRunState } from "./verify-run.ts";
 
 export interface ResultPaneProps {
   readonly verification: Verification | null;
-  readonly run: RunState;
+  readonly run: VerifyRunState;
   readonly active: ActiveClaim | null;
   readonly onActive: (claim: number | null, by: "pointer" | "focus") => void;
   readonly onRetry: () => void;
@@ -107,7 +107,7 @@ function Claims({ verification, active, onActive }: ResultPaneProps & { readonly
           The texts have changed since. Verify again to check them as they are now.
         </p>
       ) : null}
-      <ElsewhereCard verification={verification} />
+      <ConnectionCard verification={verification} />
       <ClaimList
         key={verification.id}
         claims={claims}

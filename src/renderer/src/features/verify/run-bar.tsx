@@ -4,11 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../bridge/index.ts";
 import { JudgeFields, modKey, nameJudge } from "../../components/index.ts";
 import classes from "./run-bar.module.css";
-import { createVerifyQueries, useNotReady, type VerificationRun } from "./use-verification.ts";
+import { createVerifyQueries, type SingleVerification, useNotReady } from "./use-verification.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
 
 /** Verifies what is in the fields, and explains why that can't be done yet. */
-export function RunBar({ run, start, cancel }: VerificationRun) {
+export function RunBar({ run, start, cancel }: SingleVerification) {
   const notReady = useNotReady();
   const isStored = useVerifyDraft((state) => state.isStored);
   const isRunning = run.status === "running";

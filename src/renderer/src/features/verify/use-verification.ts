@@ -2,10 +2,10 @@ import { skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useStore } from "zustand";
 import { type Api, useApi, useConnection, useRpc } from "../../bridge/index.ts";
-import { askElsewhere, forgetElsewhere } from "./elsewhere-run.ts";
+import { cancelConnectionVerification, verifyWithConnection } from "./connection-verification.ts";
 import { explainNotReady, toInput } from "./texts.ts";
 import { useVerifyDraft } from "./verify-draft.ts";
-import { type RunState, verifyRun } from "./verify-run.ts";
+import { type VerifyRunState, verifyRun } from "./verify-run.ts";
 
 /** Everything that Verify reads, as options for TanStack Query. */
 export function createVerifyQueries(api: Api) {
@@ -25,14 +25,14 @@ export function createVerifyQueries(api: Api) {
 }
 
 /** Verifying the texts on screen. */
-export interface VerificationRun {
-  readonly run: RunState;
+export interface SingleVerification {
+  readonly run: VerifyRunState;
   /** Does nothing while the texts are not ready. */
   readonly start: () => void;
   readonly cancel: () => void;
 }
 
-export function useVerification(): VerificationRun {
+export function useVerification(): SingleVerification {
   const rpc = useRpc();
   const api = useApi();
   const queryClient = useQueryClient();
@@ -47,10 +47,10 @@ export function useVerification(): VerificationRun {
     const other = queryClient
       .getQueryData(createVerifyQueries(api).connections().queryKey)
       ?.find(({ id, hasMcp }) => hasMcp && id === alsoAsk);
-    if (other === undefined) forgetElsewhere();
+    if (other === undefined) cancelConnectionVerification();
     else {
       const asked = { ...toInput(texts, strict), connectionId: other.id };
-      void askElsewhere({ name: other.name, texts }, (signal) =>
+      void verifyWithConnection({ name: other.name, texts }, (signal) =>
         rpc.verifications.verifyWithConnection(asked, { signal }),
       );
     }
@@ -67,7 +67,7 @@ export function useVerification(): VerificationRun {
 
   const cancel = useCallback(() => {
     verifyRun.cancel();
-    forgetElsewhere();
+    cancelConnectionVerification();
   }, []);
 
   return { run, start, cancel };

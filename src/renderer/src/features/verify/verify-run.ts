@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Verification } from "#contract";
 
-export type RunState =
+export type VerifyRunState =
   | { readonly status: "idle" }
   /** `since` is in Unix milliseconds. */
   | { readonly status: "running"; readonly since: number }
@@ -9,20 +9,20 @@ export type RunState =
 
 /** The verification that is under way. It continues when the page is left. */
 export interface VerifyRun {
-  readonly state: Pick<StoreApi<RunState>, "getState" | "getInitialState" | "subscribe">;
+  readonly state: Pick<StoreApi<VerifyRunState>, "getState" | "getInitialState" | "subscribe">;
   /** Starts one in place of the one that is under way. Null when it was cancelled or failed; `state` then has which. */
   start(check: (signal: AbortSignal) => Promise<Verification>): Promise<Verification | null>;
-  /** Ends the one that is under way, and forgets one that failed. */
+  /** Aborts the one that is under way, and clears the error of one that failed. */
   cancel(): void;
 }
 
-const idle: RunState = { status: "idle" };
+const idle: VerifyRunState = { status: "idle" };
 
 export function createVerifyRun(now: () => number = Date.now): VerifyRun {
-  const state = createStore<RunState>()(() => idle);
+  const state = createStore<VerifyRunState>()(() => idle);
   let current: AbortController | null = null;
 
-  function end(own: AbortController, next: RunState): boolean {
+  function end(own: AbortController, next: VerifyRunState): boolean {
     if (current !== own) return false;
     current = null;
     state.setState(next, true);

@@ -132,7 +132,7 @@ const retryChoices: readonly RetryChoice[] = ["failed", "never_ran"];
 
 /** Asks again what failed, or what never ran: as it was, or elsewhere. */
 function RetryButtons() {
-  const { batch, onOpenBatch, onRetryElsewhere } = useBatchPage();
+  const { batch, onOpenBatch, onRetryOnOtherModel } = useBatchPage();
   const retrying = useRetryBatches(([retry]) => retry && onOpenBatch(retry.id));
   const choices = retryChoices.flatMap((which) => {
     const label = describeRetry(batch.left, which);
@@ -158,7 +158,7 @@ function RetryButtons() {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onRetryElsewhere()}>
+          <Menu.Item leftSection={<IconArrowRampRight size={16} />} onClick={() => onRetryOnOtherModel()}>
             Ask again elsewhere…
           </Menu.Item>
         </Menu.Dropdown>

@@ -31,7 +31,7 @@ export interface BatchPageContext extends BatchWays {
   readonly batch: BatchDetail;
   readonly onCancel: () => void;
   /** Offers to ask these lines again, else those that failed or never ran, of another model or at another connection. */
-  readonly onRetryElsewhere: (lines?: readonly number[]) => void;
+  readonly onRetryOnOtherModel: (lines?: readonly number[]) => void;
 }
 
 const Context = createContext<BatchPageContext | null>(null);
@@ -97,17 +97,17 @@ function useRefresh({ id, status }: BatchDetail) {
 function Provider({ batch, children, ...ways }: ProviderProps) {
   useRefresh(batch);
   const cancelling = useCancelBatch();
-  const elsewhere = useRetryDialog(batch, ({ id }) => ways.onOpenBatch(id));
+  const retryDialog = useRetryDialog(batch, ({ id }) => ways.onOpenBatch(id));
   const onCancel = () => cancelling.ask([batch]);
   useShortcuts("Batch", [
     { keys: "c", label: "Cancel the batch", run: () => canCancel(batch) && onCancel() },
     { keys: "Backspace", label: "Back to all batches", run: ways.onBack },
   ]);
   return (
-    <Context value={{ ...ways, batch, onCancel, onRetryElsewhere: elsewhere.open }}>
+    <Context value={{ ...ways, batch, onCancel, onRetryOnOtherModel: retryDialog.open }}>
       {children}
       {cancelling.dialog}
-      {elsewhere.dialog}
+      {retryDialog.dialog}
     </Context>
   );
 }

@@ -78,9 +78,9 @@ export function createDraftStore(draft: Draft, now: () => number = Date.now): Dr
       handleSet: (record) => (past, _replace, current) => {
         if (typeof past === "function") return;
         const field = findTypedField({ ...current, ...past }, current);
-        const goesOn = field !== null && typing?.field === field && now() - typing.at < typingPause;
+        const isSameTyping = field !== null && typing?.field === field && now() - typing.at < typingPause;
         typing = field === null ? null : { field, at: now() };
-        if (!goesOn) record(past);
+        if (!isSameTyping) record(past);
       },
     }),
   );

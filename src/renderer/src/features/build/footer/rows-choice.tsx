@@ -26,7 +26,7 @@ interface RowsChoiceProps {
 export function RowsChoice({ source: { rowCount, holds, columns }, identical, fitting }: RowsChoiceProps) {
   const { store } = useSession();
   const rows = useContent((content) => content.rows);
-  const isElsewhere = useContent((content) => content.connectionId !== null);
+  const isForConnection = useContent((content) => content.connectionId !== null);
   const unit = holds === "rows" ? "rows" : "lines";
   const isFiltered = holds === "rows" && rows.filter !== undefined;
   const change = (changed: Partial<Rows>) => store.edit({ rows: { ...rows, ...changed } });
@@ -66,7 +66,7 @@ export function RowsChoice({ source: { rowCount, holds, columns }, identical, fi
             checked={rows.skipFaulty}
             onChange={({ currentTarget }) => change({ skipFaulty: currentTarget.checked })}
           />
-          {isElsewhere ? (
+          {isForConnection ? (
             <Checkbox
               label="Ask identical requests once"
               description={identical === 0 ? null : `${formatCount(identical, "request")} can be left out.`}

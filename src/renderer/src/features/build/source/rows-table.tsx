@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import type { Source, SourceGlimpse, SourceRow } from "#contract";
+import type { Source, SourceHead, SourceRow } from "#contract";
 import { describeError } from "../../../bridge/index.ts";
 import {
   ErrorCard,
@@ -55,13 +55,13 @@ export function RowsTable({ source }: RowsTableProps) {
   );
 }
 
-interface GlimpseTableProps {
+interface HeadTableProps {
   readonly name: string;
-  readonly glimpse: SourceGlimpse;
+  readonly head: SourceHead;
 }
 
 /** The first rows of a file that is still being read. */
-export function GlimpseTable({ name, glimpse: { columns: names, rows } }: GlimpseTableProps) {
+export function HeadTable({ name, head: { columns: names, rows } }: HeadTableProps) {
   const [active, setActive] = useState(0);
   const { columns, minWidth } = useColumns(names, rows.length, rows);
   return (

@@ -11,7 +11,7 @@ import { useInsertionPoint } from "../template/insertion-point.ts";
 import { LineEditor } from "./line-editor.tsx";
 import { LinesBar } from "./lines-bar.tsx";
 import { acceptedFiles } from "./readable-files.ts";
-import { GlimpseTable, RowsTable } from "./rows-table.tsx";
+import { HeadTable, RowsTable } from "./rows-table.tsx";
 import classes from "./source.module.css";
 import { SourceCard, UploadCard } from "./source-card.tsx";
 import { useExample, useSourceData } from "./use-source.ts";
@@ -58,7 +58,7 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
       {uploading.status === "running" ? (
         <>
           <UploadCard upload={uploading} onCancel={upload.cancel} />
-          {uploading.glimpse === null ? null : <GlimpseTable name={uploading.name} glimpse={uploading.glimpse} />}
+          {uploading.head === null ? null : <HeadTable name={uploading.name} head={uploading.head} />}
         </>
       ) : null}
       {uploading.status === "failed" ? (
@@ -81,7 +81,7 @@ export function SourceBody({ acceptFiles, check }: SourcePaneProps) {
         />
       ) : null}
       {source.data !== undefined ? (
-        uploading.status === "running" && uploading.glimpse !== null ? null : (
+        uploading.status === "running" && uploading.head !== null ? null : (
           <>
             {uploading.status === "running" ? null : <SourceCard source={source.data} onChooseFile={choose} />}
             {source.data.holds === "requests" ? (

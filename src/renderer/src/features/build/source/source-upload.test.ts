@@ -33,7 +33,7 @@ describe("an upload", () => {
         uploads.set(id, before + (await chunk.text()));
         return { bytes: before.length + chunk.size };
       },
-      glimpse: async () => null,
+      head: async () => null,
       finish: async ({ id }) => reading(toSource(id, uploads.get(id) ?? "")),
       discard: async ({ id }) => uploads.delete(id),
     };
@@ -165,7 +165,7 @@ describe("the upload of a draft's source", () => {
   };
   const file = new File([new Uint8Array(3 * 1024 * 1024)], "rows.csv");
 
-  const glimpse = { columns: ["a"], rows: [{ row: 1, cells: { a: "1" } }] };
+  const head = { columns: ["a"], rows: [{ row: 1, cells: { a: "1" } }] };
 
   /** Half of the file is read in one second of the test's clock. */
   async function* read(clock: { now: number }): AsyncGenerator<SourceProgress> {
@@ -187,7 +187,7 @@ describe("the upload of a draft's source", () => {
         if (failure !== undefined) throw failure;
         return { bytes: offset + chunk.size };
       },
-      glimpse: async () => glimpse,
+      head: async () => head,
       finish: async () => read(clock),
       discard: async ({ id }) => discarded.push(id),
     };
@@ -218,7 +218,7 @@ describe("the upload of a draft's source", () => {
       total: file.size,
       rows: 0,
       rate: 1024 * 1024,
-      glimpse,
+      head,
     });
     expect(states).toContainEqual({
       status: "running",
@@ -228,7 +228,7 @@ describe("the upload of a draft's source", () => {
       total: file.size,
       rows: 40,
       rate: file.size / 2,
-      glimpse,
+      head,
     });
     expect(states.at(-1)).toEqual({ status: "idle" });
   });

@@ -1,6 +1,6 @@
 import { ORPCError } from "@orpc/client";
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { type Source, type SourceGlimpse, type SourceProgress, sourceChunkBytes } from "#contract";
+import { type Source, type SourceHead, type SourceProgress, sourceChunkBytes } from "#contract";
 
 export interface RunningUpload {
   readonly status: "running";
@@ -14,7 +14,7 @@ export interface RunningUpload {
   /** Bytes a second; null as long as there is too little to go by. */
   readonly rate: number | null;
   /** The first rows of a large file; null as long as they are not known. */
-  readonly glimpse: SourceGlimpse | null;
+  readonly head: SourceHead | null;
 }
 
 export type UploadState =
@@ -56,11 +56,11 @@ export function createSourceUpload(
     current = mine;
     let sent = bytesOf(state.getState());
     let started = { phase: "sending", at: now(), bytes: sent };
-    let glimpse: SourceGlimpse | null = null;
-    const showGlimpse = (found: SourceGlimpse) => {
-      glimpse = found;
+    let head: SourceHead | null = null;
+    const showHead = (found: SourceHead) => {
+      head = found;
       const shown = state.getState();
-      if (current === mine && shown.status === "running") state.setState({ ...shown, glimpse }, true);
+      if (current === mine && shown.status === "running") state.setState({ ...shown, head }, true);
     };
     const show = (progress: UploadProgress) => {
       const { phase, bytes } = progress;
@@ -69,7 +69,7 @@ export function createSourceUpload(
       if (phase !== started.phase || bytes < started.bytes) started = { phase, at: now(), bytes };
       const elapsed = now() - started.at;
       const rate = elapsed < rateFrom ? null : ((bytes - started.bytes) / elapsed) * 1000;
-      const running = { status: "running", name: file.name, rate, glimpse } as const;
+      const running = { status: "running", name: file.name, rate, head } as const;
       state.setState({ total: file.size, rows: 0, ...progress, ...running }, true);
     };
     show({ phase: "sending", bytes: sent });
@@ -77,7 +77,7 @@ export function createSourceUpload(
       const onProgress = (progress: UploadProgress) => {
         if (current === mine) show(progress);
       };
-      const source = await upload.run(abort.signal, onProgress, showGlimpse);
+      const source = await upload.run(abort.signal, onProgress, showHead);
       if (current !== mine) return;
       current = null;
       state.setState({ status: "idle" }, true);
@@ -121,7 +121,7 @@ export interface UploadTarget {
     input: { id: string; offset: number; chunk: Blob },
     options?: { signal?: AbortSignal },
   ): Promise<{ bytes: number }>;
-  glimpse(input: { id: string }): Promise<SourceGlimpse | null>;
+  head(input: { id: string }): Promise<SourceHead | null>;
   finish(input: { id: string }, options?: { signal?: AbortSignal }): Promise<AsyncIterable<SourceProgress>>;
   discard(input: { id: string }): Promise<unknown>;
 }
@@ -137,7 +137,7 @@ export interface Upload {
   run(
     signal: AbortSignal,
     onProgress: (progress: UploadProgress) => void,
-    onGlimpse?: (glimpse: SourceGlimpse) => void,
+    onHead?: (head: SourceHead) => void,
   ): Promise<Source>;
   /** Drops what has been sent. */
   discard(): Promise<void>;
@@ -153,32 +153,32 @@ export function createUpload(target: UploadTarget, file: File, chunkBytes: numbe
     offset = 0;
   }
 
-  /** Tells the first rows, where they can be told from what is there. */
-  async function glimpse(id: string, onGlimpse: (glimpse: SourceGlimpse) => void): Promise<boolean> {
-    // The rows come in the end all the same: what keeps them from coming early is not worth a word.
-    const found = await target.glimpse({ id }).catch(() => null);
-    if (found !== null) onGlimpse(found);
+  /** Fetches the first rows, where what has arrived is enough to read them. Resolves to whether it was. */
+  async function fetchHead(id: string, onHead: (head: SourceHead) => void): Promise<boolean> {
+    // The rows come with the whole file in any case, so a failure here is not reported.
+    const found = await target.head({ id }).catch(() => null);
+    if (found !== null) onHead(found);
     return found !== null;
   }
 
   return {
-    async run(signal, onProgress, onGlimpse = () => {}) {
+    async run(signal, onProgress, onHead = () => {}) {
       signal.throwIfAborted();
       let isReading = false;
       try {
         id ??= (await target.begin({ name: file.name.slice(-255) })).id;
-        let glimpsed: Promise<boolean> | null = null;
+        let shown: Promise<boolean> | null = null;
         while (offset < file.size) {
           signal.throwIfAborted();
           onProgress({ phase: "sending", bytes: offset });
           const chunk = file.slice(offset, offset + chunkBytes);
           ({ bytes: offset } = await target.append({ id, offset, chunk }, { signal }));
-          if (offset < file.size) glimpsed ??= glimpse(id, onGlimpse);
+          if (offset < file.size) shown ??= fetchHead(id, onHead);
         }
         signal.throwIfAborted();
         isReading = true;
-        // A workbook tells its rows when it is whole.
-        if (glimpsed !== null && !(await glimpsed)) await glimpse(id, onGlimpse);
+        // The rows of a workbook can be read only when all of it has arrived.
+        if (shown !== null && !(await shown)) await fetchHead(id, onHead);
         onProgress({ phase: "reading", bytes: 0, total: offset, rows: 0 });
         return await followReading(await target.finish({ id }, { signal }), onProgress);
       } catch (error) {

@@ -20,13 +20,13 @@ export function createInsertionPoint(): InsertionPoint {
   let last: EditorView | null = null;
   return {
     register(view, param) {
-      const remember = () => {
+      const record = () => {
         last = view;
       };
       views.set(view, param);
-      view.contentDOM.addEventListener("focus", remember);
+      view.contentDOM.addEventListener("focus", record);
       return () => {
-        view.contentDOM.removeEventListener("focus", remember);
+        view.contentDOM.removeEventListener("focus", record);
         views.delete(view);
         if (last === view) last = null;
       };

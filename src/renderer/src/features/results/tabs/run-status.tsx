@@ -2,11 +2,11 @@ import { ActionIcon, Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconPlayerPause, IconX } from "@tabler/icons-react";
 import { describeError, useConnection } from "../../../bridge/index.ts";
 import { formatCount, formatNumber, formatRate, formatTimeLeft, ProgressBar } from "../../../components/index.ts";
-import type { Run, RunCommands } from "../../../queries/run-queries.ts";
+import type { BatchRun, RunCommands } from "../../../queries/run-queries.ts";
 import classes from "./run-status.module.css";
 
 export interface RunStatusProps {
-  readonly commands: RunCommands<Run>;
+  readonly commands: RunCommands<BatchRun>;
   /** What is done: "Verifying". */
   readonly doing: string;
   /** What it is called: "verification". */
@@ -40,7 +40,11 @@ export function RunStatus({ commands, doing, name, unit, outcome }: RunStatusPro
   );
 }
 
-type PartProps = Omit<RunCommands<Run>, "run"> & { readonly run: Run; readonly name: string; readonly unit: string };
+type PartProps = Omit<RunCommands<BatchRun>, "run"> & {
+  readonly run: BatchRun;
+  readonly name: string;
+  readonly unit: string;
+};
 
 function Running({ run, doing, name, unit, cancel, isPending }: PartProps & { readonly doing: string }) {
   const done = describeDone(run, unit);
@@ -86,12 +90,12 @@ function capitalize(word: string): string {
 }
 
 /** `412 of 1,319 answers`. */
-export function describeDone({ done, total }: Pick<Run, "done" | "total">, unit: string): string {
+export function describeDone({ done, total }: Pick<BatchRun, "done" | "total">, unit: string): string {
   return `${formatNumber(done)} of ${formatCount(total, unit)}`;
 }
 
 /** Rate and time left, while it runs. */
-export function describePace({ rate, timeLeft }: Pick<Run, "rate" | "timeLeft">, unit: string): string {
+export function describePace({ rate, timeLeft }: Pick<BatchRun, "rate" | "timeLeft">, unit: string): string {
   const parts = [
     rate === null ? null : `${formatRate(rate)} ${unit}s/s`,
     timeLeft === null ? null : `${formatTimeLeft(timeLeft)} left`,
@@ -100,7 +104,7 @@ export function describePace({ rate, timeLeft }: Pick<Run, "rate" | "timeLeft">,
 }
 
 /** For screen readers: changes with the state and, while it runs, at each quarter. */
-export function announceRun({ state, done, total }: Run, doing: string, name: string, outcome: string): string {
+export function announceRun({ state, done, total }: BatchRun, doing: string, name: string, outcome: string): string {
   switch (state) {
     case "running": {
       const quarter = total === 0 ? 0 : Math.floor((done / total) * 4) * 25;

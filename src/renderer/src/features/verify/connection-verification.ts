@@ -3,7 +3,7 @@ import type { ConnectionVerification } from "#contract";
 import type { Texts } from "./texts.ts";
 
 /** Which other judge was asked about which texts, and its result. */
-export interface ElsewhereRun {
+export interface ConnectionVerificationState {
   readonly name: string;
   readonly texts: Texts;
   readonly outcome:
@@ -13,20 +13,20 @@ export interface ElsewhereRun {
 }
 
 /** The last one of this page; null before. It continues when the page is left. */
-export const elsewhereRun = createStore<ElsewhereRun | null>()(() => null);
+export const connectionVerification = createStore<ConnectionVerificationState | null>()(() => null);
 
 let current: AbortController | null = null;
 
-/** Asks in place of what is under way. */
-export async function askElsewhere(
-  about: Omit<ElsewhereRun, "outcome">,
+/** Starts one; the one that is under way is aborted. */
+export async function verifyWithConnection(
+  about: Omit<ConnectionVerificationState, "outcome">,
   ask: (signal: AbortSignal) => Promise<ConnectionVerification>,
 ): Promise<void> {
   current?.abort();
   const own = new AbortController();
   current = own;
-  const show = (outcome: ElsewhereRun["outcome"]) => {
-    if (current === own) elsewhereRun.setState({ ...about, outcome }, true);
+  const show = (outcome: ConnectionVerificationState["outcome"]) => {
+    if (current === own) connectionVerification.setState({ ...about, outcome }, true);
   };
   show({ status: "running" });
   try {
@@ -36,9 +36,9 @@ export async function askElsewhere(
   }
 }
 
-/** Ends what is under way, and forgets the result of the last one. */
-export function forgetElsewhere(): void {
+/** Aborts the one that is under way, and clears the last result. */
+export function cancelConnectionVerification(): void {
   current?.abort();
   current = null;
-  elsewhereRun.setState(null, true);
+  connectionVerification.setState(null, true);
 }

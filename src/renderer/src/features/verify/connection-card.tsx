@@ -4,13 +4,13 @@ import { useStore } from "zustand";
 import type { ConnectionVerification, Verification } from "#contract";
 import { describeError } from "../../bridge/index.ts";
 import { ClaimList, describeCounts, ErrorCard, gravestVerdict, VerdictBadge } from "../../components/index.ts";
-import classes from "./elsewhere-card.module.css";
-import { elsewhereRun } from "./elsewhere-run.ts";
+import classes from "./connection-card.module.css";
+import { connectionVerification } from "./connection-verification.ts";
 import { areSame, toTexts } from "./texts.ts";
 
 /** What another service says about the response that is shown; nothing where none was asked about it. */
-export function ElsewhereCard({ verification }: { readonly verification: Verification }) {
-  const run = useStore(elsewhereRun);
+export function ConnectionCard({ verification }: { readonly verification: Verification }) {
+  const run = useStore(connectionVerification);
   if (run === null || !areSame(run.texts, toTexts(verification))) return null;
   const { name, outcome } = run;
   switch (outcome.status) {

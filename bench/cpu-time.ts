@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds of processor that all threads of a process have used; null where the system does not tell (Linux does). */
+/** Milliseconds of processor that all threads of a process have used; null where the system does not report it (Linux does). */
 export function readCpuTime(pid: number): number | null {
   try {
     const nanoseconds = readdirSync(`/proc/${pid}/task`)

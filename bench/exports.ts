@@ -55,7 +55,7 @@ async function measureExport(format: string, bytes: number): Promise<void> {
   );
 }
 
-/** The most that a process has had in memory, in megabytes; 0 where the system does not tell (Linux does). */
+/** The most that a process has had in memory, in megabytes; 0 where the system does not report it (Linux does). */
 async function readMostMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1_000;

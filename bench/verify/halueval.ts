@@ -13,8 +13,8 @@ export interface Accused {
 }
 
 /**
- * What the rules have against the right answers of 200 questions of HaluEval, as they are. Its wrong answers can be told by
- * their length alone, so that what is found there means nothing.
+ * What the rules find wrong in the right answers of 200 questions of HaluEval, which are used unchanged. Its wrong answers
+ * are recognisable by their length alone, so a figure for them would mean nothing.
  */
 export async function judgeRightAnswers(): Promise<{ readonly items: number; readonly accused: readonly Accused[] }> {
   const { judgeByRules } = await loadRulesJudge();

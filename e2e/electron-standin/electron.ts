@@ -75,7 +75,7 @@ class DialogStandIn implements Pick<Dialog, "showErrorBox"> {
   /** The button that the user presses. */
   button = 0;
 
-  /** A question has a window to stand on, or none yet. */
+  /** A question belongs to a window, or comes before there is one. */
   async showMessageBox(
     ...given: [BrowserWindowStandIn, MessageBoxOptions] | [MessageBoxOptions]
   ): Promise<MessageBoxReturnValue> {

@@ -30,7 +30,7 @@ interface LaunchOptions {
 
 /**
  * Starts the built app under plain Node, as `electron . …args` starts it under Electron, and waits until its window is
- * shown. Rejects with the exit code and what the app said, when it ends instead.
+ * shown. Rejects with the exit code and the app's output when it ends instead.
  */
 export async function launch(args: readonly string[], options: LaunchOptions = {}): Promise<Launched> {
   const { first = true, keyStore, button = 0 } = options;

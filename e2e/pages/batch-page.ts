@@ -34,7 +34,7 @@ export class BatchPage {
     await this.expectStatus(/^Done/);
   }
 
-  /** Waits until screen readers hear of a status. */
+  /** Waits until a status is announced to screen readers. */
   async expectStatus(words: RegExp): Promise<void> {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached({ timeout: 45_000 });
   }

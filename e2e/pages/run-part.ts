@@ -29,7 +29,7 @@ class RunPart {
     await expect(this.dialog).toBeHidden();
   }
 
-  /** Waits until screen readers hear of the end. */
+  /** Waits until the end is announced to screen readers. */
   async expectAnnounced(words: RegExp): Promise<void> {
     await expect(this.page.getByRole("status").filter({ hasText: words })).toBeAttached({ timeout: 45_000 });
   }

@@ -10,7 +10,7 @@ test("npm run sheaf takes paths from where its user stands", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-setup-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(inProject("examples/broken-batch.jsonl"), join(folder, "here.jsonl"));
-  // npm changes to the project's folder, and says in this variable where it was called.
+  // npm changes to the project's folder, and this variable has the folder where it was called.
   const options = { cwd: inProject("."), env: { ...process.env, INIT_CWD: folder } };
   const validate = ["scripts/setup.mjs", "sheaf", "validate", "here.jsonl"];
   const finished = promisify(execFile)(process.execPath, validate, options);

@@ -49,7 +49,7 @@ function headersForKeytar() {
 }
 
 /**
- * Whether what npm says it has installed is what the lockfile asks for. npm removes its own record
+ * Whether what npm records as installed is what the lockfile asks for. npm removes its own record
  * (`node_modules/.package-lock.json`) first and writes it last, so an install that was cut short has none. What was
  * removed by other hands is still in the record: each folder is looked for, too.
  *

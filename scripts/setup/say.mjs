@@ -6,7 +6,7 @@ export function say(sentence) {
 }
 
 /**
- * Milliseconds as people say them: `0.4 s`, `41 s`, `2 min 5 s`.
+ * Milliseconds for people: `0.4 s`, `41 s`, `2 min 5 s`.
  * @param {number} milliseconds
  */
 export function formatDuration(milliseconds) {

@@ -1,8 +1,8 @@
 /**
  * The names under which Electron's main process, preload and page find each other. Nothing else crosses that border.
  *
- * 1. The page, once it listens for `portForPage`, says `window.postMessage(channels.pageReady, location.origin)`.
- * 2. The preload hears it on the window that it shares with the page (`event.source === window`, own origin) and
+ * 1. The page, once it listens for `portForPage`, calls `window.postMessage(channels.pageReady, location.origin)`.
+ * 2. The preload receives it on the window that it shares with the page (`event.source === window`, own origin) and
  *    calls `ipcRenderer.send(channels.connect)`, without arguments.
  * 3. Main checks that the message comes from the main frame of its own window, showing the app's own origin; whatever
  *    else gets no answer. It closes the port that this window had before, makes a new pair, and sends one end with

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { procedure } from "./errors.ts";
 
-/** What the page needs to know of the place where it runs. */
+/** What the page needs to know of its host. */
 export const appInfoSchema = z.object({
   version: z.string(),
   host: z.enum(["electron", "browser"]),
-  /** Where all that is kept lies. */
+  /** The data folder. */
   dataDir: z.string(),
   /** One sentence on who answers the requests, for example the built-in mock engine and its pace. */
   engine: z.string(),

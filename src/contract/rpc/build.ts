@@ -123,7 +123,7 @@ export const costEstimateSchema = z
     about: z.number().nullable(),
     /** With answers as long as they may be; null where the requests set no limit. */
     most: z.number().nullable(),
-    /** What a batch costs beside direct calls. */
+    /** What a batch costs compared with direct calls. */
     factor: z.number(),
     /** The day of the prices; null for those that the user typed. */
     pricesDate: z.iso.date().nullable(),
@@ -183,11 +183,11 @@ export const buildContract = {
   pictures: procedure
     .input(z.object({ sourceId: z.string(), column: z.string(), pictureFolders: pictureFoldersSchema }))
     .output(pictureColumnSchema),
-  /** Renders and checks every row; ends after the event that says `finished`. Abort it to stop the work. */
+  /** Renders and checks every row; ends after the event `finished`. Abort it to stop the work. */
   check: procedure.input(buildInputSchema).output(eventIterator(checkProgressSchema)),
   /**
    * Asks a few rows at once, as a batch that is not listed: called one by one also where the service has batches. Ends after
-   * the event that says `finished`. Abort it to stop asking. Rows with errors are left out.
+   * the event `finished`. Abort it to stop asking. Rows with errors are left out.
    */
   trial: procedure
     .input(buildInputSchema.extend({ draftId: z.string(), rows: trialRowsSchema }))

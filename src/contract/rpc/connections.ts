@@ -39,7 +39,7 @@ export const presetSchema = z.strictObject({
   hasMcp: z.boolean().default(false),
   /** The provider of its prices in `@pydantic/genai-prices`; null where nothing is paid or nothing is known. */
   priceProvider: z.string().nullable().default(null),
-  /** What a batch costs beside direct calls; null where not known. */
+  /** What a batch costs compared with direct calls; null where not known. */
   priceFactor: z.number().positive().nullable().default(null),
   /** The day on which this was looked up, and where; null for hearsay. */
   lookedUp: z.iso.date(),
@@ -96,7 +96,7 @@ export const connectionSchema = z.object({
     })
     .default({ lines: null, bytes: null, tokens: null }),
   window: z.string().default("24h"),
-  /** What a batch costs beside direct calls; null where it is not known. */
+  /** What a batch costs compared with direct calls; null where it is not known. */
   priceFactor: z.number().positive().nullable().default(null),
   /** Typed by the user, in US dollars for a million tokens; null to look them up. */
   prices: z
@@ -130,7 +130,7 @@ export const connectionCheckSchema = z.object({
 });
 export type ConnectionCheck = z.infer<typeof connectionCheckSchema>;
 
-/** What was tried so far, one by one. */
+/** The steps of the test so far. */
 export const connectionReportSchema = z.object({
   /** Whether all that the connection's adapter needs works; null until all was tried. */
   works: z.boolean().nullable(),
@@ -140,7 +140,7 @@ export type ConnectionReport = z.infer<typeof connectionReportSchema>;
 
 /** The state of a connection's MCP endpoint. */
 export const connectionMcpSchema = z.object({
-  /** `missing`: there is none; `unknown`: it could not be asked, as `message` says. */
+  /** `missing`: there is none; `unknown`: it could not be asked, for the reason in `message`. */
   state: z.enum(["on", "off", "missing", "unknown"]),
   /** Whether it can be turned on and off from here. */
   canSwitch: z.boolean(),
@@ -175,7 +175,7 @@ export const connectionsContract = {
     .output(connectionViewSchema),
   /** Its key goes, too; what its batches have answered stays. */
   remove: procedure.input(connectionIdInput),
-  /** Tries what a connection needs, one by one, and only reads; ends after the event that says whether it works. */
+  /** Tests what a connection needs, step by step, and only reads; ends after the event with the result. */
   test: procedure.input(connectionIdInput).output(eventIterator(connectionReportSchema)),
   /** Lets what waits for it try again at once. */
   retry: procedure.input(connectionIdInput),

@@ -53,7 +53,7 @@ export type ExportProgress = z.infer<typeof exportProgressSchema>;
 
 export const exportsContract = {
   begin: procedure.input(exportRequestSchema).output(exportOutcomeSchema),
-  /** The same; says ten times a second how far it is, and ends with its outcome. */
+  /** The same, with its progress ten times a second; ends with its outcome. */
   follow: procedure
     .input(exportRequestSchema)
     .output(eventIterator(z.union([exportProgressSchema, exportOutcomeSchema]))),

@@ -118,7 +118,7 @@ export const gradesContract = {
   start: procedure
     .input(batchInput.extend({ grader: graderSchema, column: z.string().nullable() }))
     .output(gradeRunSchema),
-  /** Goes on where a stopped run left off. */
+  /** Continues a stopped run with the lines that are left. */
   resume: procedure.input(batchInput).output(gradeRunSchema),
   cancel: procedure.input(batchInput).output(gradeRunSchema),
   /** Every change of a batch's run, merged to at most ten a second. */

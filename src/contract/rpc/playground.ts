@@ -22,7 +22,7 @@ export const playgroundEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("done"),
     finish: finishReasonSchema.nullable(),
-    /** Null where the server does not say. */
+    /** Null where the server does not report it. */
     promptTokens: z.int().nullable(),
     completionTokens: z.int().nullable(),
     milliseconds: z.number(),

@@ -108,7 +108,7 @@ export type ResultSummary = z.infer<typeof resultSummarySchema>;
 /** Lines with the same value of a column, or numbers of one range. */
 const chartGroupSchema = z.object({
   value: z.string(),
-  /** Whether only its beginning is told. */
+  /** Whether `value` is only its beginning. */
   isCut: z.boolean(),
   /** Up to but not including `to`; null for a value. */
   range: z.object({ from: z.number(), to: z.number() }).nullable(),
@@ -174,7 +174,7 @@ export const resultsContract = {
   page: procedure.input(rowsInput).output(z.object({ total: z.int(), rows: z.array(resultRowSchema) })),
   /**
    * Rows as they are found. `total` is how many there are so far, null while none is known; `progress` is how far that is
-   * which they depend on, null in the last event. What is being read is given up when nobody listens.
+   * which they depend on, null in the last event. Reading stops when the stream is closed.
    */
   rows: procedure
     .input(

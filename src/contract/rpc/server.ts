@@ -73,10 +73,10 @@ export const serverViewSchema = z.object({
     url: z.string(),
     token: secretViewSchema,
   }),
-  /** Where keys and tokens are kept. */
+  /** Where keys and tokens are stored. */
   secrets: z.object({
     kind: z.enum(["keychain", "safe_storage", "file", "memory"]),
-    /** One sentence for the user; for `memory` it reports that they are not kept. */
+    /** One sentence for the user; for `memory`, that they are not stored. */
     note: z.string(),
   }),
 });

@@ -62,7 +62,7 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** How a file is read: guessed at first, and what the user sets wins. A null `csv` is guessed anew where the file has one. */
+/** How a file is read: guessed at first, and what the user sets wins. A null `csv` is guessed again where the file has one. */
 export const sourceLayoutSchema = sourceSchema.pick({ csv: true, encoding: true, sheet: true });
 export type SourceLayout = z.infer<typeof sourceLayoutSchema>;
 
@@ -112,9 +112,9 @@ export const sourcesContract = {
   /** Drops an upload that is not finished, or a source that no draft uses. */
   discard: procedure.input(z.object({ id: z.string() })),
   get: procedure.input(z.object({ id: z.string() })).output(sourceSchema),
-  /** Reads the source anew in another layout: delimiter and header row, encoding, or sheet. */
+  /** Reads the source again in another layout: delimiter and header row, encoding, or sheet. */
   setLayout: procedure.input(sourceLayoutSchema.extend({ id: z.string() })).output(sourceSchema),
-  /** The first rows of an upload as far as it is here; null where they can't be told from its first part. */
+  /** The first rows of an upload, from the part that has arrived; null where that is not enough to read them. */
   head: procedure.input(z.object({ id: z.string() })).output(sourceHeadSchema.nullable()),
   /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
   editLine: procedure

@@ -133,7 +133,7 @@ export const verificationsContract = {
       }),
     )
     .output(verificationRunSchema),
-  /** Goes on where a stopped run left off. */
+  /** Continues a stopped run with the lines that are left. */
   resume: procedure.input(batchInput).output(verificationRunSchema),
   cancel: procedure.input(batchInput).output(verificationRunSchema),
   /** Every change of a batch's run, merged to at most ten a second. */

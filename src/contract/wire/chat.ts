@@ -25,7 +25,7 @@ export type MessageRole = (typeof messageRoles)[number];
 
 /**
  * One chat message (service-interface.md, Batch input line). `developer` and `tool` are what clients of the
- * compatible API send beside the three documented roles, and are taken as they are. Only an assistant's message may
+ * compatible API send besides the three documented roles, and are accepted as they are. Only an assistant's message may
  * lack content: it then holds calls of tools.
  */
 export const chatMessageSchema = z
@@ -36,7 +36,7 @@ export const chatMessageSchema = z
   .refine(({ role, content }) => role === "assistant" || (content !== undefined && content !== null), {
     path: ["content"],
     message: "Only an assistant's message may lack content.",
-    // Told beside what else is wrong with the message.
+    // Reported together with what else is wrong with the message.
     when: ({ value }) => typeof value === "object" && value !== null,
   });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
@@ -159,7 +159,7 @@ const logprobsSchema = z.looseObject({
   refusal: z.array(tokenLogprobSchema).nullable(),
 });
 
-/** What the model says. `reasoning_content` is what a reasoning model thought before its answer. */
+/** The model's message. `reasoning_content` is what a reasoning model wrote before its answer. */
 export const assistantMessageSchema = z.looseObject({
   role: z.literal("assistant"),
   content: z.string().nullable(),

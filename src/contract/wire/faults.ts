@@ -13,7 +13,7 @@ const rate = z.number().min(0).max(1).default(0);
 
 const rateFields = ["failure_rate", "rate_limit_rate", "drop_rate", "malformed_rate"] as const;
 
-/** The faults that a server is told to have, as in the body of `PUT /sheaf/faults`. Absent fields are off. */
+/** The faults that a server is set to have, as in the body of `PUT /sheaf/faults`. Absent fields are off. */
 export const faultSettingsSchema = z
   .strictObject({
     /** Requests that fail with one of `statuses`. */

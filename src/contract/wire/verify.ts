@@ -18,7 +18,7 @@ export type VerifyInput = z.infer<typeof verifyInputSchema>;
 
 /**
  * The gravest first, which is also the order of claims, answers and counts wherever they are listed. `contradicted`: a text
- * or a computation says otherwise. `not_found`: the document doesn't have it. `supported`: the details are together in one
+ * or a computation contradicts it. `not_found`: the document doesn't have it. `supported`: the details are together in one
  * passage, or the computation comes out. `not_checkable`: nothing in it can be looked up.
  */
 export const verdictSchema = z.enum(["contradicted", "not_found", "supported", "not_checkable"]);

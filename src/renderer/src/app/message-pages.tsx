@@ -19,7 +19,7 @@ export function NoEntryPage() {
   );
 }
 
-/** Stands in for a page that could not be drawn. Nothing that was stored is lost by it. */
+/** Shown in place of a page that could not be drawn. Nothing that was stored is lost by it. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const details = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ""}` : String(error);
   return (

@@ -97,7 +97,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/settings-route.tsx"), "SettingsRoute"),
 });
 
-/** Finds the page of an address, and remembers it: an app that is opened without one continues where it was left. */
+/** Finds the page of an address, and stores it: an app that is opened without an address opens the last one. */
 export function createAppRouter(context: RouterContext) {
   const { lastPage } = useShell.getState();
   if (location.pathname === "/" && lastPage !== null) history.replaceState(null, "", lastPage);

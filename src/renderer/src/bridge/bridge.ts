@@ -81,7 +81,7 @@ export function useConnection(): ConnectionState {
 }
 
 /**
- * The cache of what the service has said. The service is on this machine, so being offline means nothing;
+ * The cache of the service's answers. The service is on this machine, so being offline does not matter;
  * changes are pushed, so nothing is fetched again but when the connection was down in between.
  */
 export function createQueryClient(connection: ConnectionStore): QueryClient {

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const cleanUp of cleanUps.splice(0)) cleanUp();
 });
 
-/** A host that lets in whoever brings `token`. */
+/** A host that accepts `token`. */
 async function startServer(port = 0, token = "token"): Promise<{ port: number; server: WebSocketServer }> {
   const server = new WebSocketServer({ host: "127.0.0.1", port });
   const handler = new RPCHandler(router);

@@ -9,7 +9,7 @@ export interface CopyButtonProps {
   readonly label: string;
   /** As an icon with the label in a tooltip; else as a button with words. */
   readonly compact?: boolean;
-  /** Told when the text can't be had. */
+  /** Called when the text can't be fetched. */
   readonly onError?: (error: unknown) => void;
 }
 

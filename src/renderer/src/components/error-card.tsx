@@ -15,7 +15,7 @@ export interface ErrorCardProps {
   readonly actions?: ReactNode;
 }
 
-/** A failure, where the thing that failed would stand. */
+/** A failure, shown in place of what failed. */
 export function ErrorCard({ title, message, details, onRetry, actions }: ErrorCardProps) {
   return (
     <div className={classes.root} role="alert">

@@ -39,7 +39,7 @@ export function formatPart(share: number): string {
   return part.format(share);
 }
 
-/** Milliseconds as one would say them: `12 ms`, `0.82 s`, `5.9 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Milliseconds for people: `12 ms`, `0.82 s`, `5.9 s`, `42 s`, `3 min 20 s`, `2 h 5 min`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 99.5) return `${formatNumber(milliseconds)} ms`;
   if (milliseconds < 9_950) return `${rough.format(milliseconds / second)} s`;

@@ -11,7 +11,7 @@ export interface InspectorHeadProps {
   /** What is inspected: it heads the keys in the list of shortcuts. */
   readonly of: "Line" | "Request" | "File";
   readonly title: ReactNode;
-  /** Its id, and what the button that copies the id says. */
+  /** Its id, and the label of the button that copies it. */
   readonly id?: { readonly value: string; readonly copy: string };
   /** Open the one before and the one after; null where there is none, left out where there is no order. */
   readonly onPrevious?: (() => void) | null;
@@ -80,7 +80,7 @@ export function InspectorBody({ isOld = false, isSplit = false, children }: Insp
   );
 }
 
-/** Stands for a line that is being read. */
+/** Placeholder for a line that is being read. */
 export function PendingLine() {
   return (
     <div role="status" aria-label="The line is being read">

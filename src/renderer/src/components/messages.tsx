@@ -6,7 +6,7 @@ import { removalDelay } from "../state/removals.ts";
 import { CopyButton } from "./copy-button.tsx";
 
 /**
- * Says that something the user asked for did not come about, and why: a failure, or a sentence of the page's own. It stays
+ * Reports that something the user asked for failed, and why: a failure, or a sentence of the page's own. It stays
  * until it is closed.
  */
 export function showFailure(title: string, error: unknown): void {
@@ -38,7 +38,7 @@ interface OfferProps {
   readonly run: () => void;
 }
 
-/** Says what was done, and offers for ten seconds to undo it, or to go there. */
+/** Reports what was done, and offers for ten seconds to undo it, or to go there. */
 export function showOffer({ title, message, label = "Undo", run }: OfferProps): void {
   const shown = notifications.show({
     title,

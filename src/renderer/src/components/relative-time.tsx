@@ -24,7 +24,7 @@ export function RelativeTime({ time, isReal = false }: RelativeTimeProps) {
   );
 }
 
-/** The time, in Unix milliseconds, read anew every `every` milliseconds. It stands still while the page's host is gone. */
+/** The time, in Unix milliseconds, read every `every` milliseconds. It is frozen while the host is not connected. */
 export function useNow(every: number): number {
   const [now, setNow] = useState(Date.now);
   const isLost = useConnection().status !== "open";

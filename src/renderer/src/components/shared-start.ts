@@ -17,7 +17,7 @@ export function findSharedStart(texts: readonly string[]): string {
   return start.length < leastLength ? "" : start;
 }
 
-/** A text without the beginning that it shares with others: "…" stands for that. */
+/** A text without the beginning that it shares with others, which "…" replaces. */
 export function leaveOutStart(text: string, start: string): string {
   return start !== "" && text.length > start.length && text.startsWith(start) ? `…${text.slice(start.length)}` : text;
 }

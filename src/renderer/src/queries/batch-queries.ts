@@ -121,7 +121,7 @@ export function invalidateLeft(queryClient: QueryClient, { batches }: Pick<Api, 
   void queryClient.invalidateQueries({ queryKey: batches.left.key() });
 }
 
-/** What a batch that is under way is while nobody tells how it goes on: no rate, and no time that is left. */
+/** A batch that is under way as shown without a connection to its host: no rate, and no time that is left. */
 function withoutForecast<Batch extends BatchView>(batch: Batch): Batch {
   return finalStatuses.has(batch.status) ? batch : { ...batch, rate: null, timeLeft: null };
 }

@@ -62,7 +62,7 @@ export function watchBatches({ rpc, api }: WatchBridge, queryClient: QueryClient
     const now = Date.now();
     const sample = batch.status === "in_progress" && now - (sampledAt.get(batch.id) ?? 0) >= samplePeriod;
     if (sample) sampledAt.set(batch.id, now);
-    // A trial belongs to its draft, and stands in no list.
+    // A trial belongs to its draft, and is in no list.
     if (batch.link?.kind !== "trial") queryClient.setQueryData(listKey, (list) => list && mergeIntoList(list, batch));
     refreshResults(batch.id);
     if (batch.link?.kind === "retry" && finalStatuses.has(batch.status)) {
@@ -135,7 +135,7 @@ export function mergeIntoList(list: BatchView[], batch: BatchView): BatchView[] 
 }
 
 /**
- * Brings what is shown of one batch up to date with a change of it. The rate is sampled when `sample` says so; what
+ * Brings what is shown of one batch up to date with a change of it. The rate is sampled when `sample` is true; what
  * the change does not carry (problems, ids of files on the wire) stays until it is fetched again.
  */
 export function mergeIntoDetail(detail: BatchDetail, batch: BatchView, sample: boolean): BatchDetail {

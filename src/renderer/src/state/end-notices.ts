@@ -2,12 +2,12 @@ import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 
 interface EndNotices {
-  /** Whether the user wants to hear of ended batches; the browser is asked for leave besides. */
+  /** Whether the user wants notifications of ended batches; the browser has to permit them, too. */
   readonly isOn: boolean;
   turn(isOn: boolean): void;
 }
 
-/** Whether this browser tells of a batch that ends while its window is not in front. Stored from one start to the next. */
+/** Whether this browser notifies of a batch that ends while its window is not in front. Stored from one start to the next. */
 export const useEndNotices = create<EndNotices>()(
   persist((set) => ({ isOn: false, turn: (isOn) => set({ isOn }) }), {
     name: "sheaf.end-notices",

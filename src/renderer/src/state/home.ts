@@ -1,7 +1,7 @@
 import { create } from "zustand";
 import { createJSONStorage, persist } from "zustand/middleware";
 
-/** Away for so long, whoever comes back begins another visit, in milliseconds. */
+/** After this long without use, in milliseconds, another visit begins. */
 const longestPause = 30 * 60_000;
 
 /** What counts as news on a first visit, in milliseconds. */
@@ -31,7 +31,7 @@ interface HomeState {
   dismiss(key: string): void;
 }
 
-/** What Home remembers from one start to the next. */
+/** What Home stores from one start to the next. */
 export const useHome = create<HomeState>()(
   persist(
     (set) => ({

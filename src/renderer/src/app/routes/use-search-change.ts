@@ -1,7 +1,7 @@
 import { type RegisteredRouter, useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** Changes some of what the address of the place says of it, in place of the address before. */
+/** Changes some search parameters of the address, and replaces the entry in the history. */
 export function useSearchChange<Search extends object>(from: keyof RegisteredRouter["routesByPath"]) {
   const navigate = useNavigate({ from });
   return useCallback(

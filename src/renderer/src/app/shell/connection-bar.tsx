@@ -27,7 +27,7 @@ const texts: Record<LostStatus, { readonly title: string; readonly next: string 
   },
 };
 
-/** Says across every place that its host is gone, since when, and what that means for what is on screen. */
+/** Reports on every page that the host is not connected, since when, and what that means for what is on screen. */
 export function ConnectionBar() {
   const { status, openings } = useConnection();
   if (status === "open" || status === "connecting" || (openings === 0 && status !== "lost")) return null;

@@ -6,7 +6,7 @@ export const inspectorWidths = { least: 300, usual: 380, most: 720 } as const;
 
 /** How the user has set the window up. Stored from one start to the next. */
 export interface ShellState {
-  /** Null until the user has said: then the window's width decides. */
+  /** Null until the user has chosen: the window's width decides. */
   readonly railCollapsed: boolean | null;
   readonly inspectorWidth: number;
   /** Path and search of the page that was open last, so that the app reopens there. */

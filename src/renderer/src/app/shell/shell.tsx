@@ -72,7 +72,7 @@ function useDropGuard(): void {
 /** Between two looks at whether the app is looked at, in milliseconds. */
 const visitPeriod = 60_000;
 
-/** Notes that the app is in use, which tells Home what is news. */
+/** Records that the app is in use: Home shows what is newer. */
 function useVisit(): void {
   useEffect(() => {
     const see = () => {

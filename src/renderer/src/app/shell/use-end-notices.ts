@@ -6,7 +6,7 @@ import { useBatches } from "../../queries/batch-queries.ts";
 import { useEndNotices } from "../../state/end-notices.ts";
 
 /**
- * Tells of each batch that ends while the window is not in front, if the user has asked for that in Settings. The desktop
+ * Notifies of each batch that ends while the window is not in front, if that is turned on in Settings. The desktop
  * app's main process does it there.
  */
 export function useEndNoticesOfBrowser(): void {

@@ -24,7 +24,7 @@ const mostQuotes = 3;
 
 export interface ClaimListProps {
   readonly claims: readonly Claim[];
-  /** Says of each claim whether rules or a model came to its verdict. */
+  /** Shows for each claim whether its verdict is by rules or by a model. */
   readonly showsJudge: boolean;
   /** The index of the claim whose parts are shown in the texts. */
   readonly active: number | null;
@@ -179,7 +179,7 @@ function ClaimRow({ claim, showsJudge, isActive, isReachable, onActive, onLeave,
 interface ReasonProps {
   readonly finding: Finding;
   readonly claim: Claim;
-  /** Says which verdict it is for: of several reasons not all are for that of the claim. */
+  /** Names its verdict: a claim may have reasons for other verdicts than its own. */
   readonly hasIcon: boolean;
 }
 

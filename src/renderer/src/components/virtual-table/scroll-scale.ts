@@ -1,6 +1,6 @@
 /**
  * Browsers stop drawing elements above some 16 to 33 million pixels, and lose precision well before. A table that
- * is higher than this is drawn in an element of this height, and the scroll bar stands for the whole all the same.
+ * is higher than this is drawn in an element of this height, and the scroll bar is scaled to the whole.
  */
 export const tallestElement = 8_000_000;
 
@@ -11,7 +11,7 @@ export interface ScrollScale {
   readonly scaled: boolean;
   /** Where in the content a position of the scroll bar leads. */
   toOffset(scrollTop: number): number;
-  /** Where the scroll bar stands for an offset in the content. */
+  /** The position of the scroll bar for an offset in the content. */
   toScrollTop(offset: number): number;
   /** An offset that exists. */
   clamp(offset: number): number;

@@ -6,7 +6,7 @@ export interface TableColumn<Row> {
   readonly header: string;
   /** What is to be known of its values, for who points at the header. */
   readonly hint?: string;
-  /** Where the header would say nothing new to who can see it. */
+  /** For a header that adds nothing for those who see the column. */
   readonly hideHeader?: boolean;
   /** Where the header has room for its word alone: the arrow comes once it sorts. */
   readonly isTight?: boolean;

@@ -56,7 +56,7 @@ export interface VirtualTableProps<Row> {
   /** A word for the look of a row, set as its `data-tone`. */
   readonly toneOf?: (row: Row) => string | undefined;
   readonly handle?: Ref<VirtualTableHandle>;
-  /** Stands below the head when there is no row. */
+  /** Shown below the head when there is no row. */
   readonly empty?: ReactNode;
 }
 

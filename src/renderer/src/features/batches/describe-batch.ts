@@ -1,7 +1,7 @@
 import { type BatchStatus, type BatchView, finalStatuses, outcomeOf } from "#contract";
 import { formatCost, formatCount, formatNumber } from "../../components/index.ts";
 
-/** Where a status stands in a batch's life, for its colour. */
+/** The stage of a batch that a status belongs to, for its colour. */
 export type StatusTone = "active" | "done" | "failed" | "warning" | "quiet";
 
 interface StatusLook {
@@ -25,7 +25,7 @@ export function lookOf(status: BatchStatus): StatusLook {
   return looks[status];
 }
 
-/** How a batch stands: what ended with lines that failed or never ran never looks like success. */
+/** The word and the tone of a batch: one that ended with lines that failed or never ran never looks like success. */
 export function lookOfBatch({ status, counts }: Pick<BatchView, "status" | "counts">): StatusLook {
   const outcome = outcomeOf({ status, counts });
   if (outcome === "never_ran") return { word: "Never ran", tone: "warning" };
@@ -112,7 +112,7 @@ export function shareEnded(batch: Pick<BatchView, "counts" | "remote" | "status"
   return batch.counts.total === 0 ? null : done / batch.counts.total;
 }
 
-/** What its answers cost: `$0.42`, with `for 480 of 500 lines` where the others don't say what they took; null unless known. */
+/** What its answers cost: `$0.42`, with `for 480 of 500 lines` where the cost of the others is not known; null where none is. */
 export function describeCost({ cost, counts }: Pick<BatchView, "cost" | "counts">): string | null {
   if (cost === null) return null;
   const amount = formatCost(cost.usd);

@@ -15,7 +15,7 @@ export const sortColumns = [
 ] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
-/** What the address says of the list of batches. What is odd in it is dropped, not refused. */
+/** The search parameters of the list of batches. Invalid ones are dropped, not refused. */
 export const batchesSearchSchema = z.object({
   status: z.array(batchStatusSchema).min(1).optional().catch(undefined),
   find: z.string().min(1).max(200).optional().catch(undefined),

@@ -29,7 +29,7 @@ export interface StatusBadgeProps {
   readonly batch: Pick<BatchView, "status" | "counts" | "waiting">;
   /** Whether the word alone is shown: the lines have columns of their own. */
   readonly isShort?: boolean;
-  /** What else came of its lines, in place of how many failed or never ran. */
+  /** Another summary of its lines, in place of how many failed or never ran. */
   readonly outcome?: string | undefined;
   /** Leads to the lines that failed. */
   readonly onFailed?: () => void;

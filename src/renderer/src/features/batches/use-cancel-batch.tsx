@@ -12,7 +12,7 @@ export interface CancelBatch {
   readonly dialog: ReactNode;
 }
 
-/** Asks, saying what stays and what is given up, and cancels a batch. */
+/** Asks for confirmation, naming what stays and what is lost, and cancels a batch. */
 export function useCancelBatch(): CancelBatch {
   const [batches, setBatches] = useState<readonly BatchView[]>([]);
   const [opened, setOpened] = useState(false);

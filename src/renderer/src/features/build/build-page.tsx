@@ -49,7 +49,7 @@ export function BuildPage({ draftId, ...navigation }: BuildPageProps) {
   );
 }
 
-/** Stands in for Build where it can't be found out which draft to open. */
+/** Shown in place of Build when the draft to open can't be determined. */
 export function DraftsError({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   return (
     <div className={classes.middle}>

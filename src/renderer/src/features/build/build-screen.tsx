@@ -23,7 +23,7 @@ interface BuildScreenProps {
   readonly onCompare: (batchIds: readonly string[]) => void;
 }
 
-/** Source, prompt and preview on one screen, with the draft's name above and what comes of it below. */
+/** Source, prompt and preview on one screen, with the draft's name above and its size, cost and actions below. */
 export function BuildScreen({ onOpenDraft, onOpenBatch, onCompare }: BuildScreenProps) {
   const session = useSession();
   const root = useRef<HTMLDivElement>(null);

@@ -9,7 +9,7 @@ export interface CompareColumnParts {
   readonly names: readonly string[];
   readonly hasGrades: boolean;
   readonly hasVerdicts: boolean;
-  /** What all questions begin with: left out, so that they can be told apart. */
+  /** What all questions begin with: left out, so that their differences are in view. */
   readonly questionStart: string;
 }
 

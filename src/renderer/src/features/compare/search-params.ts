@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ComparisonFilter, mostCompared } from "#contract";
 
-/** What the address says of a comparison. What is odd in it is dropped, not refused. */
+/** The search parameters of a comparison. Invalid ones are dropped, not refused. */
 export const compareSearchSchema = z.object({
   /** Of the batches, with commas between them. */
   ids: z.string().max(2_000).catch(""),

@@ -34,7 +34,7 @@ export interface FilesPageProps {
   readonly handle: Ref<FilesHandle>;
 }
 
-/** Milliseconds: programs upload and batches write without the page being told. */
+/** Milliseconds: the page gets no event when programs upload or batches write. */
 const refreshEvery = 3_000;
 
 /** All files of the service on this computer. What is dropped anywhere on the page is checked, then uploaded. */

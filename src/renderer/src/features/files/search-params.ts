@@ -2,7 +2,7 @@ import { z } from "zod";
 
 export const fileColumns = ["filename", "bytes", "created", "batches"] as const;
 
-/** What the address says of Files: which are shown, in which order, and which one is open. What is odd in it is dropped. */
+/** The search parameters of Files: which are shown, in which order, and which one is open. Invalid ones are dropped. */
 export const filesSearchSchema = z.object({
   purpose: z.enum(["batch", "batch_output"]).optional().catch(undefined),
   find: z.string().min(1).max(200).optional().catch(undefined),

@@ -26,7 +26,7 @@ export function UploadList() {
   );
 }
 
-/** The result of the upload that was last checked: how far it is would be too much to hear. */
+/** The result of the upload that was last checked: its progress would be too much for screen readers. */
 function useNews(uploads: readonly Upload[]): string {
   const told = useRef<ReadonlySet<string>>(new Set());
   const [news, setNews] = useState("");
@@ -39,7 +39,7 @@ function useNews(uploads: readonly Upload[]): string {
   return news;
 }
 
-/** In one sentence; null for one that is under way, or that failed, which its card says. */
+/** In one sentence; null for one that is under way, and for one that failed, which has a card. */
 function describeOutcome({ name, state }: Upload): string | null {
   if (state.phase === "stored") {
     const { requests, errorCount } = state.report;

@@ -11,7 +11,7 @@ interface HomeState {
   readonly attention: readonly Attention[];
 }
 
-/** Says to screen readers what has changed on Home: one sentence for each thing that happened, none for progress. */
+/** Announces to screen readers what has changed on Home: one sentence for each thing that happened, none for progress. */
 export function HomeNews({ batches, attention }: HomeState) {
   const before = useRef<HomeState>(null);
   const [news, setNews] = useState("");

@@ -134,7 +134,7 @@ function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>, grown: s
     element.addEventListener("scroll", note, { passive: true });
     return () => element.removeEventListener("scroll", note);
   }, [scroller]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what has grown says when to look.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a longer text is the reason to scroll.
   useEffect(() => {
     const element = scroller.current;
     if (element !== null && follows.current) element.scrollTop = element.scrollHeight;

@@ -115,7 +115,7 @@ function Text({
   );
 }
 
-/** What the answer took; what the server does not say is left out. */
+/** What the answer took; what the server does not report is left out. */
 function Figures({ turn }: { readonly turn: Turn }) {
   const { promptTokens, completionTokens, milliseconds, finish, isStopped } = turn;
   const figures = [

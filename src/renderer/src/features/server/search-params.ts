@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the address says of Server: the tab, the request that is open, and which requests are shown. */
+/** The search parameters of Server: the tab, the request that is open, and which requests are shown. */
 export const serverSearchSchema = z.object({
   tab: z.enum(["requests"]).optional().catch(undefined),
   request: z.string().min(1).max(100).optional().catch(undefined),

@@ -93,13 +93,13 @@ function TimeLeft({ until }: { readonly until: number }) {
 interface Rotation {
   /** Opens the question. */
   readonly ask: () => void;
-  /** Says that the value could not be had. */
+  /** Reports that the value could not be fetched. */
   readonly reportCopyFailure: (error: unknown) => void;
   /** To be rendered by the caller. */
   readonly dialog: ReactNode;
 }
 
-/** Makes a new key or token, after having said what the old one's end breaks. */
+/** Makes a new key or token, after a warning about what stops working without the old one. */
 function useRotation(name: SecretName, lastFour: string): Rotation {
   const { server } = useApi();
   const queryClient = useQueryClient();

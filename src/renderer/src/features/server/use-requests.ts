@@ -25,7 +25,7 @@ export function useRequests(): Requests {
   const [isPaused, setIsPaused] = useState(false);
 
   // A stream ends with its connection: each opening begins another, and its first news is all that is kept.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: openings says when to begin again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of openings starts over.
   useEffect(() => {
     const stop = new AbortController();
     const follow = async () => {

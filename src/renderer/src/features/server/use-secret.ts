@@ -47,7 +47,7 @@ export interface SecretHolder {
   readonly state: Pick<StoreApi<HolderState>, "getState" | "getInitialState" | "subscribe">;
   /** Asks for the value and shows it for half a minute. */
   show(): Promise<void>;
-  /** Forgets it at once; one that is still on its way is not taken. */
+  /** Clears it at once; a value that arrives later is ignored. */
   hide(): void;
 }
 

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ServerView } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 
-/** The server and its MCP endpoint, as they are now, whoever changes them. */
+/** The server and its MCP endpoint as they are now, also after changes by other windows. */
 export function useServer() {
   return useQuery(useApi().server.watch.experimental_liveOptions({ retry: 2 }));
 }

@@ -31,7 +31,7 @@ interface ConnectionTestProps {
   readonly onClose: () => void;
 }
 
-/** Tries a connection as soon as it is shown, and says one by one what works. */
+/** Tests a connection as soon as it is shown, and lists what works, step by step. */
 export function ConnectionTest({ id, name, round, onUse, onClose }: ConnectionTestProps) {
   const api = useApi();
   const { data, error, isFetching, refetch } = useQuery(

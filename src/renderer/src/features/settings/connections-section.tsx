@@ -185,7 +185,7 @@ function RemoveDialog({ opened, connection, onClose }: RemoveDialogProps) {
   );
 }
 
-/** Says so where keys don't outlive this run. */
+/** A notice where keys are in memory only, and lost at the end of this run. */
 function KeyPlace() {
   const { data } = useQuery(useApi().server.get.queryOptions());
   if (data === undefined) return null;

@@ -6,7 +6,7 @@ import { useEndNotices } from "../../state/end-notices.ts";
 import { Section } from "./section.tsx";
 import classes from "./settings-page.module.css";
 
-/** Whether the system tells of batches that end while the window is not in front. The browser is asked here, and nowhere else. */
+/** Whether the system notifies of batches that end while the window is not in front. The browser is asked here, and nowhere else. */
 export function NoticesSection() {
   const { data: info } = useQuery(useApi().app.info.queryOptions());
   const { isOn, turn } = useEndNotices();

@@ -51,7 +51,7 @@ export function KeyField({ service, connection, isMoved, change, onChange }: Key
 
 interface SecretFieldProps {
   readonly label: string;
-  /** Says where the one is that there is; null to take one in. */
+  /** Describes where the stored one is; null while a new one is typed. */
   readonly keptAs: string | null;
   readonly description: ReactNode;
   readonly change: SecretChange;

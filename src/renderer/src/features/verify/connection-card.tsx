@@ -8,7 +8,7 @@ import classes from "./connection-card.module.css";
 import { connectionVerification } from "./connection-verification.ts";
 import { areSame, toTexts } from "./texts.ts";
 
-/** What another service says about the response that is shown; nothing where none was asked about it. */
+/** The verdict of another service on the response that is shown; nothing where none was asked. */
 export function ConnectionCard({ verification }: { readonly verification: Verification }) {
   const run = useStore(connectionVerification);
   if (run === null || !areSame(run.texts, toTexts(verification))) return null;

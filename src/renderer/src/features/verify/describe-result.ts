@@ -4,7 +4,7 @@ import { formatDuration, gravestVerdict, nameJudge } from "../../components/inde
 /** The first words of the explanation when it is so (verifyResultSchema). */
 const nothingChecked = "Nothing could be checked: ";
 
-/** Why the verdict is what it is, in one or two sentences; empty where the counts say it all. */
+/** Why the verdict is what it is, in one or two sentences; empty where the counts are enough. */
 export function explainResult({ result, strict }: Verification): string {
   const { explanation, claims } = result;
   switch (gravestVerdict(claims)) {

@@ -73,7 +73,7 @@ function HistoryRow({ verification }: { readonly verification: VerificationSumma
   );
 }
 
-/** Stands where the verdict would: an earlier version meant something else by its verdicts. */
+/** Shown in place of the verdict: the verdicts of an earlier version had other meanings. */
 function EarlierVersion() {
   return (
     <span className={classes.earlier}>
@@ -89,7 +89,7 @@ interface ClearHistory {
   readonly dialog: ReactNode;
 }
 
-/** Asks, saying what is lost, and clears the history. */
+/** Asks for confirmation, naming what is lost, and clears the history. */
 function useClearHistory(): ClearHistory {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -49,7 +49,7 @@ export function MarkedEditor(props: MarkedEditorProps) {
         view.dispatch({ effects: EditorView.scrollIntoView(mark.start, { y: "nearest", yMargin: 28 }) });
     };
     reveal();
-    // Lines that were never drawn have guessed heights: once they are drawn, the mark may stand elsewhere.
+    // Lines that were never drawn have guessed heights: the mark may move once they are drawn.
     const frame = requestAnimationFrame(reveal);
     return () => cancelAnimationFrame(frame);
   }, [active]);

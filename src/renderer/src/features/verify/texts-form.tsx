@@ -60,7 +60,7 @@ function markTexts({ result }: Verification): Record<TextName, readonly Mark[]> 
 const longText = 2_000;
 
 type TextFieldProps = Omit<MarkedEditorProps, "problemId"> & {
-  /** Stands next to the label: "optional". */
+  /** Shown next to the label: "optional". */
   readonly hint?: string;
 };
 

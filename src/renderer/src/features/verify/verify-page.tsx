@@ -80,7 +80,7 @@ export function VerifyPage({ onOpenServer }: VerifyPageProps) {
   );
 }
 
-/** For screen readers, which hear the result as it comes. */
+/** Announces the result to screen readers when it arrives. */
 function announce({ result: { claims }, isEarlier }: Verification): string {
   return isEarlier
     ? "Made by an earlier version"

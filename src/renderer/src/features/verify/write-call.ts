@@ -23,7 +23,7 @@ export function writeAnswer(result: VerifyResult) {
   };
 }
 
-/** The same call for a POSIX shell. The texts go in over standard input, where no character of theirs means anything. */
+/** The same call for a POSIX shell. The texts are passed by standard input, where no character has to be escaped. */
 export function writeCurl(input: VerifyInput, url: string): string {
   return [
     `curl ${url} \\`,

@@ -198,7 +198,7 @@ function costColumn(hideBelow: number): TableColumn<BatchRow> {
   };
 }
 
-/** Names of batches that belong to another stand to the right of its name, whether they have a chevron or not. */
+/** The name of a batch that belongs to another is indented from that one's name, whether they have a chevron or not. */
 function indentOf({ depth, linked }: BatchRow): number {
   return depth * 14 + (depth > 0 && linked === 0 ? 24 : 0);
 }

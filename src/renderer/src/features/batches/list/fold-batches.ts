@@ -1,10 +1,10 @@
 import type { BatchDetail, BatchView } from "#contract";
 import { withRetries } from "../describe-batch.ts";
 
-/** A row of the list: a batch, and where it stands among those that belong together. */
+/** A row of the list: a batch, and its place among those that belong together. */
 export interface BatchRow {
   readonly batch: BatchView;
-  /** What stands in its row: with what its retries have answered, as long as they are folded under it. */
+  /** The batch as its row shows it: with the answers of its retries as long as they are folded. */
   readonly shown: BatchView;
   /** How many batches it belongs to, each to the next. */
   readonly depth: number;

@@ -18,7 +18,7 @@ export interface SelectionBarProps {
   readonly onClear: () => void;
 }
 
-/** What can be done with the batches that are chosen. It stands where the search is, so that it moves nothing. */
+/** What can be done with the batches that are chosen. It is in the place of the search, so that nothing moves. */
 export function SelectionBar(props: SelectionBarProps) {
   const { chosen, onRetry, isRetrying, onCancel, onCompare, onExport, onRemove, onClear } = props;
   const failed = chosen.filter(({ counts, isReadOnly }) => counts.failed > 0 && !isReadOnly);

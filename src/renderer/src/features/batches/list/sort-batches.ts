@@ -3,7 +3,7 @@ import { describeModels, shareEnded, statusOrder } from "../describe-batch.ts";
 import type { BatchesSearch, SortColumn } from "../search-params.ts";
 import { shareOfQuality } from "./quality.tsx";
 
-/** The order in which the list is shown when the address does not say otherwise. */
+/** The order of the list when the address has none. */
 export const usualSort: { readonly sort: SortColumn; readonly order: "asc" | "desc" } = {
   sort: "created",
   order: "desc",

@@ -49,7 +49,7 @@ export interface BatchHeadProps {
   readonly resultActions: ReactNode;
 }
 
-/** What a batch is, how it stands, and what can be done with it: one line, and a second one while it runs. */
+/** The name of a batch, its state, and what can be done with it: one line, and a second one while it runs. */
 export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchHeadProps) {
   const { batch, onOpenBatch, onOpenDraft, onCancel, onCompare } = useBatchPage();
   const { status, models, connection, isMock, times } = batch;

@@ -116,7 +116,7 @@ function isNotFound(error: Error): boolean {
   return "code" in error && error.code === "NOT_FOUND";
 }
 
-/** A batch that is being fetched: the shapes of what will stand here. */
+/** A batch that is being fetched: the shapes of what will be here. */
 function BatchPending({ name }: { readonly name: string | undefined }) {
   return (
     <div className={classes.pending} role="status" aria-label="The batch is being read">

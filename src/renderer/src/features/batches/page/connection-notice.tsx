@@ -68,7 +68,7 @@ interface DoubtNoticeProps extends ConnectionNoticeProps {
   readonly connection: NonNullable<BatchView["connection"]>;
 }
 
-/** Asks what came of a create that got no answer: sending it again by itself might pay twice. */
+/** Asks whether a create that got no answer made a batch: sending it again might pay twice. */
 function DoubtNotice({ batch, candidates, connection, onCancel }: DoubtNoticeProps) {
   const { batches } = useApi();
   const settling = useMutation(batches.settleCreate.mutationOptions());
@@ -113,7 +113,7 @@ function DoubtNotice({ batch, candidates, connection, onCancel }: DoubtNoticePro
   );
 }
 
-/** `, 240 lines, 14:32:05`: what the service says of a batch. */
+/** `, 240 lines, 14:32:05`: what the service reports of a batch. */
 function describeCandidate({ lines, createdAt }: DoubtNoticeProps["candidates"][number]): string {
   return `${lines === null ? "" : `, ${formatCount(lines, "line")}`}${createdAt === null ? "" : `, ${formatClock(createdAt)}`}`;
 }

@@ -11,7 +11,7 @@ import { countEnded, describeStatus, isUnderWay, lookOf, lookOfBatch } from "../
 
 type About = Pick<BatchView, "status" | "counts" | "remote" | "rate" | "timeLeft" | "times">;
 
-/** What stands under the bar on the left: the count in bold, then its whole and what is to be said of the rest. */
+/** The text under the bar on the left: the count in bold, then the total and what is known of the rest. */
 export function describeCounts({ status, counts, remote }: About): { readonly count: string; readonly rest: string } {
   const ended = countEnded({ counts });
   if (counts.total === 0) return { count: "", rest: status === "validating" ? "Counting lines" : "No line ran" };
@@ -26,7 +26,7 @@ export function describeCounts({ status, counts, remote }: About): { readonly co
   };
 }
 
-/** What stands under the bar on the right: rate and time left while it runs, rate and time taken afterwards. */
+/** The text under the bar on the right: rate and time left while it runs, rate and time taken afterwards. */
 export function describePace({ status, rate, timeLeft, times }: About): string {
   const parts: string[] = [];
   if (rate !== null) parts.push(`${formatRate(rate)} lines/s`);

@@ -49,7 +49,7 @@ export interface Autosave {
 /**
  * @param opened the draft as it was stored when it was opened
  * @param readFields what is on screen
- * @param onSaved hears of each revision
+ * @param onSaved gets each revision
  */
 export function createAutosave(
   target: SaveTarget,

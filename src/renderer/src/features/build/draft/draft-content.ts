@@ -31,7 +31,7 @@ export interface PromptVersion extends Prompt {
 export interface DraftContent {
   readonly name: string;
   readonly sourceId: string | null;
-  /** How the user chose to read the source; null as long as what was guessed stands. */
+  /** How the user chose to read the source; null as long as the guess is used. */
   readonly layout: SourceLayout | null;
   /** At least one. */
   readonly versions: readonly PromptVersion[];

@@ -40,8 +40,8 @@ export interface UnreadNumber {
 }
 
 /**
- * A draft that is open: what is edited, its history, its upload, the saving and the submitting of it. It lives on while
- * another page is on screen, so that all of this goes on and undo still works on the way back.
+ * A draft that is open: what is edited, its history, its upload, the saving and the submitting of it. It stays while
+ * another page is on screen: all of this continues, and undo still works on the way back.
  */
 export interface DraftSession {
   readonly id: string;
@@ -57,7 +57,7 @@ export interface DraftSession {
   keepUnread(field: string, text: string | null): void;
   /** Makes the source the draft's own; what follows from it (name, line id) is one step of the history with it. */
   setSource(source: Source): void;
-  /** Records the batch that came of the draft. */
+  /** Records the batch that was made from the draft. */
   recordBatch(batchId: string): void;
   /** Shows the draft as another window has stored it, unless something here is not saved yet. Undo leads back. */
   follow(stored: Draft): void;
@@ -65,7 +65,7 @@ export interface DraftSession {
   overwriteStored(): Promise<void>;
   /** Ends a conflict with another window by showing what is stored. Undo leads back. */
   loadStored(): Promise<void>;
-  /** Stops everything that still goes on for the draft. */
+  /** Stops everything that still runs for the draft. */
   close(): void;
 }
 

@@ -63,7 +63,7 @@ function createDraftSessions(bridge: Bridge, queryClient: QueryClient): DraftSes
   return {
     find: (id) => sessions.get(id),
     async load(id) {
-      // Whoever comes back to a draft that is being removed wants to have it.
+      // Opening a draft that is about to be removed cancels the removal.
       draftRemovals.cancel(id);
       const draft = await bridge.rpc.drafts.get({ id });
       const session = sessions.get(id) ?? createDraftSession(draft, bridge, queryClient);

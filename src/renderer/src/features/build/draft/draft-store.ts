@@ -14,7 +14,7 @@ import {
   withMessage,
 } from "./draft-content.ts";
 
-/** Typing that goes on within this many milliseconds is undone in one step. */
+/** Typing with pauses shorter than this many milliseconds is undone in one step. */
 const typingPause = 600;
 /** Fields that are typed into: other changes are a step of their own. */
 const typedFields = new Set<string>(["name", "customId", "rows"] satisfies (keyof DraftContent)[]);

@@ -17,7 +17,7 @@ const reviewSchema = {
   additionalProperties: false,
 };
 
-/** The prompts of the shipped tables; examples/*.LICENSE say where the tables are from. */
+/** The prompts of the shipped tables; examples/*.LICENSE name the sources of the tables. */
 export const examples: Readonly<Record<ExampleName, ExampleContent>> = {
   // Columns: id, question, answer.
   "gsm8k-200": {

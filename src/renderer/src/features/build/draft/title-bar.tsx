@@ -73,7 +73,7 @@ export function TitleBar({ onOpenDraft, onOpenBatch }: TitleBarProps) {
   );
 }
 
-/** Says that what is on screen is saved, and since when; or that it is not, with the way to save it. */
+/** Shows whether what is on screen is saved and since when; if it is not, how to save it. */
 function SaveStatus() {
   const { autosave } = useSession();
   const save = useStore(autosave.state);
@@ -89,7 +89,7 @@ function SaveStatus() {
       </span>
     );
   }
-  // The bar below says why, and what can be done.
+  // The bar below shows why, and what can be done.
   if (save.status === "conflict") return <span className={classes.failed}>Draft not saved</span>;
   if (save.status === "saving") return <span className={classes.saved}>Saving…</span>;
   return (
@@ -106,7 +106,7 @@ function formatAge(at: number, now: number): string {
   return age < 60_000 ? `${formatDuration(Math.floor(age / 1000) * 1000)} ago` : formatRelativeTime(at, now);
 }
 
-/** Where a draft was changed in another window meanwhile: says so, and asks which of the two is to stay. */
+/** Reports that a draft was changed in another window meanwhile, and asks which of the two to keep. */
 export function ConflictBar() {
   const { autosave, overwriteStored, loadStored } = useSession();
   const { status } = useStore(autosave.state);

@@ -8,7 +8,7 @@ import { findLatestDraft, getDraftSessions } from "./draft-sessions.ts";
 
 type Open = (draftId: string, options?: { readonly replace?: boolean }) => void;
 
-/** What stands where a draft has no name yet. */
+/** The name that is shown for a draft without one. */
 export const namePlaceholder = "Untitled batch";
 
 /** A draft's name, or what it is called without one. */

@@ -29,7 +29,7 @@ interface BuildFooterProps {
   readonly submit: Submit;
 }
 
-/** What comes of the draft: how much it is, and the two ways to use it. */
+/** The size and cost of the draft's batch, and the two ways to use it. */
 export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
   const exporting = useExport();
   const { notReady, progress } = submit;

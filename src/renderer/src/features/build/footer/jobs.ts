@@ -70,7 +70,7 @@ export function leaveOutKnown(size: Size, known: KnownCount | undefined, { reuse
   const saved = (reuse ? (known?.known ?? 0) : 0) + (onceIdentical ? (known?.identical ?? 0) : 0);
   if (saved === 0) return size;
   const requests = Math.max(0, size.requests - saved);
-  // What need not be asked has prompts of the usual length, as far as can be told.
+  // The lengths of reused prompts aren't known: they are taken as average.
   const share = requests / Math.max(1, size.requests);
   const prompts = size.prompts.map(({ lines, promptTokens }) => {
     return { lines: lines * share, promptTokens: promptTokens * share };

@@ -15,7 +15,7 @@ export interface SubmissionProgress {
   readonly total: number;
 }
 
-/** The submission of a draft: one at a time, and it goes on while another page is on screen. */
+/** The submission of a draft: one at a time; it continues while another page is on screen. */
 export interface Submission {
   /** Null while none is under way. */
   readonly progress: Pick<StoreApi<SubmissionProgress | null>, "getState" | "getInitialState" | "subscribe">;
@@ -71,7 +71,7 @@ export interface VersionState {
   readonly unread: string | null;
 }
 
-/** Why a draft can't be submitted as it stands, with the next step; null when it can. */
+/** Why a draft can't be submitted as it is, with the next step; null when it can. */
 export function explainNotReady(
   isConnected: boolean,
   source: Pick<Source, "rowCount" | "holds"> | null,

@@ -48,7 +48,7 @@ export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOpti
     if (first === undefined) return;
     const isOne = batchIds.length === 1;
     const open = () => (isOne ? onOpenBatch(first) : onCompare(batchIds));
-    // Whoever has gone elsewhere meanwhile gets a message, and stays there.
+    // A user who has opened another page meanwhile gets a message there.
     if (isOnScreen.current) return open();
     const title = `“${showName(session.store.content.getState().name)}” is submitted`;
     showOffer({ title, label: isOne ? "Open the batch" : "Compare the batches", run: open });
@@ -65,7 +65,7 @@ export function useSubmit({ source, checks, onOpenBatch, onCompare }: SubmitOpti
   };
 }
 
-/** Submits the draft as it stands, and records the batch in it: the first of several. None where it was cancelled. */
+/** Submits the draft as it is, and records the batch in it: the first of several. None where it was cancelled. */
 async function submitDraft({ store, submission, recordBatch, autosave }: DraftSession, source: Source) {
   const content = store.content.getState();
   const input = toBuildInput(content, source.id, toWholeTemplate(content));

@@ -44,7 +44,7 @@ interface PanesProps {
   /** The pane in the middle. */
   readonly children: ReactNode;
   readonly preview: ReactNode;
-  /** Stands on the left in place of source and preview where only two columns fit. */
+  /** Shown on the left in place of source and preview where only two columns fit. */
   readonly narrow: ReactNode;
 }
 

@@ -9,7 +9,7 @@ interface ConversationProps {
   readonly isOld: boolean;
 }
 
-/** The messages of a request as they are said, turn by turn. */
+/** The messages of a request, turn by turn. */
 export function Conversation({ request, label, isOld }: ConversationProps) {
   const { customId, messages } = readRequest(request);
   if (messages === null) return <p className={classes.note}>This line has no messages that can be read.</p>;

@@ -152,7 +152,7 @@ function Group({ group, unit, onShowRow }: GroupProps) {
   );
 }
 
-/** What the first rows say, for all of them; of the prompt each problem, since they are different ones. */
+/** For problems of rows, the first ones as examples; for the prompt each problem, since they differ. */
 function examplesOf({ first, lines }: ProblemGroup): string[] {
   const messages = [...new Set(first.map(({ message }) => message))];
   return lines === 0 ? messages : messages.slice(0, 1);

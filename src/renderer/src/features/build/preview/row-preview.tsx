@@ -85,7 +85,7 @@ export function RowPreview({ source }: { readonly source: Source }) {
   );
 }
 
-/** Says so where the row that is shown will not be asked. */
+/** A notice where the row that is shown will not be asked. */
 function LeftOut({ preview, skipFaulty }: { readonly preview: Preview; readonly skipFaulty: boolean }) {
   if (preview.isFilteredOut) return <span className={classes.skipped}>Not asked: the filter leaves it out</span>;
   if (!skipFaulty || !preview.problems.some(isFaulty)) return null;

@@ -24,7 +24,7 @@ export interface AnswerBefore extends Pick<TrialRow, "answer"> {
   readonly version: string;
 }
 
-/** The trials of a draft: one at a time, and it goes on while another page is on screen. */
+/** The trials of a draft: one at a time; it continues while another page is on screen. */
 export interface Trial {
   readonly state: Pick<StoreApi<TrialState>, "getState" | "getInitialState" | "subscribe">;
   start(input: TrialInput, version: string): Promise<void>;

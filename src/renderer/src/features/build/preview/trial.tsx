@@ -88,7 +88,7 @@ export function Trial({ source, isReady }: { readonly source: Source; readonly i
   );
 }
 
-/** How long answers may keep one waiting before it is said, in milliseconds. */
+/** How long the page waits for an answer before it reports the wait, in milliseconds. */
 const longestQuiet = 8_000;
 
 /** Whether a trial is under way and no answer has come for a while. */
@@ -103,7 +103,7 @@ function useSlow(isRunning: boolean, answered: number): boolean {
   return isRunning && quietAt === answered;
 }
 
-/** The engine waits as a service asks it to, and tells nobody. */
+/** The engine reports no event while it waits at a service's request, so the cause is not known here. */
 function describeSlow(answered: number, asked: number): string {
   const sofar = asked === 0 ? "No answer yet" : `${formatNumber(answered)} of ${formatCount(asked, "row")} answered`;
   return `${sofar}. It goes on: the model is slow, or its service takes few direct calls a minute.`;

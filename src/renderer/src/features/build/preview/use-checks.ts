@@ -7,7 +7,7 @@ import type { PromptVersion } from "../draft/draft-content.ts";
 import { useBuildInputs } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 
-/** How long the prompt has to stand still before the whole file is checked, in milliseconds. */
+/** How long the prompt has to be unchanged before the whole file is checked, in milliseconds. */
 const checkDelay = 300;
 
 /** The check of the whole file, which follows what is typed. */

@@ -29,7 +29,7 @@ const errorMark = EditorView.decorations.compute(["doc"], ({ doc }) => {
   return Decoration.set([wrong.range(from, from + 1)]);
 });
 
-/** A text field for JSON: what is wrong is marked where it is, and said below. */
+/** A text field for JSON: what is wrong is marked at its place, and described below. */
 export function JsonEditor({ value, onChange, onUndo, onRedo, param, label, placeholder }: JsonEditorProps) {
   const editor = useRef<EditorView>(null);
   const insertionPoint = useInsertionPoint();

@@ -14,7 +14,7 @@ const roleNames: Readonly<Record<MessageRole, string>> = {
   assistant: "Assistant",
 };
 
-/** What stands in an empty message. */
+/** The placeholder of an empty message. */
 const roleHints: Readonly<Record<MessageRole, string>> = {
   system: "How to answer: tone, format, what to leave out",
   user: "What to ask of each row. Type {{ for a column",

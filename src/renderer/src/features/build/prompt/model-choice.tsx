@@ -8,7 +8,7 @@ import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./prompt.module.css";
 
-/** How this computer stands in a list of connections. */
+/** The entry of this computer in a list of connections. */
 const here = "here";
 
 /**
@@ -38,7 +38,7 @@ export function ConnectionSelect() {
   const { data: info } = useQuery(queries.info());
   const isGone =
     connectionId !== null && connections !== undefined && !connections.some(({ id }) => id === connectionId);
-  // Nothing of the list is known: the choice stands, without its name.
+  // While the list is not loaded, the choice stays, without its name.
   const isUnread = connectionId !== null && connections === undefined && isError;
   const named = connections?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
   return (

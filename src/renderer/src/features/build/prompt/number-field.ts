@@ -15,7 +15,7 @@ export interface TypedNumber {
 
 const plain = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** Reads what was typed into a number field, and says what is wrong with it. */
+/** Parses what was typed into a number field, and describes what is wrong with it. */
 export function readNumber(typed: string, { least, most, isWhole }: NumberRule): TypedNumber {
   const text = typed.trim();
   if (text === "") return { value: null, problem: null };

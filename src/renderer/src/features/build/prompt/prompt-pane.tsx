@@ -64,7 +64,7 @@ export function PromptPane({ source, checks }: PromptPaneProps) {
   );
 }
 
-/** Stands in place of the prompt when the file holds requests already. */
+/** Shown in place of the prompt when the file has requests already. */
 function ReadyRequests() {
   return (
     <>

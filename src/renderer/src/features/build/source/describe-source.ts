@@ -9,7 +9,7 @@ export const delimiterNames: Readonly<Record<CsvLayout["delimiter"], string>> = 
   "|": "Bar",
 };
 
-/** What encodings are called, with the scripts they are for where the name does not say it. */
+/** What encodings are called, with their scripts where the name does not contain them. */
 export const encodingNames: Readonly<Record<Encoding, string>> = {
   "utf-8": "UTF-8",
   "utf-16le": "UTF-16",

@@ -12,7 +12,7 @@ const otherKinds: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Says why a file can't be a source, as far as its name and size tell; null when it may be one. */
+/** Why a file can't be a source, judged by its name and size; null when it may be one. */
 export function explainUnreadable(file: { readonly name: string; readonly size: number }): string | null {
   const reason = otherKinds.find(([pattern]) => pattern.test(file.name))?.[1];
   if (reason !== undefined) return `${file.name} can’t be used. ${reason}`;

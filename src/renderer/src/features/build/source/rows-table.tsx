@@ -79,7 +79,7 @@ export function HeadTable({ name, head: { columns: names, rows } }: HeadTablePro
   );
 }
 
-/** Says that there are no rows; and where the only line was taken for the names of the columns, what if it is a row. */
+/** Reports that there are no rows; where the only line was read as the header, how to read it as a row. */
 function NoRows({ source: { csv } }: RowsTableProps) {
   return (
     <p className={classes.noRows} role="status">

@@ -53,7 +53,7 @@ export function createSourceLayout(store: DraftStore, rpc: Rpc, api: Api, queryC
         await read(source, wanted.layout);
       }
     } catch {
-      // The source itself can't be read: the pane that shows it says so.
+      // The source itself can't be read, which the source pane reports.
     } finally {
       isReading.setState(false, true);
     }

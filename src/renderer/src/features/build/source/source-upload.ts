@@ -32,7 +32,7 @@ export type UploadState =
 export interface SourceUpload {
   readonly state: Pick<StoreApi<UploadState>, "getState" | "getInitialState" | "subscribe">;
   start(file: File): void;
-  /** Goes on with the upload that failed, from the byte it came to. */
+  /** Continues the upload that failed, from the first byte that did not arrive. */
   retry(): void;
   /** Ends the upload, or dismisses the failed one. */
   cancel(): void;
@@ -41,7 +41,7 @@ export interface SourceUpload {
 /** A rate is shown from this many milliseconds on. */
 const rateFrom = 400;
 
-/** @param onDone hears of the source as soon as its rows are counted */
+/** @param onDone gets the source as soon as its rows are counted */
 export function createSourceUpload(
   target: UploadTarget,
   onDone: (source: Source) => void,

@@ -24,7 +24,7 @@ const literalWord = /^(?:true|false|nil|null|empty|blank)$/;
 const otherLiteral = /^["'\d(-]/;
 const assignment = /^(?:assign|capture|for|tablerow)\s+([\p{L}_][\p{L}\p{N}_-]*)/u;
 
-/** Finds the placeholders of a Liquid template, in order, and says which of them name one of `columns`. */
+/** Finds the placeholders of a Liquid template, in order, and which of them name one of `columns`. */
 export function findPlaceholders(text: string, columns: readonly string[]): Placeholder[] {
   const names = { columns: new Set([...columns, rowNumberName]), assigned: new Set<string>() };
   const found: Placeholder[] = [];

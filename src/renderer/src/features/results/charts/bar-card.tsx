@@ -8,7 +8,7 @@ export interface BarCardProps extends Pick<ChartCardProps, "title" | "fileName" 
   readonly bars: readonly Bar[];
   readonly whole: number;
   readonly hasShares?: boolean;
-  /** What there is to know of the bars. */
+  /** What the bars show. */
   readonly note?: string | undefined;
   readonly children?: ReactNode;
 }

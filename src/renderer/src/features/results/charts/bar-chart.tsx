@@ -16,21 +16,21 @@ export interface Bar {
   readonly figure?: string;
   /** What a click on the bar does. There is another way to it for the keyboard. */
   readonly onClick?: () => void;
-  /** Stands after the figures: what can be done with it. */
+  /** Shown after the figures: what can be done with it. */
   readonly action?: ReactNode;
 }
 
 export interface BarChartProps {
   readonly label: string;
   readonly bars: readonly Bar[];
-  /** What a whole bar stands for. */
+  /** What a whole bar represents. */
   readonly whole: number;
   /** Whether each bar has its share of the whole next to it. */
   readonly hasShares?: boolean;
   readonly listRef?: Ref<HTMLUListElement>;
 }
 
-/** Counts as bars, each with its figures in text: the bars show only what the text says. */
+/** Counts as bars, each with its figures in text: the bars show nothing that the text lacks. */
 export function BarChart({ label, bars, whole, hasShares = false, listRef }: BarChartProps) {
   return (
     <ul ref={listRef} className={classes.root} aria-label={label}>
@@ -73,7 +73,7 @@ export function BarChart({ label, bars, whole, hasShares = false, listRef }: Bar
   );
 }
 
-/** What the parts of bars stand for. Their figures are in a table besides. */
+/** What the parts of bars represent. Their figures are also in a table. */
 export function BarLegend({ parts }: { readonly parts: readonly { readonly word: string; readonly tone: BarTone }[] }) {
   return (
     <ul className={classes.legend} aria-hidden>
@@ -92,7 +92,7 @@ interface ShowLinesProps {
   readonly onShow: () => void;
 }
 
-/** The action of a bar that stands for lines. */
+/** The action of a bar that represents lines. */
 export function ShowLines({ of, onShow }: ShowLinesProps) {
   return (
     <Button size="xs" variant="subtle" aria-label={`Show lines: ${of}`} onClick={onShow}>

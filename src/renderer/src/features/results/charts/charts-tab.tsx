@@ -36,7 +36,7 @@ const figures = [
 /** What the charts are read by is reported with a row. */
 const firstRow = { first: 0, last: 0 };
 
-/** What came of the lines that the filter leaves, as charts: each with its table, and a way to its lines. */
+/** The results of the lines that pass the filter, as charts: each with its table, and a way to its lines. */
 export function ChartsTab() {
   const { batchId, search, onSearch, merged, filter, onFilter } = useResults();
   const { data, error, refetch } = useResultSummary(batchId, merged, filter);

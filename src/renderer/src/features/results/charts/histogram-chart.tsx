@@ -55,7 +55,7 @@ export function HistogramChart(props: HistogramChartProps) {
             },
           }}
           tooltipAnimationDuration={0}
-          // The table below is for whoever has no pointer.
+          // Without a pointer, the table below has the same figures.
           barChartProps={{ accessibilityLayer: false }}
         />
       </div>

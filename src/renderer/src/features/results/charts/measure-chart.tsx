@@ -81,7 +81,7 @@ function nameGroup({ value, range }: Pick<ChartGroup, "value" | "range">, column
 
 type Measured = NonNullable<ChartGroup["measured"]>;
 
-/** How a measure is drawn, and told as a table. */
+/** A measure as a chart, and as a table. */
 interface MeasureView {
   /** Of the figures of a group. */
   readonly heads: readonly string[];

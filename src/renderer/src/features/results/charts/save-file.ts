@@ -8,7 +8,7 @@ const scale = 2;
 /** Around what is drawn, in CSS pixels. */
 const margin = 16;
 
-/** Hands a drawing to the user as a picture, on the ground that it stands on. */
+/** Saves a drawing as a picture, with the background that it has on screen. */
 export function savePicture(fileName: string, drawing: Element | null | undefined): void {
   if (!drawing) return;
   const { width, height } = drawing.getBoundingClientRect();
@@ -20,7 +20,7 @@ export function savePicture(fileName: string, drawing: Element | null | undefine
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
 }
 
-/** Hands a list of bars to the user as a picture: what is marked as drawn in it, where it stands on screen. */
+/** Saves a list of bars as a picture: the elements marked as drawn, at their places on screen. */
 export function saveBars(fileName: string, title: string, list: HTMLElement): void {
   const { left, top, width, height } = list.getBoundingClientRect();
   const head = 32;

@@ -13,11 +13,11 @@ export interface ExportDialog {
   readonly dialog: ReactNode;
 }
 
-/** The dialog that writes the results of a batch to a file. `filter` says which rows the page shows, `merged` whether with those of retries. */
+/** The dialog that writes the results of a batch to a file. `filter` is which rows the page shows, `merged` whether those of retries are among them. */
 export function useExportDialog(batch: BatchView, filter: ResultFilter, merged: boolean): ExportDialog {
   const [opened, setOpened] = useState(false);
   const close = () => setOpened(false);
-  // It goes on when the dialog is closed, and is there when it is opened again.
+  // The export continues when the dialog is closed, and is shown when it is opened again.
   const exporting = useExportResults(close);
   const dialog = (
     <Modal opened={opened} onClose={close} title={`Export the results of “${batch.name}”`} size={520}>

@@ -19,7 +19,7 @@ export interface ExportResults {
   readonly cancel: () => void;
 }
 
-/** Writes results of a batch to a file of the user's choice, and says where it is. */
+/** Writes results of a batch to a file of the user's choice, and shows where it is. */
 export function useExportResults(onDone?: () => void): ExportResults {
   const rpc = useRpc();
   const stopper = useRef<AbortController>(undefined);

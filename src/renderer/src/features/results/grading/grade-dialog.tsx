@@ -82,7 +82,7 @@ interface GradeFormProps {
   readonly onClose: () => void;
 }
 
-/** By what the answers of a batch are graded; says what will be done before it is. */
+/** By what the answers of a batch are graded; describes what will be done before it starts. */
 function GradeForm({ batch, before, hasRetries, onClose }: GradeFormProps) {
   const api = useApi();
   const options = useQuery(api.grades.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));

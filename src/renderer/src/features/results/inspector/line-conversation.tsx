@@ -5,7 +5,7 @@ import { type ChatMessage, messageText, type ResultDetail } from "#contract";
 import { CopyButton, formatLatency, formatNumber, JsonView, MarkdownText } from "../../../components/index.ts";
 import classes from "./line-conversation.module.css";
 
-/** One line: what was said, what came of it, and its figures. */
+/** One line: its messages, its answer or error, and its figures. */
 export function LineConversation({ detail }: { readonly detail: ResultDetail }) {
   return (
     <>
@@ -15,7 +15,7 @@ export function LineConversation({ detail }: { readonly detail: ResultDetail }) 
   );
 }
 
-/** What was said, turn by turn, and what came of it. */
+/** The messages turn by turn, and the answer or error. */
 function Conversation({ detail }: { readonly detail: ResultDetail }) {
   let turn = 0;
   return (

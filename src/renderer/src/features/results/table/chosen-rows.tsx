@@ -10,7 +10,7 @@ import { mostCopiedRows, readRowsToCopy } from "./copy-rows.ts";
 import type { ResultColumn } from "./result-columns.tsx";
 import type { ResultRows } from "./result-rows.ts";
 
-/** Copies rows, and says how many. */
+/** Copies rows, and reports how many. */
 export function useCopyRows(rows: ResultRows, columns: readonly ResultColumn[]) {
   const { batchId, merged } = useResults();
   const rpc = useRpc();

@@ -10,7 +10,7 @@ import classes from "./find-bar.module.css";
 
 export interface FindBarProps {
   readonly sort: ResultSort | null;
-  /** The row that the search goes on from; null for the top. */
+  /** The row that the search continues from; null for the top. */
   readonly row: number | null;
   readonly onHit: (hit: ResultHit) => void;
   readonly onClose: () => void;

@@ -39,13 +39,13 @@ export interface ResultColumnsOptions {
   readonly isGraded: boolean;
   /** Whether prices of its answers are known. */
   readonly hasCost: boolean;
-  /** Whether it may be known how long an answer took; a batch service does not say. */
+  /** Whether the time of an answer may be known; batch services don't report it. */
   readonly hasTimes?: boolean;
   /** Paths into answers that are JSON: `answer.score`. */
   readonly paths: readonly string[];
   /** Columns of the table that the batch was built from. */
   readonly sources: readonly string[];
-  /** What all questions begin with: left out, so that they can be told apart. */
+  /** What all questions begin with: left out, so that their differences are in view. */
   readonly questionStart?: string;
 }
 

@@ -58,7 +58,7 @@ export function useResultRows(range: RowRange, { sort, sourceColumns = [], colum
   return { ...rows, progress, stop, ...(isWhole && { indexOf: indexOfWhole }) };
 }
 
-/** All lines stand in the order of their numbers. */
+/** Without a filter, lines are in the order of their numbers. */
 function indexOfWhole(line: number): number {
   return line - 1;
 }

@@ -34,7 +34,7 @@ export interface ResultsFilterProps {
   /** How far columns are that the lines are chosen by; null while none is being read. */
   readonly progress: Preparation | null;
   readonly onStop: () => void;
-  /** Stands at the end of the row. */
+  /** Shown at the end of the row. */
   readonly children?: ReactNode;
 }
 

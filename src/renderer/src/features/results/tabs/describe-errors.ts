@@ -44,7 +44,7 @@ const advices: Readonly<Record<string, Advice>> = {
   },
 };
 
-/** What an error means, and what can be done about it; the status says it where the code is not known. */
+/** What an error means, and what can be done about it; by its status where the code is not known. */
 export function adviceOf(code: string): Advice {
   const known = advices[code];
   if (known !== undefined) return known;

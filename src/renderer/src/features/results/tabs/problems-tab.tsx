@@ -2,7 +2,7 @@ import type { BatchDetail, Problem, ProblemCode, ProblemGroup } from "#contract"
 import { CopyButton, formatCount, formatNumber, scrollable } from "../../../components/index.ts";
 import classes from "./problems-tab.module.css";
 
-/** What each code means for whoever has to correct the file, as a heading. */
+/** What each code means for the person who corrects the file, as a heading. */
 const titles: Record<ProblemCode, string> = {
   invalid_json_line: "Lines that are not JSON objects",
   missing_required_parameter: "Something required is missing",

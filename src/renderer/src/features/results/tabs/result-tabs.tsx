@@ -26,7 +26,7 @@ export interface ResultTabsProps extends Pick<ResultsTableProps, "onRetry"> {
   readonly table: Ref<ResultsTableHandle>;
 }
 
-/** All that came of a batch: its lines, errors, charts, what runs over them found, and the batch as it is on the wire. */
+/** The results of a batch: its lines, errors, charts, what runs over them found, and the batch as it is on the wire. */
 export function ResultTabs({ table, onRetry }: ResultTabsProps) {
   const { batch, search, onSearch, retries, merged, verification, grading } = useResults();
   const { completed, failed, neverRan } = batch.counts;

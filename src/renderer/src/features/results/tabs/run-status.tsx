@@ -18,7 +18,7 @@ export interface RunStatusProps {
 }
 
 /**
- * How far a run over the answers is, or why it stopped, with what can be done about it. It stands in the row of the tabs,
+ * How far a run over the answers is, or why it stopped, with what can be done about it. It is in the row of the tabs,
  * where it moves nothing. Shows nothing once the run is done.
  */
 export function RunStatus({ commands, doing, name, unit, outcome }: RunStatusProps) {
@@ -48,7 +48,7 @@ type PartProps = Omit<RunCommands<BatchRun>, "run"> & {
 
 function Running({ run, doing, name, unit, cancel, isPending }: PartProps & { readonly doing: string }) {
   const done = describeDone(run, unit);
-  // Nobody tells how it goes on while its host is gone.
+  // Without its host the page gets no progress.
   const isLost = useConnection().status !== "open";
   return (
     <>

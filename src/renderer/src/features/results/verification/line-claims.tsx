@@ -24,7 +24,7 @@ export interface LineClaimsProps {
   readonly verdict: Verdict | null;
 }
 
-/** The claims of a line with, below them, the document at the place that the chosen one stands on: both are in view. */
+/** The claims of a line with, below them, the document at the evidence of the chosen one: both are in view. */
 export function LineClaims({ batchId, line, verdict }: LineClaimsProps) {
   const { data, error, refetch } = useQuery(
     useApi().verifications.line.queryOptions({
@@ -94,7 +94,7 @@ function firstOf(claims: readonly Claim[], verdict: Verdict): number | null {
   return at < 0 ? (claims.length === 0 ? null : 0) : at;
 }
 
-/** The text that a claim stands on; without evidence the document, or the prompt where there is none. */
+/** The text with the evidence of a claim; without evidence the document, or the prompt where there is none. */
 function sourceOf(claim: Claim | undefined, hasDocument: boolean): Exclude<TextSource, "response"> {
   if (!hasDocument) return "prompt";
   const sources = new Set(claim?.findings.flatMap(({ evidence }) => evidence.map(({ source }) => source)));
@@ -111,7 +111,7 @@ interface SourceTextProps {
   readonly claim: Claim | undefined;
 }
 
-/** The document or the prompt, scrolled to what the claim stands on. */
+/** The document or the prompt, scrolled to the evidence of the claim. */
 function SourceText({ source, text, claim }: SourceTextProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const marks = (claim?.findings ?? [])

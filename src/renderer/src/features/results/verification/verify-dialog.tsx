@@ -37,7 +37,7 @@ interface VerifyFormProps {
 
 const byRules: JudgeChoice = { judge: "rules", model: null, preset: "general" };
 
-/** Who judges the answers of a batch, and against what; says what will be done before it is. */
+/** Who judges the answers of a batch, and against what; describes what will be done before it starts. */
 function VerifyForm({ batch, before, hasRetries, onClose }: VerifyFormProps) {
   const api = useApi();
   const options = useQuery(api.verifications.options.queryOptions({ input: { batchId: batch.id }, staleTime: 0 }));

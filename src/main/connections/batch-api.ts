@@ -12,11 +12,11 @@ import type {
 } from "#service";
 
 /**
- * What the app needs of a batch service, wherever it runs. Behind it stands the service on this computer; a hosted one
- * can take its place.
+ * What the app needs of a batch service, wherever it runs. It is implemented by the service on this computer; a hosted one
+ * can replace that.
  */
 export interface BatchApi {
-  /** One sentence on who answers the requests. */
+  /** One sentence on what answers the requests. */
   readonly description: string;
   /** Whether a mock makes the answers up: it can neither judge nor grade. */
   readonly isMock: boolean;

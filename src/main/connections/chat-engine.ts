@@ -7,9 +7,9 @@ import {
   type MissingKey,
 } from "./adapters/connection-error.ts";
 
-/** Lines whose failures are remembered, so that a server that is down for days takes no more memory. */
+/** The most lines whose failures are stored, so that memory is bounded while a server is down for days. */
 const mostRemembered = 10_000;
-/** After so many failures, the next one of a line is its own when it is the only one that fails. */
+/** After so many failures of a line, the next is its own when it is the only line that fails. */
 const failuresOfLonely = 2;
 
 /** A line at which the server failed, and how many requests had been answered by then. */
@@ -20,9 +20,9 @@ interface Failing {
 }
 
 /**
- * An engine of a connection that tells a server which can't answer from a request that fails: the first waits and is asked
- * again, only the second is a failed line. A server's error (5xx) is the request's own when it comes twice, and others were
- * answered in between; or again and again, when all others were answered.
+ * An engine that distinguishes a server that can't answer, whose requests wait and are retried, from a request that fails,
+ * which is a failed line. A server's error (5xx) counts as the request's own when it comes twice and others were answered in
+ * between; or several times, when all others were answered.
  */
 export function createChatEngine(engine: Engine, name: string, missingKey: MissingKey | null): Engine {
   let answered = 0;
@@ -37,7 +37,7 @@ export function createChatEngine(engine: Engine, name: string, missingKey: Missi
     }
     const error = readServerFailure(reply, name, missingKey);
     if (error === null) return reply;
-    // Whoever asks without a line is no batch, and can't be told later whose failure it was.
+    // A call without a line is not of a batch: it is answered once, so the cause is decided now.
     if (call.line === null) return maybeOfAnyCall.has(error.code) ? reply : withReason(reply, error);
     if (!mayBeItsOwn.has(error.code)) return withReason(reply, error);
     const before = failures.get(key);
@@ -74,7 +74,7 @@ function withReason(reply: EngineError, { message, nextStep }: ConnectionError):
   return { ...reply, unavailable: `${message} ${nextStep}` };
 }
 
-/** What was amiss with the server; null where the failure is the request's. */
+/** The failure of the server; null where the failure is the request's. */
 function readServerFailure(
   { statusCode, body: { error }, cause }: EngineError,
   name: string,
@@ -86,14 +86,14 @@ function readServerFailure(
     return new ConnectionError("not_the_api", name, { details: error.message });
   }
   const described = describeErrorStatus(statusCode, JSON.stringify(error), name, null, missingKey);
-  // A path that is not there says nothing of the request.
+  // A missing path is no fault of the request.
   if (described.code === "refused" && (statusCode === 404 || statusCode === 405)) {
     return new ConnectionError("not_the_api", name, { details: error.message });
   }
   return serverFailures.has(described.code) ? described : null;
 }
 
-/** What a single request can bring a server to. */
+/** The failures of a server that a single request can cause. */
 const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
   "service_down",
   "timed_out",
@@ -101,10 +101,10 @@ const mayBeItsOwn: ReadonlySet<ConnectionErrorCode> = new Set([
   "not_the_api",
 ]);
 
-/** What a call without a line may have brought about. */
+/** The failures that a call without a line may have caused. */
 const maybeOfAnyCall: ReadonlySet<ConnectionErrorCode> = new Set(["service_down", "not_the_api"]);
 
-/** What no request is to blame for by its status. */
+/** The statuses that no request causes. */
 const serverFailures: ReadonlySet<ConnectionErrorCode> = new Set([
   "key_refused",
   "key_missing",

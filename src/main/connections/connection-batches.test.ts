@@ -75,7 +75,7 @@ describe("a batch on a connection", () => {
     const second = await open();
     const done = await second.batches.settled(id);
     expect(anthropic.batches).toHaveLength(1);
-    // What expired there is not done here.
+    // Lines that expired at the service are not done here.
     expect(done).toMatchObject({ status: "expired", counts: { total: 3, completed: 2, failed: 0 } });
     expect(done.remote?.[0]).toMatchObject({ rawStatus: "ended", isFetched: true });
     const { rows } = await second.results.page(id, 0, 10);
@@ -157,7 +157,7 @@ describe("a batch at a service that takes direct calls, too", () => {
     const { id } = await submit(first, connection, ["a", "b", "c"]);
     await until(() => first.batches.get(id)?.remote?.[0]?.batchId != null);
     remote.holdCancelled(["q-1"]);
-    // It can't be cancelled there before the app is closed.
+    // The service can't be reached for the cancel before the app is closed.
     const repairs = remote.breakDown({ status: 503, body: {} });
     first.batches.setDeadline(id, folder.machine.wall() + 20);
     await until(() => first.batches.get(id)?.status === "cancelling");

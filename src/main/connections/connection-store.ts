@@ -6,7 +6,7 @@ import { type Connection, connectionSchema, type ObservedCapabilities } from "#c
 import { createQueue, readJsonFile, type SecretStore, writeJsonFile } from "#service";
 import { findMcpUrl } from "./connection.ts";
 
-/** The connections of a data folder, shared by the app and the commands: each call reads the file afresh. */
+/** The connections of a data folder, shared by the app and the commands: each call reads the file anew. */
 export interface ConnectionStore {
   /** Whether a stored key outlives this process. */
   readonly keepsKeys: boolean;
@@ -15,26 +15,27 @@ export interface ConnectionStore {
   find(idOrName: string): Promise<Connection | undefined>;
   /**
    * Stores a new connection, or a changed one under its id. The key: text stores it, null removes it, undefined leaves it;
-   * another address always drops the old one; the same for the token of its MCP endpoint. Rejects with a ConnectionNameError when another has the name.
+   * another address always removes the old one. The same holds for the token of its MCP endpoint.
+   * Rejects with a ConnectionNameError when another connection has the name.
    */
   save(connection: NewConnection | Connection, key?: string | null, mcpToken?: string | null): Promise<Connection>;
-  /** Adds what a batch taught of its service; nobody is told, since nothing changes for what runs. */
+  /** Stores capabilities that a batch showed of its service, without an announcement: running batches know them already. */
   learn(id: string, seen: Partial<ObservedCapabilities>): Promise<void>;
-  /** Batches keep what they have. False where there is none. */
+  /** Its batches keep their answers. False where there is none. */
   remove(id: string): Promise<boolean>;
   /** The key of a connection: the variable's value where it names one, else the stored one. */
   keyOf(connection: Connection): Promise<string | null>;
   /** The token of its MCP endpoint. */
   mcpTokenOf(connection: Connection): Promise<string | null>;
-  /** Keeps the token that its service has given out; nobody is told, since nothing changes for what runs. */
+  /** Stores the token that its service issued, without an announcement: no batch uses it. */
   keepMcpToken(connection: Connection, token: string): Promise<void>;
-  /** Tells the listeners of a connection that may answer again. */
+  /** Calls the listeners for a connection that may answer again. */
   announce(id: string): void;
-  /** Calls the listener with the id of each connection that was changed here. The answer stops it. */
+  /** Calls the listener with the id of each connection that was changed here. Returns a function that unsubscribes it. */
   subscribe(listener: (id: string) => void): () => void;
 }
 
-/** A connection that has no id yet. What is left out is as the schema says. */
+/** A connection that has no id yet. What is left out has the schema's default. */
 export type NewConnection = Omit<z.input<typeof connectionSchema>, "id"> & { readonly id?: undefined };
 
 /** Another connection has the name already. */
@@ -49,7 +50,7 @@ export class ConnectionFileError extends Error {
 
 const fileSchema = z.object({ version: z.literal(1), connections: z.array(connectionSchema) });
 
-/** Nobody but the user reads or writes it. */
+/** Only the user may read or write it. */
 const mode = 0o600;
 
 /** The store of a data folder. `env` has the variables that keys may be in. */
@@ -96,13 +97,13 @@ export function createConnectionStore(
         const id = given.id ?? `conn_${randomBytes(6).toString("hex")}`;
         const before = connections.find((other) => other.id === id);
         const parsed = connectionSchema.parse({ ...given, id });
-        // A key is for the address that it was given for and what is below it, wherever the key is.
+        // A key, stored or in a variable, is for the address that it was entered for and the paths below it.
         const isMoved = before !== undefined && !isBelow(parsed.url, before.url);
         const keepsVariable = !isMoved || before.keyVariable !== parsed.keyVariable;
         const connection = {
           ...parsed,
           ...(keepsVariable ? {} : { keyVariable: null }),
-          // What was learned is of the service, whoever changes the rest meanwhile.
+          // What was observed of the service outlives a change of the settings.
           ...(before !== undefined && !isMoved ? { learned: before.learned } : {}),
         };
         if (connections.some((other) => other.id !== id && other.name === connection.name)) {

@@ -3,7 +3,7 @@ import type { MissingKey } from "./adapters/connection-error.ts";
 import type { PartLimits } from "./driver/plan.ts";
 import { presets } from "./presets.ts";
 
-/** What is known of the service that a connection is made to; of one made by hand what holds for its adapter. */
+/** The preset of a connection's service; of one made by hand, the adapter's. */
 export function presetOf({ preset, adapter }: Pick<Connection, "preset" | "adapter">): Preset {
   const found = presets.find(({ id }) => id === preset) ?? presets.find(({ id }) => id === generic[adapter]);
   if (found === undefined) throw new Error(`There is no preset for the adapter ${adapter}.`);
@@ -17,27 +17,27 @@ const generic: Readonly<Record<AdapterName, string>> = {
   "gemini-batch": "gemini",
 };
 
-/** Whether the model names of a request stand for others at the service. */
+/** Whether the connection maps a request's model names to other names at the service. */
 export function modelAt({ models }: Pick<Connection, "models">): (name: string) => string {
   return (name) => models[name] ?? models["*"] ?? name;
 }
 
-/** That it is asked without a key; null where there is one. */
+/** Why it is asked without a key; null where there is one. */
 export function missingKeyOf({ keyVariable }: Connection, key: string | null): MissingKey | null {
   return key === null ? { variable: keyVariable } : null;
 }
 
-/** Where its MCP endpoint is, if it has one. */
+/** The address of its MCP endpoint, if it has one. */
 export function findMcpUrl({ url, mcpUrl }: Pick<Connection, "url" | "mcpUrl">): string {
   return mcpUrl ?? `${url.replace(/\/+$/, "")}/mcp`;
 }
 
-/** Whether it has an MCP endpoint: as the user says, as it is known, or as was learned. */
+/** Whether it has an MCP endpoint: by the user's setting, else as observed, else by the preset. */
 export function hasMcp({ mcpUrl, preset, learned }: Pick<Connection, "mcpUrl" | "preset" | "learned">): boolean {
   return mcpUrl !== null || (learned.hasMcp ?? presets.find(({ id }) => id === preset)?.hasMcp ?? false);
 }
 
-/** The most that its service takes in one batch: as the user says, else as it is known. */
+/** The limits of one batch at its service: the user's settings, else the preset's. */
 export function limitsOf(connection: Connection): PartLimits {
   const { limits } = presetOf(connection);
   return {

@@ -7,8 +7,8 @@ import { type AnyService, services } from "./testing/services.ts";
 import type { Reply } from "./testing/stand-in.ts";
 
 /*
- * Each failure of a connection, through the service: the batch waits and says what happened, at which connection, and what
- * to do next; no line fails for it, what was answered stays, and it goes on when the failure is over.
+ * Each failure of a connection, through the service: the batch waits and shows what happened, at which connection, and what
+ * to do next; no line fails for it, what was answered stays, and it continues when the failure is over.
  */
 
 const key = "sk-0123456789abcdef";
@@ -31,7 +31,7 @@ const refuse = (status: number, message: string, code: string | null = null, hea
   body: { error: { message, type: "some_error", code } },
 });
 
-/** What the server does, what is said of it, what to do. */
+/** What the server does, the message about it, and the next step. */
 const faults: Record<string, { reply: Reply; happened: string; nextStep: string; notAt?: string }> = {
   "a refused key": {
     reply: refuse(401, `Incorrect API key: ${key}`, "invalid_api_key"),
@@ -109,7 +109,7 @@ const faults: Record<string, { reply: Reply; happened: string; nextStep: string;
   },
 };
 
-/** Where it is not known what came of a create, the service surely has nothing of it: it is sent again. */
+/** Waits until the batch is created. A create in doubt is sent again: here the service surely has no batch of it. */
 async function untilCreated(id: string, name: string): Promise<void> {
   const isInDoubt = () => current(id).remote?.some(({ candidates }) => candidates !== null) ?? false;
   const isCreated = () => current(id).remote?.every(({ batchId }) => batchId !== null) ?? false;
@@ -147,7 +147,7 @@ async function expectAnswered(id: string, standIn: AnyService): Promise<void> {
 
 const questions = Array.from({ length: lines }, (_, at) => `question ${at + 1}`);
 
-/** Of the test: those that run at the same time have no other. */
+/** The test's name: tests that run at the same time share nothing else. */
 type Context = Pick<TestContext, "onTestFinished">;
 
 async function startFor(kind: keyof typeof services, { onTestFinished }: Context): Promise<AnyService> {
@@ -213,7 +213,7 @@ const addresses: Record<
   },
 };
 
-/** Neither a proxy, which it refuses to be, nor a server with TLS. */
+/** A server that refuses to be a proxy, and has no TLS. */
 async function startPlainServer(): Promise<number> {
   const server = createServer((_, response) => response.writeHead(403).end());
   server.on("connect", (_, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));

@@ -19,12 +19,12 @@ import type { ConnectionStore } from "./connection-store.ts";
 
 type Keys = Pick<ConnectionStore, "keyOf" | "mcpTokenOf" | "keepMcpToken">;
 
-/** Longer than a server takes to say how it stands, in milliseconds. */
+/** How long a status request may take, in milliseconds. */
 const statusTimeout = 15_000;
 /** The longest that a verification may take, in milliseconds: models may be asked about each claim. */
 const verifyTimeout = 120_000;
 
-/** How the MCP endpoint of a connection stands. Where its service gives out the token, that is kept. */
+/** The status of a connection's MCP endpoint. A token that its service issues is stored. */
 export async function readMcpStatus(connection: Connection, keys: Keys, signal: AbortSignal): Promise<ConnectionMcp> {
   const url = findMcpUrl(connection);
   try {
@@ -33,7 +33,7 @@ export async function readMcpStatus(connection: Connection, keys: Keys, signal: 
     return { ...(await tryEndpoint(connection, keys, signal)), url };
   } catch (error) {
     if (!(error instanceof ConnectionError)) throw error;
-    // What to do about the key is for the test of the connection to say.
+    // What to do about the key is shown by the test of the connection.
     const isRefused = error.code === "key_refused";
     const message = isRefused ? "It can't be asked while the key is refused." : `${error.message} ${error.stepThere}`;
     return { state: "unknown", canSwitch: false, message, url };
@@ -41,7 +41,7 @@ export async function readMcpStatus(connection: Connection, keys: Keys, signal: 
 }
 
 /**
- * Turns the endpoint on or off at its service; the token that comes of it is kept.
+ * Turns the endpoint on or off at its service, and stores the token that the service issues.
  * @throws ConnectionError when the service can't do so
  */
 export async function setMcpEnabled(
@@ -73,7 +73,7 @@ async function withManagement<T>(
   }
 }
 
-/** Whether it is on, from the service's own management of it; null where it has none. */
+/** Whether it is on, by the service's management API; null where there is none. */
 async function readManaged(
   client: HttpClient,
   connection: Connection,
@@ -92,7 +92,7 @@ async function readManaged(
   }
 }
 
-/** Where nothing manages the endpoint, it is asked what it can do. */
+/** The status of an endpoint without a management API, from the tools that it lists. */
 async function tryEndpoint(
   connection: Connection,
   keys: Keys,
@@ -130,10 +130,10 @@ export async function verifyWithConnection(
   const start = performance.now();
   const call = {
     name: document === null ? "verify" : "verify_document",
-    // Services that have no strict mode may refuse an argument that they don't know.
+    // Services without a strict mode may refuse an unknown argument.
     arguments: { prompt, response, ...(document !== null && { documentContent: document }), ...(strict && { strict }) },
   };
-  // A service that gives out tokens may have given none yet, or another one since.
+  // A service that issues tokens may have issued none yet, or a new one since.
   if ((await keys.mcpTokenOf(connection)) === null) await readMcpStatus(connection, keys, signal);
   const result = await withClient(connection, keys, (client) =>
     client.callTool(call, { signal, timeout: verifyTimeout }),
@@ -196,7 +196,7 @@ function createFetch(dispatcher: Dispatcher): FetchLike {
 
 const httpErrorSchema = z.object({ data: z.object({ status: z.int(), text: z.string().optional() }) });
 
-/** A failure of a call, in the words of a connection's. */
+/** The ConnectionError for a failed call. */
 function describeMcpError(error: unknown, name: string, token: string | null): unknown {
   if (error instanceof ConnectionError || (error instanceof Error && error.name === "AbortError")) return error;
   const { data: http } = httpErrorSchema.safeParse(error);

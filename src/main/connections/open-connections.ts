@@ -12,14 +12,14 @@ import { identifyRequests } from "./request-key.ts";
 
 interface ConnectionsOptions {
   readonly store: ConnectionStore;
-  /** Where the files of parts lie while they are uploaded. */
+  /** The folder of the parts' files while they are uploaded. */
   readonly folder: string;
   readonly ids: Ids;
   readonly machine: Machine;
-  /** Between two looks at a running batch, and the first wait after a failure, in milliseconds. */
+  /** Between two polls of a running batch, and the first wait after a failure, in milliseconds. */
   readonly pollInterval?: number;
   readonly firstDelay?: number;
-  /** How long the batch of a create without an answer is looked for, in milliseconds. */
+  /** How long to look for the batch of a create without an answer, in milliseconds. */
   readonly lookingTime?: number;
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout?: number;
@@ -27,7 +27,7 @@ interface ConnectionsOptions {
 
 /** Milliseconds that one call may take. */
 const callTimeout = 10 * 60_000;
-/** The batch asks again by itself, for as long as it takes. */
+/** The batch retries by itself, without a limit. */
 const callRetries = 1;
 const usualPollInterval = 30_000;
 const usualFirstDelay = 2_000;
@@ -43,11 +43,11 @@ export function openConnections(options: ConnectionsOptions): Connections & { cl
   function drop(id: string): void {
     const before = opened.get(id);
     opened.delete(id);
-    // Calls in flight end with the engine that they began with.
+    // Calls in flight end with the engine that they were started with.
     if (before !== undefined) replaced.push(before);
   }
 
-  /** As it is now: a command may have changed it since it was opened. */
+  /** The connection as it is now: a command may have changed it since it was opened. */
   async function open(id: string): Promise<Opened | null> {
     const connection = await store.find(id);
     if (connection === undefined) {

@@ -12,7 +12,7 @@ import { geminiApi } from "./adapters/gemini-api.ts";
 import { presetOf } from "./connection.ts";
 import type { ConnectionStore } from "./connection-store.ts";
 
-/** Milliseconds without a piece of an answer. */
+/** The longest pause between two pieces of an answer, in milliseconds. */
 const timeout = 5 * 60_000;
 
 /** The APIs of services whose single calls are no chat completions. */
@@ -23,13 +23,13 @@ const otherApis: Partial<Readonly<Record<AdapterName, UpstreamApi>>> = {
 
 interface DirectOptions {
   readonly retries?: number;
-  /** The service's own name for the model that answers, whichever a request names. */
+  /** The service's own name of the model that answers; replaces the model of each request. */
   readonly model?: string | null;
 }
 
 /**
- * What answers single calls of a connection at once, whatever its batches go by; null when the connection is gone. Whoever
- * opened it closes it. Nothing is tried again by default: somebody waits for the answer, and can ask again.
+ * Answers single calls of a connection directly, also where its lines are sent as batches; null when the connection is gone.
+ * The caller closes it. Default: no retries, since a user waits for the answer and can ask again.
  */
 export async function openDirect(
   store: Pick<ConnectionStore, "find" | "keyOf">,
@@ -43,7 +43,7 @@ export async function openDirect(
   return openDirectEngine(asked, await store.keyOf(connection), { timeout, retries, ids });
 }
 
-/** What sends single calls to a connection's address, as fast as the connection allows. */
+/** Sends single calls to a connection's address, within the connection's limits. */
 export function openDirectEngine(
   connection: Connection,
   key: string | null,

@@ -5,7 +5,7 @@ import { toAnthropic } from "./adapters/translate-anthropic.ts";
 import { toGemini } from "./adapters/translate-gemini.ts";
 import { limitsOf } from "./connection.ts";
 
-/** What must be known of a connection to say which requests it can't take: plain data, so that it can be sent to a worker. */
+/** What decides which requests a connection supports: plain data, so that it can be sent to a worker. */
 export const requestRulesSchema = z.object({
   name: z.string(),
   adapter: adapterNameSchema,

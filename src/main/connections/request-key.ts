@@ -3,7 +3,7 @@ import type { Connection } from "#contract";
 import type { RequestIdentity } from "#service";
 import { modelAt } from "./connection.ts";
 
-/** How requests to a connection are told apart: by all that they say, and where they go. */
+/** Identifies requests to a connection: by their whole content and their address. */
 export function identifyRequests(
   { url, models }: Pick<Connection, "url" | "models">,
   endpoint: string,
@@ -22,7 +22,7 @@ function hash(...values: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(values, sortKeys)).digest("base64");
 }
 
-/** The same object whichever order its keys were written in. */
+/** The object with its keys in alphabetical order. */
 function sortKeys(_name: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -22,7 +22,7 @@ it.concurrent.for(["chat", "openai"] as const)(
     await service.stopAt(id, createMoments(11, kills, 25));
     const done = await service.finish(id);
     expect(done.counts).toEqual({ total: 250, completed: 250, failed: 0, reused: 150 });
-    // 100 of them come twice, known or not.
+    // 100 of the questions come twice, whether answered before or not.
     expect([done.reused?.lines, done.copied?.lines]).toEqual([50, 100]);
     expect(await service.readIds(done)).toEqual(questions.map((_, at) => `q-${at + 1}`).toSorted());
     if (kind === "chat") {

@@ -35,7 +35,7 @@ function connect(adapter: Connection["adapter"], url: string): Connection {
 
 async function report(connection: Connection, ownKey: string | null) {
   const reports = await Array.fromAsync(testConnection(connection, ownKey, signal));
-  // Each check is told as soon as it is made.
+  // Each check is reported as soon as it is made.
   expect(reports.map(({ works, checks }) => [works === null, checks.length])).toEqual(
     reports.map((_, at) => [at < reports.length - 1, Math.min(at + 1, reports.length - 1)]),
   );

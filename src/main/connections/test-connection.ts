@@ -5,7 +5,7 @@ import { ConnectionError, isMissing } from "./adapters/connection-error.ts";
 import { createHttpClient, type HttpClient } from "./adapters/http-client.ts";
 import { addressOf } from "./adapters/open-adapter.ts";
 
-/** Longer than a server takes that is there, in milliseconds. */
+/** How long a check may take, in milliseconds. */
 const timeout = 15_000;
 
 interface Route {
@@ -39,7 +39,7 @@ const routes: Readonly<Record<Connection["adapter"], readonly Route[]>> = {
 };
 
 /**
- * Tries what a connection needs, one by one: a report after each check, and one that says whether all that is needed works.
+ * Checks what a connection needs, one by one: a report after each check, and a last one whether everything required works.
  * Only reads: nothing is created and nothing is paid for.
  */
 export async function* testConnection(
@@ -110,8 +110,8 @@ const answers = (url: string): ConnectionCheck => ({
 });
 
 /**
- * Tells an API that doesn't list its models from an address without one: something else that the adapter needs is there, or the
- * API is at `/v1` below.
+ * Distinguishes an API that doesn't list its models from an address without an API: another endpoint that the adapter needs
+ * is there, or the API is at `/v1` below.
  */
 async function findAddress(
   connection: Connection,

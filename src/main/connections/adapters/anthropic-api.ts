@@ -4,10 +4,10 @@ import { parseJson, type UpstreamApi } from "#service";
 import { endStream, toChunk } from "./stream-chunks.ts";
 import { fromAnthropic, toAnthropic } from "./translate-anthropic.ts";
 
-/** What Anthropic's API wants on every request: its version, as its client (@anthropic-ai/sdk 1.12) sends it. */
+/** The headers that Anthropic's API requires on every request: its version, as its client (@anthropic-ai/sdk 1.12) sends it. */
 export const anthropicHeaders = { "anthropic-version": "2026-10-21" };
 
-/** The most tokens of an answer where whoever asks a single question sets no limit: every model takes that. */
+/** The default limit of an answer's tokens for a single question: every model accepts that. */
 const usualAnswer = 4_096;
 
 /** Anthropic's Messages API, asked one by one: requests and answers are translated as those of its batches are. */
@@ -15,7 +15,7 @@ export const anthropicApi: UpstreamApi = {
   headers: anthropicHeaders,
   write(request, { line, streamed }) {
     const isOpen = (request.max_completion_tokens ?? request.max_tokens ?? null) === null;
-    // Lines are told to set a limit, as in a batch: a trial is to show what the batch will do.
+    // A line without a limit is an error, as in a batch: a trial shows what the batch will do.
     const translated = toAnthropic(line === null && isOpen ? { ...request, max_tokens: usualAnswer } : request);
     if ("problems" in translated) return translated;
     return { path: "/v1/messages", body: { ...translated.params, ...(streamed ? { stream: true } : {}) } };
@@ -28,7 +28,7 @@ const objectSchema = z.record(z.string(), z.unknown());
 
 const blockIndex = z.int().min(0).max(10_000);
 
-/** The events that matter here; of others, `ping` say, nothing is read. */
+/** The events that are read; others, such as `ping`, are ignored. */
 const eventSchema = z.union([
   z.object({ type: z.literal("message_start"), message: z.looseObject({ id: z.string(), model: z.string() }) }),
   z.object({ type: z.literal("content_block_start"), index: blockIndex, content_block: objectSchema }),

@@ -23,7 +23,7 @@ const time = z
   .nullish()
   .transform((value) => (value ? Date.parse(value) : null));
 
-/** A message batch. Its counts stay at 0 until it has ended: what is known before is only the total. */
+/** A message batch. Its counts stay at 0 until it has ended: before, only the total is known. */
 const batchSchema = z
   .looseObject({
     id: z.string(),

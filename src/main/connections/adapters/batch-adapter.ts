@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ChatCompletion, type ChatRequest, chatRequestSchema, type ErrorBody, type Problem } from "#contract";
 import type { RemoteBatch } from "./read-batch.ts";
 
-/** Something in a request that the service has no counterpart for. It is said before anything is sent, never dropped. */
+/** Something in a request that the service has no counterpart for. It is reported before anything is sent, never dropped. */
 export interface TranslationProblem {
   /** Path in the request, such as `body.temperature`. */
   readonly param: string;
@@ -32,7 +32,7 @@ export function parsePartLine(text: string, line: number): PartLine {
 
 type Encoded = { readonly text: string } | { readonly problems: readonly Pick<Problem, "param" | "message">[] };
 
-/** What the service can't do of it. */
+/** What the service doesn't support in it. */
 export function listProblems(encoded: Encoded, line: number): Problem[] {
   if ("text" in encoded) return [];
   return encoded.problems.map(({ param, message }) => {
@@ -40,7 +40,7 @@ export function listProblems(encoded: Encoded, line: number): Problem[] {
   });
 }
 
-/** What a service says of one line. */
+/** A service's result for one line. */
 export type RemoteOutcome =
   | { readonly state: "answered"; readonly requestId: string | null; readonly completion: ChatCompletion }
   | {
@@ -63,7 +63,7 @@ export interface Submission {
   readonly path: string;
   /** For people at the service. */
   readonly name: string;
-  /** Ours alone: a batch that carries it is this part. */
+  /** Our random token: a batch that carries it is this part. */
   readonly token: string;
   /** Of the part's first line: for services that want one model for all. */
   readonly model: string;
@@ -72,24 +72,24 @@ export interface Submission {
 }
 
 /**
- * One kind of batch service. Every method rejects with a ConnectionError, or with the signal's reason. None of them tries
- * again by itself: whether that is safe is for the caller to know.
+ * One kind of batch service. Every method rejects with a ConnectionError, or with the signal's reason. None of them retries:
+ * the caller knows whether that is safe.
  */
 export interface BatchAdapter {
   /** The id under which a line is sent; differs from ours where the service's alphabet is smaller. */
   toRemoteId(line: Pick<PartLine, "line" | "customId">): string;
   /** The line of the file that is sent, or why this service can't answer this request. */
   encode(line: PartLine): { readonly text: string } | { readonly problems: readonly TranslationProblem[] };
-  /** Uploads the part, and says how many bytes have gone; null where there are no files. */
+  /** Uploads the part, and reports how many bytes have been sent; null where there are no files. */
   upload(submission: Submission, signal: AbortSignal, onSent: (bytes: number) => void): Promise<string | null>;
   create(submission: Submission, signal: AbortSignal): Promise<RemoteBatch>;
-  /** Whether a batch came of a submission; null where the service keeps nothing of it by which that could be seen. */
+  /** Whether a batch results from a submission; null where the service stores nothing that identifies it. */
   isOf(batch: RemoteBatch, submission: Submission): boolean | null;
   get(id: string, signal: AbortSignal): Promise<RemoteBatch>;
-  /** The newest batches, the last one first; not all that there ever were. */
+  /** The newest batches, the last one first; older ones may be left out. */
   list(signal: AbortSignal): AsyncIterable<RemoteBatch>;
   cancel(id: string, signal: AbortSignal): Promise<void>;
-  /** All results of a batch that has ended, in any order. A line that can't be read is passed over and counted as missing. */
+  /** All results of a batch that has ended, in any order. A line that can't be read is skipped and counted as missing. */
   results(batch: RemoteBatch, signal: AbortSignal): AsyncIterable<RemoteResult>;
   /** Model names, for choosing one. */
   models(signal: AbortSignal): Promise<readonly string[]>;

@@ -29,7 +29,7 @@ interface Guidance {
   readonly isPassing: boolean;
 }
 
-/** What each means for whoever has to do something about it. */
+/** What each code means to the user, and what to do about it. */
 const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   key_refused: {
     happened: "refused the key",
@@ -109,22 +109,22 @@ const guidance: Readonly<Record<ConnectionErrorCode, Guidance>> = {
   refused: { happened: "refused the request", nextStep: "Details have the service's own words.", isPassing: false },
 };
 
-/** A connection that could not answer: says what happened, where, and what to do next. */
+/** A connection that could not answer: its message has what happened, where, and what to do next. */
 export class ConnectionError extends Error {
   readonly code: ConnectionErrorCode;
   readonly nextStep: string;
-  /** The next step for whoever looks at the connection already, so that it needn't say where that is. */
+  /** The next step for a user who has the connection open already: where that is is left out. */
   readonly stepThere: string;
   readonly isPassing: boolean;
-  /** The service's own words, for whoever asks for details; never with a key in it. */
+  /** The service's own words, shown as details; never with a key in it. */
   readonly details: string;
   readonly status: number | null;
-  /** Whether what was asked for surely did not happen: no connection came about, or the service answered that it refused. */
+  /** Whether the request surely had no effect: no connection was made, or the service answered that it refused. */
   readonly hasNoEffect: boolean;
-  /** What the service asked to wait, in milliseconds. */
+  /** How long the service asked to wait, in milliseconds. */
   readonly retryAfter: number | null;
 
-  /** `reason` says more than the code does, such as `nothing listens there`. */
+  /** `reason` is more precise than the code, such as `nothing listens there`. */
   constructor(
     code: ConnectionErrorCode,
     where: string,
@@ -133,7 +133,7 @@ export class ConnectionError extends Error {
       details?: string;
       status?: number;
       retryAfter?: number | null;
-      /** Whether no connection came about. */
+      /** Whether no connection was made. */
       isUnsent?: boolean;
     } = {},
   ) {
@@ -151,12 +151,12 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Whether a service that answers with the status did not do what it was asked; of a time-out and a conflict that isn't known. */
+/** Whether the status means that the request had no effect; with a time-out or a conflict that is unknown. */
 function isRefusal(status: number): boolean {
   return status >= 300 && status < 500 && status !== 408 && status !== 409;
 }
 
-/** What was asked for is not there, or the service does not know the call. */
+/** Whether what was asked for doesn't exist, or the service doesn't have that endpoint. */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ConnectionError)) return false;
   return error.status === 404 || error.status === 405 || error.status === 410 || error.status === 501;
@@ -165,7 +165,7 @@ export function isMissing(error: unknown): boolean {
 interface NetworkFailure {
   readonly code: ConnectionErrorCode;
   readonly reason: string;
-  /** Whether it comes before anything was sent. */
+  /** Whether it happens before anything is sent. */
   readonly isUnsent?: true;
 }
 
@@ -195,7 +195,7 @@ const reasons: Readonly<Record<string, NetworkFailure>> = {
   EPROTO: { code: "certificate", reason: "the server does not speak TLS there", isUnsent: true },
 };
 
-/** A request that got no whole answer. `where` names the connection. */
+/** The error of a request that got no complete answer. `where` names the connection. */
 export function describeNetworkError(error: unknown, where: string): ConnectionError {
   if (error instanceof AnswerTooLargeError) return new ConnectionError("answer_too_large", where);
   const code = findCode(error);
@@ -203,7 +203,7 @@ export function describeNetworkError(error: unknown, where: string): ConnectionE
   const known = reasons[code];
   const isUnsent = known?.isUnsent === true || isWhileConnecting(error);
   if (/proxy/i.test(details) || isOfProxy(error)) {
-    // A proxy that refuses to connect says so before anything was sent through it.
+    // A proxy refuses to connect before anything is sent through it.
     return new ConnectionError("proxy", where, { details, isUnsent: isUnsent || /tunnel/i.test(details) });
   }
   if (known !== undefined) return new ConnectionError(known.code, where, { reason: known.reason, details, isUnsent });
@@ -236,7 +236,7 @@ function findCode(error: unknown): string {
   return findCode(error.cause);
 }
 
-/** That a server is asked without a key. `variable` is the one of the environment that should hold it. */
+/** A connection without a key. `variable` is the environment variable that should have it. */
 export interface MissingKey {
   readonly variable: string | null;
 }
@@ -244,7 +244,7 @@ export interface MissingKey {
 export const describeMissing = ({ variable }: MissingKey) =>
   variable === null ? "none was entered" : `the variable ${variable} is not set`;
 
-/** What an answer with an error status stands for, by its status and the service's own code and words. */
+/** The error that an answer with an error status means, by its status and the service's own code and message. */
 export function describeErrorStatus(
   status: number,
   body: string,

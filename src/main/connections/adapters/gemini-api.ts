@@ -19,7 +19,7 @@ export const geminiApi: UpstreamApi = {
   readStream: readGeminiStream,
 };
 
-/** An event is a response that goes on where the one before it ended. */
+/** An event is a response that continues the one before it. */
 const eventSchema = z.looseObject({
   candidates: z
     .array(
@@ -57,7 +57,7 @@ async function* readGeminiStream(
     }
   }
   const completion = fromGemini({ ...whole, candidates }, id, created);
-  // Nothing else says that a stream has ended.
+  // Nothing else marks the end of a stream.
   if (completion === null || candidates.some(({ finishReason }) => finishReason === undefined)) {
     throw new Error("The service's stream broke off before its end.");
   }

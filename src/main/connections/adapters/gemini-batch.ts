@@ -9,7 +9,7 @@ import { fromGemini, toGemini } from "./translate-gemini.ts";
 
 const countSchema = z.coerce.number().int().optional();
 
-/** A batch is an operation here, whose metadata say how far it is. Counts are text, and missing while they are 0. */
+/** A batch is an operation here, and its metadata have its progress. Counts are text, and missing while they are 0. */
 const operationSchema = z
   .looseObject({
     name: z.string(),

@@ -8,17 +8,17 @@ import type { Preset } from "#contract";
 import { listUnproxied, parseJson, readText, streamLines, writeKey } from "#service";
 import { ConnectionError, describeErrorStatus, describeNetworkError, type MissingKey } from "./connection-error.ts";
 
-/** A server that a connection is made to, and who asks. */
+/** A server and how it is called. */
 export interface ServerAddress {
   /** The connection's name, for messages. */
   readonly name: string;
   /** The base address; a path may be in it. */
   readonly url: URL;
   readonly key: string | null;
-  /** Where there is no key: why that is. */
+  /** Why there is no key, where there is none. */
   readonly missingKey?: MissingKey | null;
   readonly keyHeader: Preset["keyHeader"];
-  /** Headers that the service wants on every request, such as its API's version. */
+  /** Headers that the service requires on every request, such as its API's version. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Milliseconds without a byte after which a request has failed. */
   readonly timeout: number;
@@ -32,7 +32,7 @@ interface Call {
   readonly form?: FileForm;
   /** Sent as it is. */
   readonly body?: Readable;
-  /** Hears how many bytes of the form's file or of the body have been sent. */
+  /** Called with how many bytes of the form's file or of the body have been sent. */
   readonly onSent?: (bytes: number) => void;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -45,25 +45,25 @@ interface FileForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Asks one server. Every failure is a ConnectionError, but the signal's reason. */
+/** Calls one server. Every failure is a ConnectionError, but for the signal's reason. */
 export interface HttpClient {
   /** The JSON of an answer, parsed by the schema: one that does not fit is no answer of this API. */
   json<T>(path: string, schema: z.ZodType<T>, call?: Call): Promise<T>;
   /** One header of an answer. */
   header(path: string, name: string, call: Call): Promise<string>;
-  /** The same as `json` at an address that the service named. The key stays here. */
+  /** The same as `json` at an address that the service named. The key is not sent there. */
   jsonAt<T>(location: string, schema: z.ZodType<T>, call: Call): Promise<T>;
   /** The values of an answer in JSON Lines as they come; null for a line that is no JSON. */
   jsonLines(path: string, call?: Call): AsyncGenerator<unknown, void>;
   /**
-   * Uploads a file the way of services that name another place for it: they answer with a redirect and the file's id in
-   * a header. The key stays here.
+   * Uploads a file to a service that answers with a redirect to the place of the upload, and with the file's id in a header.
+   * The key is not sent there.
    */
   uploadByRedirect(path: string, file: string, idHeader: string, call: Call): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A client that keeps its connections. It follows no redirect: the key is for this server alone. */
+/** A client that reuses its connections. It follows no redirect: the key is for this server alone. */
 export function createHttpClient({
   name,
   url,
@@ -122,7 +122,7 @@ export function createHttpClient({
     throw describeErrorStatus(answer.statusCode, hideKey(await readText(answer.body)), name, retryAfter, missingKey);
   }
 
-  /** Services repeat keys that they don't take. */
+  /** Services repeat keys that they refuse. */
   const hideKey = (body: string) => (key ? body.replaceAll(key, "[key]") : body);
 
   async function orConnectionError<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
@@ -192,13 +192,13 @@ export function createHttpClient({
   };
 }
 
-/** Where a redirect leads, without a query, which may have secrets in it. */
+/** The target of a redirect without its query, which may contain secrets. */
 function describeTarget(location: string, base: URL): string {
   const target = URL.parse(location, base);
   return target === null ? "another address" : `${target.origin}${target.pathname}`;
 }
 
-/** The body is written here and not by a FormData, which does not tell how far it is. */
+/** The body is written here and not by a FormData, which reports no progress. */
 async function openForm({ path, filename, fields }: FileForm, onSent: (bytes: number) => void) {
   const boundary = `sheaf-${randomUUID()}`;
   const begin = (disposition: string) => `--${boundary}\r\ncontent-disposition: form-data; ${disposition}\r\n`;
@@ -223,7 +223,7 @@ async function openForm({ path, filename, fields }: FileForm, onSent: (bytes: nu
   };
 }
 
-/** The same bytes, counted as they are taken. */
+/** The same bytes, counted as they are read. */
 function count(body: Readable, onSent: (bytes: number) => void): Readable {
   async function* pass() {
     let bytes = 0;
@@ -236,7 +236,7 @@ function count(body: Readable, onSent: (bytes: number) => void): Readable {
   return Readable.from(pass());
 }
 
-/** In milliseconds: the header is in seconds, or an HTTP date. Null when it says neither. */
+/** In milliseconds: the header is in seconds, or an HTTP date. Null when it is neither. */
 function readRetryAfter(header: string | undefined): number | null {
   if (header === undefined) return null;
   if (/^\d+(\.\d+)?$/.test(header.trim())) return Number(header) * 1_000;

@@ -60,7 +60,7 @@ const vendors: Record<Flavour, (url: string, end: () => void) => Promise<string>
   },
   async together(url, end) {
     const client = new Together({ baseURL: url, apiKey: key });
-    // The client's own upload goes to the vendor's address, whatever it was told: the same three steps by hand.
+    // The client's own upload ignores its base address: these are the same three steps by hand.
     const query = new URLSearchParams({ file_name: "b.jsonl", file_type: "jsonl", purpose: "batch-api" });
     const headers = { authorization: `Bearer ${key}` };
     const started = await fetch(`${url}/files?${query}`, { method: "POST", headers, redirect: "manual" });

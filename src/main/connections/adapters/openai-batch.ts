@@ -5,10 +5,10 @@ import { ConnectionError } from "./connection-error.ts";
 import { createHttpClient, type ServerAddress } from "./http-client.ts";
 import { type RemoteBatch, readBatch, readBatchList } from "./read-batch.ts";
 
-/** Batches that are looked through for one of ours: more than are made between two looks. */
+/** How many batches of the list are searched for one of ours: more than are created between two reads. */
 const mostLookedThrough = 400;
 
-/** Where our token stands in the metadata of a batch. */
+/** The metadata key of our token. */
 const tokenKey = "sheaf_part";
 
 /** Batches of the widely used batch API: a file of requests, a batch made from it, files of answers. */
@@ -153,7 +153,7 @@ function readOutcome({ response, error }: z.infer<typeof lineSchema>): RemoteOut
 
 const answerSchema = z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) });
 
-/** An answer as it came, whatever it lacks (usage, an id, a finish reason of the API): it is paid, and a row shows what there is. */
+/** An answer as it came, even without usage, an id or a known finish reason: it is paid for, so its row shows what it has. */
 function readCompletion(body: unknown): ChatCompletion | null {
   return answerSchema.safeParse(body).success ? (body as ChatCompletion) : null;
 }

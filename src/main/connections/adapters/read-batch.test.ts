@@ -36,7 +36,7 @@ const read = {
 describe("a batch of a service elsewhere", () => {
   it("is read as the API shows it", () => expect(readBatch(plain)).toEqual(read));
 
-  /** Who does so, how it comes, what differs in what is read. */
+  /** The service, its batch object, and the fields that are read differently. */
   const deviations: [string, unknown, Partial<typeof read> | Record<string, unknown>][] = [
     ["Sheaf: times as decimal strings", { ...plain, created_at: "1793900000", expires_at: "1793986400" }, {}],
     ["Together: ISO times", { ...plain, created_at: "2026-11-06T00:53:20Z" }, { createdAt: 1_793_926_400_000 }],

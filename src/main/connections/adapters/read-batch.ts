@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { BatchStatus } from "#contract";
 
-/** A batch at a service elsewhere, as far as its answer tells. */
+/** A batch at a service, as far as its answer describes it. */
 export interface RemoteBatch {
   readonly id: string;
-  /** Ours; a word that is not known counts as running. */
+  /** Ours; an unknown word counts as running. */
   readonly status: BatchStatus;
   /** The service's own word, as it came. */
   readonly rawStatus: string;
-  /** Null where the service doesn't say: the bar has no end then. */
+  /** Null where the service doesn't report it: the progress bar is indeterminate then. */
   readonly counts: { readonly total: number; readonly completed: number; readonly failed: number } | null;
   readonly inputFileId: string | null;
   readonly outputFileId: string | null;
@@ -18,7 +18,7 @@ export interface RemoteBatch {
   readonly endedAt: number | null;
   readonly expiresAt: number | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** What the service says went wrong with the batch as a whole, a sentence each. */
+  /** The service's errors of the batch as a whole, a sentence each. */
   readonly errors: readonly string[];
 }
 
@@ -51,7 +51,7 @@ const statusWords: ReadonlyMap<string, BatchStatus> = new Map<string, BatchStatu
   ["canceled", "cancelled"],
 ]);
 
-/** The state that a service's word stands for. */
+/** The state that a service's word means. */
 export function readStatus(rawStatus: string): BatchStatus {
   const word = rawStatus
     .toLowerCase()

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Parameters whose meaning does not change on the way; `user` has a place of its own. */
 const sameMeaning = ["model", "temperature", "top_p", "top_k", "thinking", "service_tier"] as const;
 
-/** Understood here; whatever else a request has is a problem, since it would be lost. */
+/** The parameters that are translated; any other in a request is a problem, since it would be lost. */
 const translated = new Set<string>([
   ...sameMeaning,
   "messages",
@@ -228,10 +228,10 @@ export function fromAnthropic(value: unknown, created: number): ChatCompletion |
   };
 }
 
-/** What this API takes as `custom_id`. */
+/** What this API allows as `custom_id`. */
 const allowedId = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Our custom_id where the service takes it as it is, else one made of the line's number (from 1), unique in the file. */
+/** Our custom_id where the service allows it, else one made of the line's number (from 1), unique in the file. */
 export function toAnthropicId(customId: string, line: number): string {
   const isTaken = /^sheaf-line-\d+$/.test(customId);
   return allowedId.test(customId) && !isTaken ? customId : `sheaf-line-${line}`;

@@ -4,11 +4,11 @@ import type { BatchAdapter } from "../adapters/batch-adapter.ts";
 import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 
-/** Looks at the running batches of one connection, all of them with one request where the service lists them. */
+/** Polls the running batches of one connection, all of them with one request where the service lists them. */
 export interface BatchPoller {
-  /** The batch as it is at the next look. Rejects with a ConnectionError, or with the signal's reason. */
+  /** The batch as the next poll finds it. Rejects with a ConnectionError, or with the signal's reason. */
   next(id: string, signal: AbortSignal): Promise<RemoteBatch>;
-  /** Somebody looks at a batch: looks come soon and often for a while. */
+  /** A page shows a batch: it is polled at once, and more often for a while. */
   watch(): void;
   close(): void;
 }
@@ -16,23 +16,23 @@ export interface BatchPoller {
 export interface BatchPollerOptions {
   readonly adapter: Pick<BatchAdapter, "get" | "list">;
   readonly machine: Machine;
-  /** Between two looks, in milliseconds. */
+  /** Between two polls, in milliseconds. */
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to `longestDelay`. */
   readonly firstDelay: number;
   readonly longestDelay: number;
 }
 
-/** Between two looks while somebody looks on, in milliseconds. */
+/** Between two polls of a batch that is watched, in milliseconds. */
 const watchedInterval = 2_000;
-/** How long somebody looks on who was there once, in milliseconds. */
+/** How long a batch counts as watched after it was shown, in milliseconds. */
 const watchLength = 60_000;
 
 interface Waiting extends PromiseWithResolvers<RemoteBatch> {
   readonly id: string;
 }
 
-/** The poller of a connection. After a failure no batch is asked for until the wait is over, the service's own where it says one. */
+/** The poller of a connection. After a failure it asks for no batch until `retry-after`, or else a back-off, is over. */
 export function createBatchPoller({
   adapter,
   machine,
@@ -57,10 +57,10 @@ export function createBatchPoller({
     if (isAsking || waiting.length === 0 || closing.signal.aborted) return;
     const now = machine.monotonic();
     const due = Math.max(notBefore, lastLook + (now < watchedUntil ? shortInterval : pollInterval));
-    cancelTimer = machine.after(Math.max(0, due - now), () => void look());
+    cancelTimer = machine.after(Math.max(0, due - now), () => void poll());
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     isAsking = true;
     const asked = waiting;
     waiting = [];
@@ -81,7 +81,7 @@ export function createBatchPoller({
           const batch = await adapter.get(id, closing.signal);
           settle(id, ({ resolve }) => resolve(batch));
         } catch (error) {
-          // One that is gone says nothing of the others.
+          // That one batch is gone is no failure of the others.
           if (!isMissing(error)) throw error;
           settle(id, ({ reject }) => reject(error));
         }
@@ -100,7 +100,7 @@ export function createBatchPoller({
     }
   }
 
-  /** Ended batches are asked for one by one: a list may lack what they have to say at the end. */
+  /** Ended batches are asked for one by one: a list may lack their final details. */
   async function* listRunning(): AsyncGenerator<RemoteBatch, void> {
     try {
       for await (const batch of adapter.list(closing.signal)) if (!finalStatuses.has(batch.status)) yield batch;

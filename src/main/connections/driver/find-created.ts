@@ -5,9 +5,9 @@ import { ConnectionError, isMissing } from "../adapters/connection-error.ts";
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import { longestDelay, type PartRun } from "./part-run.ts";
 
-/** The longest wait between two looks, in milliseconds: lists lag by tens of seconds. */
+/** The longest wait between two reads of the list, in milliseconds: lists lag by tens of seconds. */
 const longestLookDelay = 60_000;
-/** How far the service's clock and ours may be apart, in milliseconds. */
+/** The tolerated difference between the service's clock and ours, in milliseconds. */
 const clockSlack = 2 * 60_000;
 
 /** What was sent of a part. */
@@ -25,8 +25,8 @@ interface Found {
 }
 
 /**
- * Finds out what came of a create that got no answer. Answers with the part and its batch; without `sentAt` where the user has it
- * sent again; as it was where the run is cancelled before that is known.
+ * Finds out whether a create that got no answer made a batch. Returns the part with its batch; without `sentAt` if the user
+ * decides to send it again; unchanged if the run is cancelled before that is known.
  */
 export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun): Promise<RemotePart> {
   const { machine, firstDelay, lookingTime } = run;
@@ -34,17 +34,17 @@ export async function findCreated(part: RemotePart, sent: SentPart, run: PartRun
   let current = part;
   let since: number | null = null;
   for (let attempt = 0; ; attempt++) {
-    const { found, problem } = await look(current, sent, isNotOurs, run);
+    const { found, problem } = await searchList(current, sent, isNotOurs, run);
     const [batch, ...others] = found?.sure ?? [];
     if (batch !== undefined && others.length === 0) return take(current, batch.id, run);
-    // A cancelled batch ends also where the service can't be asked any more.
+    // A cancelled batch ends even when the service can't be reached any more.
     if (found !== null || run.isCancelled()) since ??= machine.monotonic();
     const elapsed = since === null ? 0 : machine.monotonic() - since;
     const isUndecided = current.candidates !== null || elapsed >= lookingTime || problem === "no_list";
     if (!isUndecided) {
       run.wait(problem ?? "The answer to its creation was lost: the batch is looked for at the service.");
       const delay = backOff(attempt, { first: firstDelay, longest: longestLookDelay });
-      await run.rest(since === null ? delay : Math.min(delay, lookingTime - elapsed));
+      await run.sleep(since === null ? delay : Math.min(delay, lookingTime - elapsed));
       continue;
     }
     if (run.isCancelled()) {
@@ -74,8 +74,8 @@ function offer(part: RemotePart, found: Found | null, run: PartRun): RemotePart 
   return run.change(part, { candidates });
 }
 
-/** What the service's list has of the part; null where it could not be read, with why. */
-async function look(
+/** The batches in the service's list that may be the part's; null, with the problem, where the list could not be read. */
+async function searchList(
   part: RemotePart,
   sent: SentPart,
   isNotOurs: Set<string>,
@@ -98,7 +98,7 @@ async function look(
       if (hasOurs === true) byIds.push(batch);
     }
     const left = possible.filter((batch) => !isNotOurs.has(batch.id));
-    // Requests of two prompts for the same rows have the same ids: while both are unsure, neither is known by them.
+    // Requests of two prompts for the same rows have the same ids: while both are unsure, ids identify neither.
     if (byIds.length !== 1 || others.isUnsure) return { found: { sure: [], possible: left }, problem: null };
     return { found: { sure: byIds, possible: [] }, problem: null };
   } catch (error) {
@@ -108,7 +108,7 @@ async function look(
   }
 }
 
-/** Whether a batch of which nothing else is known is of the right time and size. */
+/** Whether a batch that nothing identifies has the right time and size. */
 function fits(
   { createdAt, counts }: RemoteBatch,
   { sentAt }: RemotePart,
@@ -123,7 +123,7 @@ function fits(
   return isInTime && (!counts?.total || counts.total === remoteIds.size);
 }
 
-/** Whether the results of a batch are of our lines, all of them; null where they can't be had. */
+/** Whether the results of a batch belong to exactly our lines; null where they can't be read. */
 async function hasOurIds(batch: RemoteBatch, { remoteIds }: SentPart, run: PartRun): Promise<boolean | null> {
   const seen = new Set<string>();
   try {

@@ -6,11 +6,11 @@ import { ConnectionError, describeErrorStatus, isMissing } from "../adapters/con
 import type { RemoteBatch } from "../adapters/read-batch.ts";
 import type { PartRun, ResultAnomalies } from "./part-run.ts";
 
-/** How a part ended: its results are ours, or the service refused the batch as a whole for now and nothing of it ran. */
+/** How a part ended: its results are stored, or the service refused the whole batch for now and none of it ran. */
 export type PartEnd = "fetched" | "postponed";
 
-/** Looks at a part until it has ended, and takes its results. `onLook` is called after each look. */
-export async function followPart(part: RemotePart, run: PartRun, onLook: () => void): Promise<PartEnd> {
+/** Polls a part until it has ended, and stores its results. `onPoll` is called after each poll. */
+export async function followPart(part: RemotePart, run: PartRun, onPoll: () => void): Promise<PartEnd> {
   const { adapter, signal } = run;
   let current = part;
   let isCancelled = false;
@@ -21,12 +21,12 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
       await run.retryUntilAnswered(() => adapter.cancel(id, signal).catch(ignoreRefusal));
       isCancelled = true;
     }
-    const batch = await lookAt(id, run);
+    const batch = await pollOnce(id, run);
     const counts = readCounts(batch, run);
     if (batch.rawStatus !== current.rawStatus || !isDeepStrictEqual(counts, current.counts)) {
       current = run.change(current, { rawStatus: batch.rawStatus, counts, movedAt: run.machine.wall() });
     }
-    onLook();
+    onPoll();
     learnFrom(batch, run);
     if (!finalStatuses.has(batch.status)) {
       current = run.show(current, { lookedAt: run.machine.wall() });
@@ -43,7 +43,7 @@ export async function followPart(part: RemotePart, run: PartRun, onLook: () => v
   }
 }
 
-/** What the batch shows of what its service can do. */
+/** Records the capabilities of the service that the batch shows. */
 function learnFrom(
   { status, counts, outputFileId, createdAt, endedAt }: RemoteBatch,
   { learn, traits }: PartRun,
@@ -61,7 +61,7 @@ function learnFrom(
   }
 }
 
-async function lookAt(id: string, run: PartRun): Promise<RemoteBatch> {
+async function pollOnce(id: string, run: PartRun): Promise<RemoteBatch> {
   for (;;) {
     try {
       const batch = await run.poller.next(id, run.signal);
@@ -75,12 +75,12 @@ async function lookAt(id: string, run: PartRun): Promise<RemoteBatch> {
   }
 }
 
-/** A batch that the service no longer has can only be given up, when its user does. */
+/** A batch that the service no longer has ends only when the user cancels it. */
 function isGone(error: unknown): boolean {
   return error instanceof ConnectionError && (error.status === 404 || error.status === 410);
 }
 
-/** Counts that stay at 0 until the end say nothing: a bar without an end is truer. */
+/** Counts that stay at 0 until the end carry no information: an indeterminate progress bar is shown instead. */
 function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): RemotePart["counts"] {
   if (counts === null) return null;
   const { completed, failed } = counts;
@@ -89,14 +89,14 @@ function readCounts({ counts, status }: RemoteBatch, { traits }: PartRun): Remot
   return saysNothing ? null : { completed, failed };
 }
 
-/** Why a batch that failed as a whole can be sent again later: its account was at a limit, and no request was at fault. */
+/** Why a batch that failed as a whole can be sent again later: the account was at a limit, and no request was at fault. */
 function whyPostponed({ status, errors, outputFileId, errorFileId }: RemoteBatch): ConnectionError | null {
   if (status !== "failed" || outputFileId !== null || errorFileId !== null) return null;
   const error = describeErrorStatus(400, errors.join("\n"), "The service", null);
   return error.code === "queue_full" || error.code === "no_credit" ? error : null;
 }
 
-/** Records what came of each line of the part that has no answer yet, also where the service has nothing for it. */
+/** Records the outcome of each line of the part that has no answer yet, also of those that the service has no result for. */
 async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun): Promise<void> {
   const { job } = run;
   const own = await readOwn(part, run);
@@ -122,7 +122,7 @@ async function fetchResults(part: RemotePart, batch: RemoteBatch, run: PartRun):
   await job.drained();
 }
 
-/** Records what the service has of lines that have no answer yet. */
+/** Records the service's results for lines that have no answer yet. */
 async function recordResults(
   batch: RemoteBatch,
   own: OwnLines,
@@ -146,12 +146,12 @@ async function recordResults(
   }
 }
 
-/** Results that the service does not find so often are gone. */
+/** After so many answers that the results don't exist, they are gone. */
 const attemptsAtGone = 3;
 
-/** What is answered while the batch still runs, at a service that drops it with a cancel; best effort. */
+/** Fetches the answers so far, before a cancel at a service that drops them with it; best effort. */
 async function fetchPartial(part: RemotePart, run: PartRun): Promise<void> {
-  const batch = await lookAt(part.batchId ?? "", run);
+  const batch = await pollOnce(part.batchId ?? "", run);
   if (finalStatuses.has(batch.status) || batch.outputFileId === null) return;
   const own = await readOwn(part, run);
   try {
@@ -174,7 +174,7 @@ async function readOwn(part: RemotePart, run: PartRun): Promise<OwnLines> {
 type Line = Pick<PartLine, "line" | "customId">;
 type OwnLines = ReadonlyMap<string, Line>;
 
-/** Answers that may wait for the disk. */
+/** The most answers that wait to be written. */
 const recordedAtOnce = 1_000;
 
 function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartRun): void {
@@ -191,7 +191,7 @@ function record({ line, customId }: Line, outcome: RemoteOutcome, { job }: PartR
   }
 }
 
-/** Adds what was odd in the results of a part to that of others, and names it in a notice. */
+/** Adds the repeated and unknown lines in a part's results to those of other parts, and names them in a notice. */
 function addAnomalies(found: ResultAnomalies, { anomalies, setNotice }: PartRun): void {
   for (const kind of ["repeated", "unknown"] as const) {
     for (const [id, count] of found[kind]) anomalies[kind].set(id, (anomalies[kind].get(id) ?? 0) + count);
@@ -238,12 +238,12 @@ const goneBatch: Omit<RemoteBatch, "id"> = {
   errors: ["It no longer has it."],
 };
 
-/** A batch that can't be cancelled has ended already, or is about to. */
+/** Cancels; a service that refuses has ended the batch already, or is about to. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof ConnectionError) || error.code !== "refused") throw error;
 }
 
-/** What came of a line for which the service has no result. */
+/** The outcome of a line for which the service has no result. */
 function explainMissing({ status, errors }: RemoteBatch, areGone: boolean): RemoteOutcome {
   if (areGone) return explainLost("results_gone", "The service no longer has the results of this batch.");
   switch (status) {

@@ -4,9 +4,9 @@ import { type BatchAdapter, type PartLine, parsePartLine } from "../adapters/bat
 import { ConnectionError } from "../adapters/connection-error.ts";
 import type { BatchPoller } from "./batch-poller.ts";
 
-/** What is known of a service, and what its batches taught of it. */
+/** What is known of a service: from its preset, and observed in its batches. */
 export interface ServiceTraits {
-  /** Whether it says how many lines are done while a batch runs. */
+  /** Whether it reports how many lines are done while a batch runs. */
   readonly hasCounts: boolean;
   /** How long it keeps results; null where that is not known. */
   readonly resultsKeptDays: number | null;
@@ -15,7 +15,7 @@ export interface ServiceTraits {
   readonly learned: ObservedCapabilities;
 }
 
-/** How often each line came that came again, or was not asked, by its id. */
+/** By id, how often each line was in the results that was there more than once, or was not asked. */
 export interface ResultAnomalies {
   readonly repeated: Map<string, number>;
   readonly unknown: Map<string, number>;
@@ -27,13 +27,13 @@ export interface DriverParts {
   readonly poller: BatchPoller;
   readonly machine: Machine;
   readonly traits: ServiceTraits;
-  /** Where the files of parts lie while they are uploaded. */
+  /** The folder of the parts' files while they are uploaded. */
   readonly folder: string;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
-  /** How long the batch of a create without an answer is looked for, from the first list that could be read, in milliseconds. */
+  /** How long to look for the batch of a create without an answer, from the first list that could be read, in milliseconds. */
   readonly lookingTime: number;
-  /** Keeps what a batch taught of the service. */
+  /** Stores capabilities of the service that a batch showed. */
   learn(seen: Partial<ObservedCapabilities>): void;
 }
 
@@ -42,34 +42,34 @@ export interface PartRun extends DriverParts {
   readonly job: RemoteJob;
   /** The batch's parts as they are now. */
   parts: readonly RemotePart[];
-  /** Lines of the results so far that came again, or were not asked. */
+  /** Lines in the results so far that were there more than once, or were not asked. */
   readonly anomalies: ResultAnomalies;
-  /** When one of them last moved at the service, by the monotonic clock. */
+  /** When the service last reported a change of a part, by the monotonic clock. */
   movedAt: number;
-  /** Aborted when the run is to end where it is. */
+  /** Aborted to stop the run, which can be resumed. */
   readonly signal: AbortSignal;
-  /** Aborted when nothing more is to be sent: by a cancel, too. */
+  /** Aborted when nothing more may be sent: by a stop or a cancel. */
   readonly sending: AbortSignal;
   readonly isCancelled: () => boolean;
-  /** The part with something changed, which is on disk when this returns. */
+  /** Changes the part, on disk when this returns. */
   change(part: RemotePart, next: Partial<RemotePart>): RemotePart;
-  /** The same for what a restart need not know. */
+  /** Changes the part in memory alone. */
   show(part: RemotePart, next: Partial<RemotePart>): RemotePart;
-  /** Sets why nothing moves, which is the user's decision as long as one is open; null when it moves again. */
+  /** Sets the reason why the batch waits, unless it waits for the user's decision; null when it no longer waits. */
   wait(reason: string | null): void;
-  /** Sets a notice of its kind, beside those of other kinds; null takes it back. */
+  /** Sets the notice of a kind, next to those of other kinds; null removes it. */
   setNotice(kind: string, text: string | null): void;
-  /** Does something that asks the service, again and again until it answers; `hint` is added to why it waits. */
+  /** Repeats a call of the service until it is answered; `hint` is added to the reason for the wait. */
   retryUntilAnswered<T>(work: () => Promise<T>, hint?: string): Promise<T>;
-  /** Sets why nothing moves, and waits as after `attempt` failures. Throws what is no failure of the connection. */
+  /** Waits as long as after `attempt` failures, with the error as the reason. Rethrows what is no ConnectionError. */
   waitAfter(error: unknown, attempt: number, hint?: string): Promise<void>;
-  /** Waits. A cancel meanwhile ends the wait, an end of the run rejects. */
-  rest(milliseconds: number): Promise<void>;
-  /** What the user decides of an unsure create; null when that took longer, or the run was cancelled. */
+  /** Waits. Resolves early on a cancel; rejects when the run is stopped. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Waits for the user's decision on an unsure create; null when the time is over, or the run is cancelled. */
   awaitChoice(milliseconds: number): Promise<CreateChoice | null>;
   /**
-   * Hands over what the user decided, also before that is awaited. Null when nothing is to be decided; resolves when nothing is
-   * any more.
+   * Records the user's decision, also before it is awaited. Null when there is nothing to decide; otherwise resolves when it
+   * has taken effect.
    */
   choose(choice: CreateChoice): Promise<void> | null;
   lines(part: Pick<RemotePart, "from" | "to">): AsyncIterable<PartLine>;
@@ -81,7 +81,7 @@ const inDoubt =
 /** The longest wait between two attempts, in milliseconds. */
 export const longestDelay = 5 * 60_000;
 
-/** How long before this run nothing had moved, in milliseconds. */
+/** How long nothing had changed when this run began, in milliseconds. */
 function findStillness(parts: readonly RemotePart[], machine: Machine): number {
   const moves = parts.flatMap(({ movedAt }) => movedAt ?? []);
   return moves.length === 0 ? 0 : Math.max(0, machine.wall() - Math.max(...moves));
@@ -114,7 +114,7 @@ export function createPartRun(
       if (part.candidates !== null && changed.candidates === null) {
         settling.resolve();
         settling = Promise.withResolvers();
-        // What was decided of this one is not for the next.
+        // A decision is for one create alone.
         choosing = Promise.withResolvers();
       }
       job.keepParts(run.parts);
@@ -149,10 +149,10 @@ export function createPartRun(
       if (!(error instanceof ConnectionError)) throw error;
       run.wait([error.message, error.nextStep, hint].filter(Boolean).join(" "));
       const delay = backOff(attempt, { first: firstDelay, longest: longestDelay });
-      await run.rest(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
+      await run.sleep(Math.max(delay, delay === 0 ? 0 : (error.retryAfter ?? 0)));
     },
-    async rest(milliseconds) {
-      // Only a cancel that comes now ends a rest: what is still done for a cancelled batch has its rests, too.
+    async sleep(milliseconds) {
+      // Only a cancel during the wait ends it: requests for a batch that was cancelled before wait, too.
       await machine.sleep(milliseconds, cancelled.aborted ? signal : sending).catch(() => {});
       signal.throwIfAborted();
     },

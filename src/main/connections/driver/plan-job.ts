@@ -6,9 +6,9 @@ import { createPartPlanner, type PlannedPart } from "./plan.ts";
 
 /** Plans a job at a connection before anything is sent. */
 export interface JobPlanner {
-  /** Adds the next request of the file; returns what the service can't do of it. */
+  /** Adds the next request of the file; returns what the service doesn't support in it. */
   add(text: string, line: number): readonly Problem[];
-  /** The parts that the requests so far are cut into, counted from 1; null where lines are called one by one. */
+  /** The parts that the requests so far are cut into; null where lines are called one by one. */
   parts(): readonly PlannedPart[] | null;
   close(): Promise<void>;
 }

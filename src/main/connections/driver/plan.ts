@@ -15,7 +15,7 @@ export interface PartRange {
   readonly to: number;
 }
 
-/** A part, and about what it takes: its tokens are 0 where the service doesn't limit what is queued. */
+/** A part and its estimated size: its tokens are 0 where the service doesn't limit what is queued. */
 export interface PlannedPart extends PartRange {
   readonly bytes: number;
   readonly tokens: number;
@@ -23,12 +23,12 @@ export interface PlannedPart extends PartRange {
 
 /**
  * Cuts a job into as few parts as a service's limits allow, in the order of its lines. A line that is over a limit by
- * itself is a part of its own: the service says better than we do what is wrong with it.
+ * itself is a part of its own: the service's error explains it best.
  */
 export interface PartPlanner {
-  /** Adds the next line that is to be sent; returns what the service can't do of it. */
+  /** Adds the next line that is to be sent; returns what the service doesn't support in it. */
   add(line: PartLine): readonly Problem[];
-  /** The parts of these lines, also of those that are not sent; none where there are no lines. */
+  /** Cuts these lines into parts, those that aren't sent included; none where there are no lines. */
   parts(range: PartRange): PlannedPart[];
 }
 
@@ -71,11 +71,11 @@ export function createPartPlanner(adapter: Pick<BatchAdapter, "encode">, limits:
   };
 }
 
-/** Holds parts back so that no more tokens are queued at a service than it takes. */
+/** Delays parts so that no more tokens are queued at a service than it allows. */
 export interface QueueRoom {
-  /** Resolves when there is room, in the order of asking, and takes it; a part that is larger than the room goes alone. */
+  /** Reserves tokens as soon as there is room, first come, first served; a part larger than the whole room runs alone. */
   reserve(tokens: number, signal: AbortSignal): Promise<void>;
-  /** Of a part that is there already: takes the room, whether there is any or not. */
+  /** Reserves tokens for a part that is at the service already, whether there is room or not. */
   forceReserve(tokens: number): void;
   free(tokens: number): void;
 }

@@ -31,7 +31,7 @@ interface Service extends StandIn {
 }
 
 const model = (name: string) => name;
-/** No call is given up while a test is under way, however busy the machine is. */
+/** No call times out during a test, however busy the machine is. */
 const timeout = 600_000;
 
 /** Each kind of service with the adapter for it. */
@@ -103,7 +103,7 @@ interface TestJob extends RemoteJob {
   readonly reasons: string[];
   readonly notices: (string | null)[];
   readonly uploads: number[];
-  /** What other batches have at the services. */
+  /** The ids of other batches at the services. */
   readonly elsewhere: { -readonly [K in keyof OtherRemoteBatches]: OtherRemoteBatches[K] };
 }
 
@@ -157,7 +157,7 @@ function createJob(total: number): TestJob {
   };
 }
 
-/** A service and its adapter, with the time of a machine that passes only while something waits for it, and no call is under way. */
+/** A service and its adapter, on a machine whose time passes only while something waits for it and no call is in flight. */
 async function open(kind: string) {
   const { service, adapter } = await (kinds[kind]?.() ?? Promise.reject());
   onTestFinished(async () => {
@@ -166,7 +166,7 @@ async function open(kind: string) {
   });
   const machine = createFakeMachine(Date.now());
   let calls = 0;
-  /** Counts calls that are under way. */
+  /** Counts calls in flight. */
   const counted: BatchAdapter = {
     ...adapter,
     upload: (...call) => during(adapter.upload(...call)),
@@ -306,7 +306,7 @@ describe.each(Object.keys(kinds))("a batch at %s", (kind) => {
     const job = createJob(5);
     const run = start(job, {}, cut.adapter);
     await until(() => service.batches.length === 1);
-    // By then its results have our ids: at some services nothing else tells it from others.
+    // By then its results have our ids: at some services nothing else identifies it.
     service.end();
     await until(() => job.states.size === 5);
     await run.ended;
@@ -484,7 +484,7 @@ describe("a batch of several parts", () => {
   it("sends no more tokens than the service queues, and the next part when there is room, without holding results", async () => {
     const { service, start, until, pass } = await open("openai");
     const job = createJob(6);
-    // About 9 tokens a line: a part of two lines fits, and no second one beside it.
+    // About 9 tokens a line: one part of two lines fits into the queue, and no second one.
     const run = start(job, { tokens: 25 });
     for (let part = 1; part <= 3; part++) {
       await until(() => service.batches.length === part);

@@ -22,17 +22,17 @@ export interface RemoteDriverOptions {
   readonly machine: Machine;
   readonly limits: PartLimits;
   readonly traits: ServiceTraits;
-  /** Where the files of parts lie while they are uploaded. */
+  /** The folder of the parts' files while they are uploaded. */
   readonly folder: string;
-  /** Between two looks at a running batch that nobody looks on, in milliseconds. */
+  /** Between two polls of a running batch that isn't watched, in milliseconds. */
   readonly pollInterval: number;
   /** The first wait after a failure of the connection, in milliseconds; it doubles up to five minutes. */
   readonly firstDelay: number;
-  /** How long the batch of a create without an answer is looked for, in milliseconds; default: 15 minutes. */
+  /** How long to look for the batch of a create without an answer, in milliseconds; default: 15 minutes. */
   readonly lookingTime?: number | undefined;
-  /** Keeps what a batch taught of the service. */
+  /** Stores capabilities of the service that a batch showed. */
   readonly learn?: (seen: Partial<ObservedCapabilities>) => void;
-  /** Milliseconds without any change after which that is said. */
+  /** Milliseconds without any change after which a notice reports it. */
   readonly stallAfter?: number;
 }
 
@@ -40,12 +40,12 @@ const usualStall = 40 * 60_000;
 /** Lists of batches lag by tens of seconds, and a request that was cut may still arrive. */
 const usualLookingTime = 15 * 60_000;
 
-/** A driver, and the end of it. */
+/** A driver that can be closed. */
 export type ClosableDriver = RemoteDriver & { close(): void };
 
 /**
- * Takes batches to a service: plans, uploads, creates, polls, fetches. Whatever happens, no batch is created twice, and a
- * failure of the connection is no failure of a line: the run waits, says why, and tries again.
+ * Runs batches at a service: plans, uploads, creates, polls, fetches. No batch is ever created twice, and a failure of the
+ * connection is no failure of a line: the run waits, reports why, and tries again.
  */
 export function createRemoteDriver(options: RemoteDriverOptions): ClosableDriver {
   const { adapter, machine, limits, folder, pollInterval, firstDelay, lookingTime = usualLookingTime } = options;
@@ -85,14 +85,14 @@ function startRemoteRun(
   const { signal, sending } = run;
   let isStalled = hasStalled();
 
-  /** Cuts lines into parts that the service takes. */
+  /** Cuts lines into parts within the service's limits. */
   async function plan(range: Pick<RemotePart, "from" | "to">): Promise<RemotePart[]> {
     const planner = createPartPlanner(adapter, limits);
     for await (const line of run.lines(range)) if (!job.isAnswered(line.line)) planner.add(line);
     return planner.parts(range).map((part) => ({ ...notSent, ...part, token: randomUUID() }));
   }
 
-  /** Limits may have been lowered since, because the service refused a part for its size. */
+  /** Cuts parts anew where limits were lowered since, because the service refused a part for its size. */
   async function replan(): Promise<void> {
     const planned = await Promise.all(run.parts.map((part) => (isOver(part) ? plan(part) : [part])));
     if (planned.every(({ length }) => length === 1)) return;
@@ -110,11 +110,11 @@ function startRemoteRun(
     ].some(([own, most]) => typeof own === "number" && typeof most === "number" && own > most);
   }
 
-  /** Takes what is submitted to its end, while other parts are on their way. */
+  /** Follows a submitted part to its end, while other parts are sent. */
   async function follow(part: RemotePart): Promise<void> {
     let current = part;
     while ((await followPart(current, run, noticeStall)) === "postponed") {
-      // The service knows the refused batch by the old token and file.
+      // The old token and file identify the refused batch at the service.
       current = run.change(current, { ...notSent, token: randomUUID() });
       current = await submitPart(current, run);
       if (current.batchId === null) break;
@@ -122,7 +122,7 @@ function startRemoteRun(
     room.free(current.tokens);
   }
 
-  /** Sets a notice with what is usual there when nothing that runs has moved for long, and takes it back. */
+  /** Sets a notice with the usual duration when nothing has changed for long, and removes it when something changes. */
   function noticeStall(): void {
     if (hasStalled() === isStalled) return;
     isStalled = !isStalled;
@@ -135,7 +135,7 @@ function startRemoteRun(
   }
 
   async function runAll(): Promise<void> {
-    // The notice may be from before a restart: it is taken back when something moves.
+    // The notice may be from before a restart: it is removed when something changes.
     if (isStalled) run.setNotice("stall", describeStall(stallAfter, traits.window, traits.learned));
     if (job.parts === null) {
       run.parts = await plan({ from: 1, to: job.total });
@@ -144,7 +144,7 @@ function startRemoteRun(
     const following: Promise<void>[] = [];
     const begin = (part: RemotePart) => {
       const followed = follow(part);
-      // It is awaited below, once the other parts are sent: until then a failure waits.
+      // It is awaited below, once the other parts are sent: a failure is reported then.
       followed.catch(() => {});
       following.push(followed);
     };
@@ -165,7 +165,7 @@ function startRemoteRun(
     await Promise.all(following);
   }
 
-  /** Waits until earlier parts have left room in the service's queue, or the run is cancelled. */
+  /** Waits until the service's queue has room for the part, or the run is cancelled. */
   async function takeRoom(tokens: number): Promise<void> {
     await room.reserve(tokens, sending).catch(() => {
       signal.throwIfAborted();
@@ -173,7 +173,7 @@ function startRemoteRun(
     });
   }
 
-  /** Checks that a batch of the service can be the one whose create got no answer. */
+  /** Checks that a batch at the service can be the one whose create got no answer. */
   async function requireCandidate(batchId: string): Promise<void> {
     const refuse = (message: string) => new ServiceError("invalid_value", message, "batch");
     const { batchIds } = await job.others();
@@ -226,7 +226,7 @@ function describeStall(milliseconds: number, window: string, { longestMinutes }:
   return `${stalled} ${usual}; the longest so far took ${longest}.`;
 }
 
-/** A part of which nothing is at the service. */
+/** A part that was never sent. */
 const notSent = {
   fileId: null,
   sentAt: null,

@@ -10,10 +10,10 @@ import type { PartRun } from "./part-run.ts";
 
 /** Between two updates of how much has been uploaded, in milliseconds. */
 const uploadInterval = 1_000;
-/** How long the answer to a create is awaited when the run ends, in milliseconds. */
+/** How long a stopped run waits for the answer to a create, in milliseconds. */
 const createGrace = 2_000;
 
-/** Uploads and creates a part, from wherever it was left. Without a batch only where the run was cancelled before. */
+/** Uploads and creates a part, or resumes that. The part has no batch only if the run was cancelled before. */
 export async function submitPart(part: RemotePart, run: PartRun): Promise<RemotePart> {
   const { adapter, signal, folder } = run;
   const path = join(folder, `${part.token}.jsonl`);
@@ -37,7 +37,7 @@ export async function submitPart(part: RemotePart, run: PartRun): Promise<Remote
   }
 }
 
-/** The requests as the service takes them; answers with the model of the first, and the ids under which they are sent. */
+/** Writes the requests in the service's format; returns the model of the first, and the ids under which they are sent. */
 async function writePart(
   part: RemotePart,
   path: string,
@@ -82,7 +82,7 @@ async function createBatch(part: RemotePart, sent: SentPart, run: PartRun): Prom
   }
 }
 
-/** Aborted a moment after the signal: an answer on its way still says what came of a create, which would be in doubt. */
+/** Aborted a moment after the signal: an answer on its way still settles whether the create succeeded. */
 function abortLater(signal: AbortSignal, machine: Machine): AbortSignal {
   const later = new AbortController();
   const abort = () => machine.after(createGrace, () => later.abort(signal.reason), { unref: true });
@@ -90,7 +90,7 @@ function abortLater(signal: AbortSignal, machine: Machine): AbortSignal {
   return later.signal;
 }
 
-/** Shows how many bytes of a part have been uploaded, once in a while. */
+/** Reports how many bytes of a part have been uploaded, throttled. */
 function showUploaded(part: RemotePart, { machine, show }: PartRun): (bytes: number) => void {
   let last = Number.NEGATIVE_INFINITY;
   return (uploaded) => {

@@ -18,7 +18,7 @@ export interface JobCost {
   readonly most: number | null;
 }
 
-/** What a line may cost before it is sent; null where no price is known. */
+/** The estimated cost of a line before it is sent; null where no price is known. */
 export function estimateLine(
   { model, promptTokens, usualAnswer, longestAnswer }: Omit<JobTokens, "prompts"> & { readonly promptTokens: number },
   price: LinePrice,
@@ -33,7 +33,7 @@ export function estimateLine(
   };
 }
 
-/** What a job may cost: its lines, added up. */
+/** The estimated cost of a job: the sum of its lines. */
 export function estimateCost({ prompts, ...job }: JobTokens, price: LinePrice): JobCost | null {
   return sumCosts(
     prompts.map(({ lines, promptTokens }) => {
@@ -47,7 +47,7 @@ function multiply({ prompts, about, most }: JobCost, lines: number): JobCost {
   return { prompts: prompts * lines, about: about && about * lines, most: most && most * lines };
 }
 
-/** What lines or jobs may cost together; null where the price of one is not known. */
+/** The sum of estimates of lines or jobs; null where the price of one is unknown. */
 export function sumCosts(costs: readonly (JobCost | null)[]): JobCost | null {
   return costs.reduce<JobCost | null>((total, cost) => total && cost && addCosts(total, cost), noCost);
 }

@@ -3,7 +3,7 @@ import type { Connection } from "#contract";
 import type { LinePrice, LineTokens } from "#service";
 import { modelAt, presetOf } from "../connection.ts";
 
-/** The day on which the prices were published that the app was built with. */
+/** The publication day of the prices that the app was built with. */
 export const pricesDate = "2026-09-23";
 
 type PricedConnection = Pick<Connection, "preset" | "adapter" | "prices" | "priceFactor" | "models">;
@@ -11,11 +11,11 @@ type PricedConnection = Pick<Connection, "preset" | "adapter" | "prices" | "pric
 interface PriceOptions {
   /** Calls made one by one cost the whole price, also where batches cost less. */
   readonly isDirect?: boolean;
-  /** When the lines are asked: prices change. Now by default. */
+  /** When the lines are asked: prices change. Default: now. */
   readonly day?: Date;
 }
 
-/** What a call costs beside a direct one. */
+/** The price of a call in relation to a direct one. */
 export function priceFactorOf(connection: Omit<PricedConnection, "models">, isDirect = false): number {
   if (isDirect || connection.adapter === "chat") return 1;
   return connection.priceFactor ?? presetOf(connection).priceFactor ?? 1;

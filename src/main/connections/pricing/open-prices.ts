@@ -19,7 +19,7 @@ export function openPrices(connections: Pick<ConnectionStore, "find" | "subscrib
       const key = `${connection} ${direct} ${day}`;
       const price = known.get(key) ?? open(connection, direct, day);
       known.set(key, price);
-      // What could not be read is read again when it is asked for the next time.
+      // A price that could not be read is read again the next time.
       return await price.catch(() => {
         if (known.get(key) === price) known.delete(key);
         return null;

@@ -4,7 +4,7 @@ import { type StandIn, startStandIn } from "./stand-in.ts";
 
 /** A stand-in for a chat-completion server. */
 export interface ChatService extends StandIn {
-  /** The questions that it was asked, each as often as it was. */
+  /** The questions that it was asked, repeats included. */
   readonly asked: string[];
 }
 
@@ -13,7 +13,7 @@ const requestSchema = z.object({
   messages: z.array(z.looseObject({ content: z.string() })).min(1),
 });
 
-/** Starts it; it takes one key, answers after `latency` milliseconds, and chokes on the question `poison`. */
+/** Starts it; it accepts one key, answers after `latency` milliseconds, and fails on the question `poison`. */
 export async function startChatService(key: string, latency = 5): Promise<ChatService> {
   const asked: string[] = [];
   const standIn = await startStandIn(async ({ method, headers, body }) => {

@@ -134,7 +134,7 @@ const generateSchema = z.looseObject({
   contents: z.array(z.looseObject({ parts: z.array(z.looseObject({ text: z.string().default("") })) })).min(1),
 });
 
-/** Answers the last turn; as a stream in two events, of which only the second says why it ended. */
+/** Answers the last turn; as a stream in two events, of which only the second has the finish reason. */
 function generate(model: string, streamed: boolean, body: Buffer): Reply {
   const { contents } = generateSchema.parse(JSON.parse(body.toString("utf8")));
   const question = (contents.at(-1)?.parts ?? []).map(({ text }) => text).join("");

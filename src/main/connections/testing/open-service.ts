@@ -22,14 +22,14 @@ import { openConnections } from "../open-connections.ts";
 export interface TestFolder {
   readonly path: string;
   readonly store: ConnectionStore;
-  /** Its time passes by itself, ten times as fast as the computer's, and stands still while that has no time for the tests. */
+  /** Its time passes ten times as fast as the computer's, and not at all while the process is starved. */
   readonly machine: FakeMachine;
-  /** Opens the service; `stop` ends it where it is. */
+  /** Opens the service; `stop` ends it without finishing anything. */
   open(): Promise<Service & { stop(): Promise<void> }>;
   remove(): Promise<void>;
 }
 
-/** Lets the time of a machine pass until the answer is called. */
+/** Lets the time of a machine pass until the returned function is called. */
 function startTime(machine: FakeMachine): () => void {
   let isOver = false;
   async function pass(): Promise<void> {
@@ -44,7 +44,7 @@ function startTime(machine: FakeMachine): () => void {
   };
 }
 
-/** Makes the folder. Services are polled, and failures tried again, without the usual rests. */
+/** Makes the folder. Services are polled, and failures retried, without the usual waits. */
 export async function createTestFolder(timeout = 120_000): Promise<TestFolder> {
   const path = await mkdtemp(join(tmpdir(), "sheaf-elsewhere-"));
   const store = createConnectionStore(path, createMemorySecretStore(), {});
@@ -98,7 +98,7 @@ export async function submitQuestions(
   return await service.batches.create(batch);
 }
 
-/** Resolves when the condition holds; rejects after half a minute, saying what was waited for. */
+/** Resolves when the condition holds; rejects after half a minute with what was awaited. */
 export async function until(condition: () => boolean, what = "It"): Promise<void> {
   for (let tries = 0; !condition(); tries++) {
     if (tries > 3_000) throw new Error(`${what} did not come about in time.`);
@@ -106,7 +106,7 @@ export async function until(condition: () => boolean, what = "It"): Promise<void
   }
 }
 
-/** Moments to stop something at, in milliseconds up to `longest`: the same ones for the same seed. */
+/** Random moments to stop something at, in milliseconds up to `longest`; the same for the same seed. */
 export function createMoments(seed: number, count: number, longest: number): number[] {
   let state = seed;
   return Array.from({ length: count }, () => {

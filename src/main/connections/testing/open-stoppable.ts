@@ -30,7 +30,7 @@ export async function openStoppable(
 
   async function settle(id: string, batchId: string | undefined): Promise<void> {
     const choice = batchId === undefined ? { kind: "send_again" as const } : { kind: "use" as const, batchId };
-    // It may have been settled meanwhile.
+    // The create may have been settled meanwhile.
     await service.batches.settleCreate(id, choice).catch(() => {});
   }
 
@@ -53,14 +53,14 @@ export async function openStoppable(
       await until(() => {
         const { remote, status = "validating" } = service.batches.get(id) ?? {};
         if (remote?.every(({ batchId }) => batchId !== null)) standIn.end();
-        // Stopped on the way of a create to the service, which has nothing of it; or on the way back.
+        // Stopped before a create reached the service, or before its answer came back.
         const [candidate] = remote?.find(({ candidates }) => candidates !== null)?.candidates ?? [null];
         if (candidate !== null) void settle(id, candidate?.id);
         return finalStatuses.has(status);
       }, kind);
       return await service.batches.settled(id);
     },
-    /** Stops it for good, and answers with the ids of the lines in the batch's file, sorted. */
+    /** Closes it, and returns the ids of the lines in the batch's file, sorted. */
     async readIds({ outputFileId }: BatchRecord): Promise<string[]> {
       await service.stop();
       const output = await readFile(`${folder.path}/files/${outputFileId}`, "utf8");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Received, type Reply, type StandIn, startStandIn } from "./stand-in.ts";
 
-/** Whose form of the widely used batch API is answered (docs/connections.md). */
+/** The vendors whose forms of the widely used batch API it can answer in (docs/connections.md). */
 export type Flavour = "openai" | "azure" | "groq" | "together";
 
 const requestSchema = z.looseObject({ custom_id: z.string(), body: z.looseObject({ model: z.string() }) });
@@ -22,7 +22,7 @@ export interface OpenaiService extends StandIn {
   readonly batches: readonly { readonly id: string; readonly lines: number }[];
   /** Answers every line of all batches and ends them; lines for which `fails` is true have an error. */
   end(fails?: (customId: string) => boolean): void;
-  /** Lines that a batch which is cancelled has answered by then. */
+  /** How many lines a batch has answered when it is cancelled. */
   holdCancelled(customIds: readonly string[]): void;
 }
 

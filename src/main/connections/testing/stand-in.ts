@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** One request that a stand-in got. */
+/** One request to a stand-in. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -15,15 +15,15 @@ export type Reply =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown }
   | ((response: ServerResponse) => void);
 
-/** A server on this machine that stands in for a service elsewhere. */
+/** A local server in place of a remote service. */
 export interface StandIn {
   readonly url: string;
   readonly received: readonly Received[];
   /** Answers the next requests to a method and path in place of the service, each reply once. */
   inject(method: string, path: RegExp, ...replies: Reply[]): void;
-  /** Cuts the calls that are open now. */
+  /** Closes the connections of the calls that are open now. */
   hangUp(): void;
-  /** Answers every request so, until the answer is called. */
+  /** Answers every request with this reply, until the returned function is called. */
   breakDown(reply: Reply): () => void;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ const words: Partial<Record<BatchOutcome, string>> = {
   never_ran: "never ran",
 };
 
-/** Tells the user's system of each batch that ends from now on; trials are looked at while they run. The answer stops it. */
+/** Notifies the user of each batch that ends from now on, but not of trials. Returns a function that unsubscribes. */
 export function announceEnds(
   { batches, files }: Pick<BatchApi, "batches" | "files">,
   notify: NonNullable<AppHost["notify"]>,

@@ -1,7 +1,7 @@
 import type { BatchQuality, GradeRun, VerificationRun } from "#contract";
 import type { BatchApi } from "../connections/index.ts";
 
-/** What the grades and verdicts of batches come to, of those that have some; counted once, then kept up with their runs. */
+/** The accuracy and verdict counts of batches that have some; counted once, and again after each run. */
 export interface BatchQualities {
   list(): Promise<BatchQuality[]>;
 }
@@ -25,7 +25,7 @@ export function createBatchQualities({
     return { accuracy: toAccuracy(grading), verdicts: toVerdicts(verification), rulesAlone };
   }
 
-  /** What can't be read is no reason to hide the others. */
+  /** A batch whose results can't be read doesn't hide the others. */
   const find = (batchId: string) => read(batchId).catch(() => ({ accuracy: null, verdicts: null, rulesAlone: 0 }));
 
   // Its files are in memory while a run continues.

@@ -65,7 +65,7 @@ it("compares batches of the same lines over the RPC, in any order", async () => 
   expect(head).toContain("custom_id,question,A v1: answer,A v1: status");
   expect(records).toHaveLength(3);
 
-  // The mock answers the same question alike, so that three batches differ just as two of them do.
+  // The mock answers the same question alike: three batches differ just as two of them do.
   expect(await client.compare.summary({ ids: [first, again] })).toMatchObject({ lines: 4, same: 4, changed: 0 });
   expect(await client.compare.summary({ ids: [first, second, again] })).toMatchObject({ lines: 3, same: summary.same });
   expect(await client.compare.summary({ ids: [first, other] })).toMatchObject({ lines: 0, answered: 0 });

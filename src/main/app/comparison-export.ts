@@ -11,7 +11,7 @@ export interface ComparisonExport {
   written(): number;
 }
 
-/** Lines that batches have in common, with the answers of each beside those of the others. */
+/** Lines that batches have in common, with the answers side by side. */
 export function openComparisonExport(
   { ids, filter }: Extract<ExportRequest, { what: "comparison" }>,
   { batches, comparisons, files }: Pick<BatchApi, "batches" | "comparisons" | "files">,
@@ -35,7 +35,7 @@ export function openComparisonExport(
   return { name: `Comparison of ${names[0]}`, chunks: writeCsv(columns, rows()), written: () => count };
 }
 
-/** What is written of one batch. Names of batches need not differ, so that each has a letter, too. */
+/** The columns of one batch. Batches may have the same name, so that each has a letter, too. */
 function createColumns(name: string, place: number): CsvColumn<readonly ResultDetail[]>[] {
   const column = (what: string, read: (detail: ResultDetail) => string | number | null) => ({
     name: `${String.fromCharCode(65 + place)} ${name}: ${what}`,

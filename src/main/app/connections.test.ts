@@ -11,11 +11,11 @@ let elsewhere: Sheaf;
 let fixture: AppFixture;
 let client: RpcClient;
 let leave = () => {};
-/** Batches that a page asked to be kept current. */
+/** Batches that a page asked to be polled often. */
 const watched: string[] = [];
 beforeAll(async () => {
   elsewhere = await startSheaf();
-  // Far less than the examples have: the limits of this computer hold for no connection.
+  // Far less than the examples have: the limits of this computer apply to no connection.
   fixture = await openApp({
     fileLimits: { bytes: 1_000, requests: 10 },
     wrap: (service) => ({ ...service, batches: { ...service.batches, watch: (id) => void watched.push(id) } }),
@@ -45,7 +45,7 @@ async function submitExample(connectionId: string): Promise<BatchView> {
   if (last?.phase !== "submitted") throw new Error("It was not submitted.");
   for await (const batch of changes) {
     if (batch.id !== last.batchId || batch.status !== "completed") continue;
-    // It goes in as many parts as Build showed before.
+    // It is sent in as many parts as Build showed before.
     expect(planned?.parts).toBe(batch.remote?.parts ?? null);
     return batch;
   }
@@ -117,7 +117,7 @@ it("has the MCP endpoint of another Sheaf verify, once it is turned on there, an
   const token = await fixture.secrets.get(`connection-mcp:${id}`);
   expect(JSON.stringify([stored, fixture.log])).not.toContain(token);
 
-  // By its MCP address and token alone it is asked as any other service would be.
+  // With its MCP address and token alone it is called like any other service.
   if (stored === undefined) throw new Error("It is gone.");
   const bare = await client.connections.save({
     connection: { ...connectionTo("Bare", "chat"), url: `${elsewhere.url}/elsewhere`, mcpUrl: url },
@@ -166,7 +166,7 @@ it("answers batches there, and says so in them", async () => {
   const repriced = await client.batches.get({ id: called.id });
   expect(repriced.cost).toEqual({ usd: expect.closeTo(2 * usd, 9), lines: 200 });
 
-  // Its models judge and grade, too: with this computer's mock, nothing but rules can.
+  // Its models judge and grade, too: this computer's mock has nothing but rules.
   const batchId = called.id;
   const asked = { model, connectionId: chat.id };
   const judge = { judge: "model" as const, preset: "general" as const };

@@ -31,21 +31,21 @@ import { createStorage } from "./storage.ts";
 export interface AppOptions {
   /** Closed by its opener, after the app. */
   readonly service: Service;
-  /** Where keys and tokens are kept: the one that the service has. */
+  /** The store of keys and tokens, the same as the service's. */
   readonly secrets: SecretStore;
-  /** Where batches may be answered besides: those that the service was opened with. */
+  /** The connections that the service was opened with. */
   readonly connections: ConnectionStore;
   /** The service's clock, which the user can turn forward. */
   readonly clock: AdjustableClock;
-  /** How the engine that the service was opened with makes its answers. */
+  /** The mock settings of the service's engine. */
   readonly mock: MockSettings;
-  /** Where sources and drafts are kept. */
+  /** The folder of sources and drafts. */
   readonly dataDir: string;
   readonly host: AppHost;
   readonly version: string;
   /** The folder of the examples that ship with the app. */
   readonly examplesFolder: string;
-  /** Where the entries of worker threads are; as they lie in the sources by default. */
+  /** The entries of worker threads; default: the source files. */
   readonly workers?: AppWorkerUrls;
 }
 
@@ -54,14 +54,14 @@ export interface AppWorkerUrls {
   readonly build: URL;
 }
 
-/** Where a page's end of a MessagePort may come from: Electron, or worker_threads. */
+/** A MessagePort of Electron, or of worker_threads. */
 export type PagePort = SupportedMessagePort & { start?(): void };
 
-/** All that is between a page and the service. Every host has one, and gives it its pages. */
+/** All that is between a page and the service. Every host has one, and connects its pages to it. */
 export interface App {
-  /** Answers a page on the app's end of a port, and starts it. Ends with the port. */
+  /** Serves RPC to a page on the app's end of a port, which it starts. Ends with the port. */
   connectPort(port: PagePort): void;
-  /** Answers a page on a WebSocket. Ends with the socket. */
+  /** Serves RPC to a page on a WebSocket. Ends with the socket. */
   connectSocket(socket: WebSocket): void;
   /** The file behind the link of an export, once; the caller removes it when it has been sent. */
   takeExport(linkId: string): LinkedFile | null;
@@ -72,7 +72,7 @@ function defaultWorkerUrls(): AppWorkerUrls {
   return { build: new URL("../build/worker.ts", import.meta.url) };
 }
 
-/** Attempts after the first where a connection answers in place of the mock: no user waits for a line of a batch. */
+/** Retries where a connection answers in place of the mock: no user waits for a line of a batch. */
 const upstreamRetries = 4;
 
 /** Opens the app on its data. */

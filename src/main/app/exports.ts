@@ -18,22 +18,22 @@ export interface ExporterParts {
   readonly build: Build;
   readonly host: AppHost;
   readonly requests: Pick<RequestLog, "find">;
-  /** Where files wait for their link to be followed. */
+  /** The folder of files that a link leads to. */
   readonly folder: string;
   readonly clock: Clock;
   readonly machine: Machine;
 }
 
 export interface Exporter {
-  /** Given up, it leaves no file. */
+  /** When aborted, it leaves no file. */
   begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
   /** The same as a stream of progress that ends with the outcome. Ending the iteration cancels it. */
   follow(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<ExportProgress | ExportOutcome>;
   /** The file behind a link, once; the caller removes it. */
   take(linkId: string): LinkedFile | null;
-  /** Removes what an end without `close` left. */
+  /** Removes the files of a run that ended without `close`. */
   tidy(): Promise<void>;
-  /** No link works any more, and no file waits for one. */
+  /** Ends all links, and removes their files. */
   close(): Promise<void>;
 }
 
@@ -47,13 +47,13 @@ const targetErrors: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", 
 /** Between two reports of how far an export is, in milliseconds. */
 const progressInterval = 100;
 
-/** The progress of an export for its user, and how it is given up. */
+/** How an export reports progress and is cancelled. */
 interface Watching {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-/** Writes next to the target and renames what is whole, so that no half of a file is left there. */
+/** Writes next to the target and renames the complete file, so that none is ever there in part. */
 async function save({ write }: PlannedExport, target: string, watching: Watching): Promise<number> {
   const part = join(dirname(target), `.${basename(target)}.${randomUUID()}.part`);
   try {
@@ -68,7 +68,7 @@ async function save({ write }: PlannedExport, target: string, watching: Watching
   }
 }
 
-/** Writes exports where the user wants them; in a browser, where a link leads to them. */
+/** Writes exports to the file that the user chose; in a browser, to a file behind a link. */
 export function createExporter({ api, build, requests, host, folder, clock, machine }: ExporterParts): Exporter {
   const links = createExportLinks(clock);
   const tidy = () => removeFiles(folder, waitingName);
@@ -109,7 +109,7 @@ export function createExporter({ api, build, requests, host, folder, clock, mach
   };
 }
 
-/** A file that is to be written: what to call it, and how to write it to a path. `write` answers with its lines. */
+/** A file that is to be written: its name, and how to write it to a path. `write` returns the number of lines. */
 interface PlannedExport {
   readonly fileName: string;
   write(path: string, watching: Watching): Promise<number>;
@@ -141,7 +141,7 @@ async function writeChunks(chunks: AsyncIterable<Uint8Array>, path: string, sign
   return lines;
 }
 
-/** What a request for an export comes to. Throws a ServiceError for a batch that is not there. */
+/** The file for a request. Throws a ServiceError for a batch that doesn't exist. */
 function planExport(
   request: ExportRequest,
   { build, api, requests }: Pick<ExporterParts, "build" | "api" | "requests">,
@@ -189,7 +189,7 @@ function planExport(
   };
 }
 
-/** A file that waits to be fetched. */
+/** A file that can be fetched by its link. */
 export interface LinkedFile {
   readonly path: string;
   readonly fileName: string;
@@ -198,9 +198,9 @@ export interface LinkedFile {
 /** Links to files, each of which works once, and for a minute. */
 interface ExportLinks {
   add(file: LinkedFile): string;
-  /** The file of a link, which works no more; the caller removes the file. Null for a link that never was or is over. */
+  /** The file of a link, which is used up by this; the caller removes the file. Null for an unknown or used link. */
   take(id: string): LinkedFile | null;
-  /** Ends the waiting for those who have not come; their files are left to the caller. */
+  /** Ends all links; the caller removes their files. */
   close(): void;
 }
 

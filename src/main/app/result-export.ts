@@ -12,13 +12,13 @@ interface ResultExportParts {
   readonly onProgress?: ((progress: ExportProgress) => void) | undefined;
 }
 
-/** The results of a batch as the bytes of a file, and how many rows it has got. */
+/** The results of a batch as the bytes of a file, and how many rows it has. */
 export interface ResultExport {
   readonly chunks: AsyncIterable<Uint8Array>;
   written(): number;
 }
 
-/** Answers with the lines as they are on the wire, or with a table of them. */
+/** Exports the lines as they are on the wire, or a table of them. */
 export async function openResultExport(request: ResultsRequest, parts: ResultExportParts): Promise<ResultExport> {
   const { batchId, merged, filter, format = "jsonl" } = request;
   const { results } = parts.api;
@@ -41,7 +41,7 @@ export async function openResultExport(request: ResultsRequest, parts: ResultExp
   return { chunks, written: () => written };
 }
 
-/** Rows are read twice, so that the columns and what is in them are known before the first is written. */
+/** Reads the rows twice: columns and their types are known before the first is written. */
 async function* writeResultTable(
   { format, batchId, merged, filter, columns }: ResultsRequest & { readonly format: TableFormat },
   { build, api, signal }: ResultExportParts,

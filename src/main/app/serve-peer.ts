@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Logger } from "#service";
 import type { RpcContext } from "../rpc/index.ts";
 
-/** A way on which messages come and go, until it is closed. */
+/** A two-way message channel. */
 export interface Channel {
   send(message: string | Uint8Array | ArrayBufferLike): void;
   onMessage(listener: (message: unknown) => void): void;
@@ -37,8 +37,8 @@ export function channelOfSocket(socket: WebSocket): Channel {
 const messageSchema = z.union([z.string(), z.instanceof(Uint8Array), z.instanceof(ArrayBuffer)]);
 
 /**
- * Answers the calls that come over a channel. A message that is none is passed over and logged: the adapters of the
- * library would let it end the process.
+ * Serves the calls of a channel. A malformed message is skipped and logged: in the library's own adapters it would end the
+ * process.
  */
 export function servePeer(
   channel: Channel,

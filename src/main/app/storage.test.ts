@@ -19,7 +19,7 @@ it("says what takes how much of the data folder, and removes what nothing needs,
   await mkdir(join(dataDir, "quarantine"));
   await writeFile(join(dataDir, "quarantine", "file-1"), "x".repeat(500));
 
-  // What has just come in may be about to be used.
+  // A new source may be about to be used.
   expect(sizeOf(await client.storage.measure(), "sources")).toMatchObject({ removable: 0 });
   await clock.advance(11 * 60_000);
   const report = await client.storage.measure();

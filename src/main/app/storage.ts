@@ -8,11 +8,11 @@ export interface StorageParts {
   readonly dataDir: string;
   readonly api: Pick<BatchApi, "files">;
   readonly build: Pick<Build, "sources" | "unusedSources">;
-  /** Removes exports whose link no one has followed. */
+  /** Removes exports whose link was never used. */
   readonly tidyExports: () => Promise<void>;
 }
 
-/** What takes how much of the data folder, and what of it can go. */
+/** How much of the data folder each kind of data takes, and what can be removed. */
 export interface Storage {
   measure(): Promise<StorageReport>;
   clean(what: StorageCleanup): Promise<StorageReport>;
@@ -45,7 +45,7 @@ export function createStorage({ dataDir, api, build, tidyExports }: StorageParts
     const add = (name: StoragePart["name"], bytes: number) => sizes.set(name, (sizes.get(name) ?? 0) + bytes);
     for (const name of await readdir(dataDir)) add(partOf[name] ?? "records", await measureTree(join(dataDir, name)));
 
-    // Uploads and answers lie in one folder; the records tell them apart.
+    // Uploads and answers are in one folder; the records distinguish them.
     const uploaded = api.files.list().filter(({ purpose }) => purpose === "batch");
     const inputs = Math.min(
       sizes.get("answers") ?? 0,
@@ -84,7 +84,7 @@ export function createStorage({ dataDir, api, build, tidyExports }: StorageParts
   };
 }
 
-/** The bytes of a file, or of all below a folder. What goes away meanwhile counts for nothing. */
+/** The bytes of a file, or of all below a folder. Files removed meanwhile count as 0. */
 async function measureTree(path: string): Promise<number> {
   const about = await stat(path).catch(() => null);
   if (about === null) return 0;

@@ -4,9 +4,9 @@ import type { CommandProcess } from "./command-process.ts";
 
 /** Where the answers of a batch go. */
 export interface AnswerWriter {
-  /** Writes all lines of a batch, each with its line end, and puts the files in their places. */
+  /** Writes all lines of a batch, each with its line end, and moves the files into place. */
   writeAll(lines: AsyncIterable<Uint8Array>): Promise<void>;
-  /** Leaves nothing behind of what is not in its place yet. */
+  /** Removes the files that aren't in place yet. */
   discard(): Promise<void>;
 }
 

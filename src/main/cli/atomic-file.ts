@@ -5,20 +5,20 @@ import { finished } from "node:stream/promises";
 import { describeFileError } from "./cli-error.ts";
 import type { CommandProcess } from "./command-process.ts";
 
-/** A file that appears whole or not at all. */
+/** A file that appears complete or not at all. */
 export interface AtomicFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** Everything is on disk, and the file is in its place. */
+  /** Syncs the file to disk and moves it into place. */
   commit(): Promise<void>;
-  /** Nothing is left of it. After `commit` it does nothing. */
+  /** Removes the file; does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a temporary file next to `path`, which `commit` moves into its place. Something that is there and is no
- * ordinary file (a pipe, /dev/stdout) is written to directly.
+ * Opens a temporary file next to `path`, which `commit` moves into place. What exists and is no regular file (a pipe,
+ * /dev/stdout) is written to directly.
  *
- * @throws CliError when the place cannot be written to
+ * @throws CliError when the path cannot be written to
  */
 export async function createAtomicFile(path: string): Promise<AtomicFile> {
   const target = await realpath(path).catch(() => path);

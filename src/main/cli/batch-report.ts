@@ -10,7 +10,7 @@ interface ReportFlags {
   readonly json: boolean;
 }
 
-/** Says what is wrong with the rows of a file, by their lines in it; nothing was run of them. */
+/** Reports the problems in the rows of a file, by their lines in it. None of the rows was run. */
 export function reportProblems(
   { file, lineOf }: Pick<InputRows, "file" | "lineOf">,
   found: readonly Problem[],
@@ -27,27 +27,27 @@ export function reportProblems(
   return exitCodes.unusable;
 }
 
-/** What came of a batch, as far as it is. */
+/** The outcome of a batch, or its progress so far. */
 export interface BatchOutcome {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
   /** How long the command took, in milliseconds. */
   readonly took: number;
-  /** What is said besides of a job on a connection. */
+  /** The details of a job on a connection. */
   readonly job?: JobOutcome;
 }
 
 export interface JobOutcome {
   readonly id: string;
   readonly connection: string;
-  /** Lines that took an answer which was there already. */
+  /** Lines that reused an earlier answer. */
   readonly reused: number;
   /** In US dollars; null where it is not known. */
   readonly cost: number | null;
 }
 
-/** Says what came of a batch, and answers with the exit code. */
+/** Reports the outcome of a batch, and returns the exit code. */
 export function reportOutcome(outcome: BatchOutcome, flags: ReportFlags, io: CommandProcess): ExitCode {
   const { total, completed, failed, took, job } = outcome;
   const neverRan = total - completed - failed;

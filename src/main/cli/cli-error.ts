@@ -1,6 +1,6 @@
-/** What the exit code of a command means. */
+/** The exit codes of a command. */
 export const exitCodes = {
-  /** Done, and all is well. */
+  /** Success. */
   ok: 0,
   /** It could not be done, or some requests failed. */
   failed: 1,

@@ -4,7 +4,7 @@ import type { Machine } from "#service";
 const stopSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type StopSignal = (typeof stopSignals)[number];
 
-/** What a command uses of the process that it runs in: Node's own, or what a test hands in for it. */
+/** The process that a command runs in, as far as it is used: Node's own, or a test's. */
 export interface CommandProcess {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: NodeJS.WritableStream;
@@ -18,12 +18,12 @@ export interface CommandProcess {
   exit(code: number): void;
 }
 
-/** The command's product: what another program may read. */
+/** Prints the command's output, which another program may read. */
 export function print(line: string, { stdout }: CommandProcess): void {
   stdout.write(`${line}\n`);
 }
 
-/** What is meant for the person at the terminal. */
+/** Prints a message to the person at the terminal. */
 export function printError(line: string, { stderr }: CommandProcess): void {
   stderr.write(`${line}\n`);
 }
@@ -41,7 +41,7 @@ const sameSignalWithin = 200;
 
 /**
  * Calls `stop` once, at the first signal that asks to end. A second one ends the process at once.
- * @returns a function that takes the handlers away again
+ * @returns a function that removes the handlers
  */
 export function onStopSignal(stop: (signal: StopSignal) => void, io: CommandProcess): () => void {
   let first: number | undefined;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { z } from "zod";
 
-/** Each flag's schema says in its message what it expects, so that the message can end a sentence. */
+/** The message of each flag's schema names what it expects, so that it can end a sentence. */
 export const wholeNumber = (least: number, most: number) => {
   const expected = `a whole number from ${least} to ${most}`;
   return z
@@ -38,7 +38,7 @@ export function withModels(command: Command): Command {
   return command.option("--models <FILE>", "models that requests may name, YAML or JSON (default: the built-in four)");
 }
 
-/** Whose limits hold. */
+/** The tier whose limits apply. */
 export const tierFlags = {
   tier: z.literal(["free", "standard"], "free or standard").default("standard"),
 };
@@ -48,7 +48,7 @@ export const rateFlags = {
   rateLimit: z.boolean().default(true),
 };
 
-/** The limits of context and output hold wherever a file is checked. */
+/** The flags of commands that check a file: the limits of context and output apply. */
 export function withTier(command: Command): Command {
   return command.option("--tier <NAME>", "free or standard: most tokens of prompt and answer (default: standard)");
 }

@@ -183,7 +183,7 @@ export function addJobCommands(program: Command, io: CommandProcess, finish: (co
 
 const secretsHelp = "where keys are kept: keychain, file, memory or auto (default: SHEAF_SECRETS, else auto)";
 
-/** As commander says it of a required option; -o is one but for a dry run. */
+/** Commander's own message for a missing required option: -o is required except for a dry run. */
 export const outputMissing = "error: required option '-o, --output <OUT>' not specified";
 
 /** Which requests of a file are asked. */

@@ -24,13 +24,13 @@ interface EngineParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** In place of the built-in list. */
+  /** Replaces the built-in list. */
   readonly models?: readonly Model[] | undefined;
-  /** Where an upstream's key is. */
+  /** The variable with an upstream's key. */
   readonly env: CommandProcess["env"];
 }
 
-/** What the flags leave open. */
+/** The defaults of the flags. */
 const usual = { concurrency: 16, timeout: 600, retries: 5 };
 
 /**
@@ -91,7 +91,7 @@ function createUpstream(flags: EngineFlags, { ids, env }: EngineParts): Engine {
   });
 }
 
-/** The variable's value is never repeated: it may be a key with a slip in it. */
+/** The variable's value is never repeated: it may be a mistyped key. */
 function readKey(name: string, env: CommandProcess["env"]): string {
   const value = env[name];
   if (!value) throw new CliError(`--upstream-key-env: the environment has no ${name}.`, exitCodes.unusable);
@@ -103,7 +103,7 @@ function readKey(name: string, env: CommandProcess["env"]): string {
   );
 }
 
-/** A flag of another engine was meant for that engine. */
+/** Refuses flags of other engines. */
 function refuseStrangers(
   engine: NonNullable<EngineFlags["engine"]>,
   { rules, upstreamUrl, record }: EngineFlags,

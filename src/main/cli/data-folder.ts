@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { StorageFlags } from "./flags.ts";
 
-/** Where this is about to run; handed in so that every platform can be tested on any. */
+/** The platform and its environment; injected so that every platform can be tested on any. */
 export interface Place {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /**
- * The folder where a host of the service keeps its data, where the platform wants it: XDG_DATA_HOME on Linux,
- * Application Support on macOS, LOCALAPPDATA on Windows. Each host has its own, so that they can run side by side.
+ * The data folder of a host of the service, at the platform's usual place: XDG_DATA_HOME on Linux, Application Support on
+ * macOS, LOCALAPPDATA on Windows. Each host has its own, so that they can run side by side.
  */
 export function findDataFolder(host: "serve" | "app", place: Partial<Place> = {}): string {
   return join(findDataHome({ ...here(), ...place }), host);
@@ -21,7 +21,7 @@ function findDataHome({ platform, env, home }: Place): string {
   if (platform === "darwin") return join(home, "Library", "Application Support", "sheaf");
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "sheaf");
   const xdg = env.XDG_DATA_HOME;
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification: a relative path is ignored.
   return join(xdg?.startsWith("/") ? xdg : join(home, ".local", "share"), "sheaf");
 }
 
@@ -29,10 +29,10 @@ function here(): Place {
   return { platform: process.platform, env: process.env, home: homedir() };
 }
 
-/** Where a command's service keeps its data. */
+/** The data folder of a command's service. */
 export type Storage = { readonly dataDir: string; readonly adopt?: boolean } | { readonly ephemeral: true };
 
-/** What the flags ask for; without any, the host's own folder. */
+/** The folder of the flags; default: the host's own. */
 export function chooseStorage(
   { ephemeral, dataDir, adopt }: StorageFlags,
   host: "serve" | "app",

@@ -12,19 +12,19 @@ import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 import { checkInputFile } from "./input-file.ts";
 import { createLinePlaces, type LinePlaces } from "./line-places.ts";
 
-/** The files that a table of answers is made from, joined by custom_id. */
+/** The files of an export, joined by custom_id. */
 export interface ExportFiles {
-  /** What is in them: they were looked through when they were opened. */
+  /** The columns, found when the files were opened. */
   readonly survey: Pick<RowSurvey, "columns">;
   /** How many rows there are. */
   readonly count: number;
-  /** Answers to requests that the file which gives the order does not have: they are the last rows. */
+  /** Answers whose requests aren't in the file that sets the order: they are the last rows. */
   readonly surplus: number;
-  /** As many at a time as are read at once. */
+  /** The rows, in the blocks in which they are read. */
   rows(): AsyncIterable<readonly ExportRow[]>;
   /** The lines of the answers as they are, in the order of the rows. */
   lines(): AsyncIterable<Uint8Array>;
-  /** Removes what was written for the time being. */
+  /** Removes temporary files. */
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface ExportPaths {
 const [stepLines, stepBytes] = [250, 1024 * 1024];
 
 /**
- * Opens them: where each line is, is in memory; what they hold is not.
+ * Opens the files: the positions of the lines are in memory, their content is not.
  * @throws CliError with what is wrong, as file:line: message
  */
 export async function openExportFiles({ answers, input, table }: ExportPaths): Promise<ExportFiles> {
@@ -107,7 +107,7 @@ async function joinFiles({ answers, input, spooled }: FilesToJoin): Promise<Expo
 const cellsSchema = z.array(z.string());
 const lineEnd = Buffer.from("\n");
 
-/** The pieces of a file at the places of some ids; null for an id that has none. */
+/** The lines of some ids; null for an id without a line. */
 async function readSome(path: string, ids: readonly string[], places: LinePlaces) {
   const ranges = ids.map((id) => places.get(id));
   const found = await readRanges(
@@ -120,7 +120,7 @@ async function readSome(path: string, ids: readonly string[], places: LinePlaces
 
 const lineSchema = z.object({ custom_id: z.string() });
 
-/** Where the lines of a file are, without their ends, by custom_id. Of two with the same one the later counts. */
+/** The positions of a file's lines, without line ends, by custom_id. Of two with the same id the later counts. */
 async function indexLines(path: string, onLine?: (line: unknown, number: number) => void): Promise<LinePlaces> {
   await checkInputFile(path);
   const places = createLinePlaces();
@@ -151,7 +151,7 @@ function tryParse(text: string): unknown {
 interface SpooledTable {
   readonly path: string;
   readonly places: LinePlaces;
-  /** What is in its cells. */
+  /** The columns of its cells. */
   readonly survey: RowSurvey;
   remove(): Promise<void>;
 }
@@ -162,7 +162,7 @@ async function spoolTable(path: string, id: string): Promise<SpooledTable> {
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const content = join(folder, "content");
-    // A link costs nothing; where there are none, as for many users of Windows, a copy does.
+    // A link costs nothing; where links aren't allowed, as for many users of Windows, the file is copied.
     await symlink(resolve(path), content).catch(() => copyFile(path, content));
     const index = await readIndex(path, content);
     const at = index.columns.indexOf(id);

@@ -8,7 +8,7 @@ const statusesExpected = "statuses from 400 to 599, such as 500,503";
 const targetsExpected = `some of ${faultTargets.join(",")}`;
 const stickyExpected = `some of ${stickyStatuses.join(",")}`;
 
-/** What goes wrong on purpose, from the start on. */
+/** The faults that are injected from the start. */
 export const faultFlags = {
   failureRate: share.optional(),
   failureStatuses: listOf(

@@ -30,13 +30,13 @@ const clockSpeed = z
 const port = wholeNumber(0, 65_535);
 const seed = wholeNumber(0, Number.MAX_SAFE_INTEGER).default(1);
 
-/** A key goes into a header: visible ASCII characters only. */
+/** A key is sent in a header: visible ASCII characters only. */
 export const apiKeySchema = z
   .string()
   .regex(/^[\x21-\x7e]{8,256}$/, "8 to 256 visible ASCII characters without spaces");
 
 const engineFlags = { engine: z.literal("mock", "mock").default("mock"), pace, seed };
-/** Listed here, and not imported: a command's help must not wait for the service to load. */
+/** Listed here and not imported: a command's help must not wait for the service to load. */
 export const secretChoices = ["auto", "keychain", "file", "memory"] as const satisfies readonly SecretChoice[];
 const storageFlags = {
   dataDir: path.optional(),
@@ -166,7 +166,7 @@ export const verifyFlags = z.object({
   strict: flag,
   json: flag,
 });
-/** Listed here, and not imported, as the places for keys are. */
+/** Listed here and not imported, as above. */
 const adapterNames = [
   "chat",
   "openai-batch",

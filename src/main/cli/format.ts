@@ -6,7 +6,7 @@ export function formatProblem(file: string, { line, severity, code, message }: P
   return `${place}: ${severity === "warning" ? "warning: " : ""}${code}: ${message}`;
 }
 
-/** `1 problem`, `12 problems in 11 lines`; a list that was cut off has an entry that says how many more there are. */
+/** `1 problem`, `12 problems in 11 lines`; a list that was cut off has an entry with the number of further problems. */
 export function summarizeProblems(problems: readonly Problem[]): string {
   if (problems.some(({ code }) => code === "too_many_problems")) {
     return `more than ${formatCount(problems.length - 1, "problem")}`;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
 /**
- * Checks that a file can be read from, before anything long begins.
+ * Checks that a file can be read, before anything long begins.
  * @throws CliError that names the path as the user gave it
  */
 export async function checkInputFile(path: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function checkInputFile(path: string): Promise<void> {
   if (found.isDirectory()) throw new CliError(`${path}: it is a folder.`, exitCodes.unusable);
 }
 
-/** Refuses targets that would replace the input or one another. What is no ordinary file, as /dev/null, may be shared. */
+/** Refuses targets that would replace the input or one another. What is no regular file, such as /dev/null, may be shared. */
 export async function refuseOverwriting(input: string, targets: readonly string[]): Promise<void> {
   const taken = new Set([await identify(input)]);
   for (const target of targets) {

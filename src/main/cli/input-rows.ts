@@ -17,13 +17,13 @@ export interface RowFlags {
   readonly sendPictures?: string | undefined;
 }
 
-/** A batch file that a command was given, or those rows of it that were asked for, with the pictures that are sent. */
+/** A command's batch file, or the chosen rows of it, with the pictures that are sent. */
 export interface InputRows {
-  /** The path as it was given, for what is said of its lines. */
+  /** The path as it was given, for messages about its lines. */
   readonly file: string;
   /** The file's own name. */
   readonly name: string;
-  /** Where the whole file is. */
+  /** The path of the whole file. */
   readonly path: string;
   /** Of the whole file's content, hexadecimal. */
   readonly sha256: string;
@@ -35,12 +35,12 @@ export interface InputRows {
   isChosen(line: number): boolean;
   /** The number in the file of one of the chosen lines; both count from 1. */
   lineOf(chosen: number): number;
-  /** Removes what was kept of standard input and of pictures. */
+  /** Removes the temporary file. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens FILE of a command; `-` is standard input. That, and a file whose pictures are sent, is kept in a temporary file.
+ * Opens FILE of a command; `-` is standard input. That, and a file whose pictures are sent, is copied to a temporary file.
  * @throws CliError that names the path as the user gave it
  */
 export async function openInputRows(file: string, flags: RowFlags, io: CommandProcess): Promise<InputRows> {
@@ -78,7 +78,7 @@ export async function openInputRows(file: string, flags: RowFlags, io: CommandPr
   }
 }
 
-/** Writes the file to `target`, with the pictures of this folder in the place of their paths. */
+/** Writes the file to `target`, with the pictures of this folder in place of their paths. */
 async function addPictures(file: string, path: string, target: string, folder: string): Promise<void> {
   const allowed = await realpath(folder).catch((error: unknown) => {
     throw describeFileError(error, folder);
@@ -106,7 +106,7 @@ async function chooseLines(path: string, { first, random }: RowFlags, sha256: st
     all.push(line);
     if (bytes === null || bytes.toString().trim() !== "") requests.push(line);
   });
-  // Blank lines stay where all lines do: the check is to find them.
+  // Up to the last chosen request, blank lines stay: the check reports them.
   if (first !== undefined) return all.slice(0, requests[first - 1] ?? line);
   return requests.filter(createSample(requests.length, random ?? 0, Number.parseInt(sha256.slice(0, 8), 16)));
 }

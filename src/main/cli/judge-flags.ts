@@ -5,7 +5,7 @@ import { CliError, exitCodes } from "./cli-error.ts";
 
 const presetNames = "general, minicheck, granite-guardian-4 or granite-guardian";
 
-/** Who judges. */
+/** The flags that choose the judge. */
 export const judgeFlags = {
   judge: z.literal(judgeNameSchema.options, "rules, model or both").optional(),
   judgeModel: z.string().min(1, "the name of a model").optional(),

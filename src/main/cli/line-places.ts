@@ -1,6 +1,6 @@
 import type { ByteRange } from "#service";
 
-/** Where the lines of a file are, by id, in the order in which they were set first. */
+/** The positions of a file's lines, by id, in the order in which they were set first. */
 export interface LinePlaces {
   set(id: string, start: number, end: number): void;
   has(id: string): boolean;

@@ -11,7 +11,7 @@ interface Place {
 /**
  * Starts to listen.
  * @returns the address for clients on this machine, without a slash at the end
- * @throws CliError in one clear line when the port or the address cannot be had
+ * @throws CliError in one clear line when it can't listen on the port or the address
  */
 export async function listen(app: HttpApp, place: Place): Promise<string> {
   try {
@@ -23,7 +23,7 @@ export async function listen(app: HttpApp, place: Place): Promise<string> {
   return toUrl(place.host, typeof address === "object" && address !== null ? address.port : place.port);
 }
 
-/** One clear line where a port or an address cannot be had; any other error as it is. */
+/** One clear line where it can't listen on a port or an address; any other error as it is. */
 export function toListenError(error: unknown, { host, port }: Place): unknown {
   const reason = explain(error instanceof Error && "code" in error ? error.code : undefined, host, port);
   return reason === undefined ? error : new CliError(reason, exitCodes.failed);
@@ -43,7 +43,7 @@ function explain(code: unknown, host: string, port: number): string | undefined 
   }
 }
 
-/** Nobody can call on "every address": there, the loopback is meant. */
+/** "Every address" is none that a client can call: the loopback replaces it. */
 function toUrl(host: string, port: number): string {
   if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
   if (host === "::") return `http://[::1]:${port}`;

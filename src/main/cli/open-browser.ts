@@ -15,7 +15,7 @@ export function findOpener({ platform, env }: Machine): [program: string, ...arg
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
 }
 
-/** A page that leads to the address at once. */
+/** A page that redirects to the address. */
 function writeRedirect(address: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -32,12 +32,12 @@ function writeRedirect(address: string): string {
 const lifetime = 60_000;
 
 /**
- * Opens an address in the user's browser, without waiting for it. All users of a machine can read the arguments of a
- * program, and the address lets a browser in: so a file that leads there is opened, which only its owner may read. It is
+ * Opens an address in the user's browser, without waiting for it. The address is a credential, and all users of a machine
+ * can read the arguments of a program: so a file is opened that redirects there, and that only its owner may read. It is
  * removed when the address is `spent`, or after a minute.
  *
- * @returns removes the file; null where there is no display, or no room for a file. That there is no browser, or one that
- * is kept from reading the file, comes out later and is no error
+ * @returns a function that removes the file; null where there is no display, or no room for a file. A missing browser, or
+ * one that can't read the file, is no error
  */
 export async function openBrowser(
   address: string,

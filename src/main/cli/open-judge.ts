@@ -16,14 +16,14 @@ import type { EngineFlags, ModelFlags, VerifyFlags } from "./flags.ts";
 import { chooseJudge } from "./judge-flags.ts";
 import { createCommandLogger } from "./open-service.ts";
 
-/** Who judges, and how many answers it takes at a time. */
+/** A judge, and how many answers it judges at a time. */
 export interface OpenJudge {
   readonly verifier: Verifier;
   readonly concurrency: number;
 }
 
 /**
- * Does a piece of work with the judge that the flags ask for, and with its engine where a model judges.
+ * Runs `work` with the judge that the flags ask for, and with its engine where a model judges.
  * @throws CliError when the flags don't fit, or the model is unknown
  */
 export async function withJudgeOf<T>(
@@ -40,7 +40,7 @@ export async function withJudgeOf<T>(
   });
 }
 
-/** Does a piece of work with the engine that the flags name for `--judge-model`. */
+/** Runs `work` with the engine that the flags name for `--judge-model`. */
 export async function withJudgeEngine<T>(
   flags: EngineFlags & ModelFlags,
   io: CommandProcess,
@@ -58,7 +58,7 @@ export async function withJudgeEngine<T>(
   }
 }
 
-/** Word for word: only a byte-order mark at its start is none of its words. */
+/** The text of a file, without a byte-order mark. */
 async function readSystemMessage(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw describeFileError(error, file);

@@ -16,7 +16,7 @@ import { secretChoices } from "./flags.ts";
 
 const shortestPassphrase = 8;
 
-/** What a host may have of its own. */
+/** Options of a host. */
 interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainWorker"> {
   /** Whether its user is at the terminal it was started from, if any. */
   readonly atTerminal?: boolean;
@@ -24,9 +24,9 @@ interface HostParts extends Pick<SecretStoreOptions, "systemCipher" | "keychainW
 }
 
 /**
- * Opens the place for keys and tokens that the flag, else SHEAF_SECRETS, asks for. What a run keeps nothing of has its
- * keys in memory.
- * @throws CliError when it can't be had
+ * Opens the store of keys and tokens that the flag, else SHEAF_SECRETS, asks for. A run without a data folder has its keys
+ * in memory.
+ * @throws CliError when it isn't available
  */
 export async function openSecrets(
   choice: SecretChoice | undefined,
@@ -54,7 +54,7 @@ function readChoice({ env }: CommandProcess): SecretChoice {
 /** SHEAF_PASSPHRASE, else the person at the terminal; null where there is neither. */
 function findPassphraseSource(io: CommandProcess, atTerminal: boolean): PassphraseSource | null {
   const given = io.env.SHEAF_PASSPHRASE;
-  // Programs that are started from here on, such as the browser, have no business with it.
+  // Programs that are started from here on, such as the browser, must not inherit it.
   delete io.env.SHEAF_PASSPHRASE;
   if (given) return { canRepeat: false, ask: async (_file, purpose) => checkLength(given, purpose) };
   if (!atTerminal || !io.stdin.isTTY || !io.stderr.isTTY) return null;
@@ -85,7 +85,7 @@ async function askPassphrase(
   }
 }
 
-/** Asks for something that shows nowhere as it is typed. Ctrl+C ends the process, as it does elsewhere. */
+/** Reads a line without an echo. Ctrl+C ends the process, as usual. */
 export async function askUnseen(question: string, io: CommandProcess): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: io.stdin, output: nowhere, terminal: true });
@@ -93,7 +93,7 @@ export async function askUnseen(question: string, io: CommandProcess): Promise<s
   lines.once("SIGINT", () => io.exit(130));
   lines.once("line", resolve);
   lines.once("close", () => resolve(""));
-  // Not before the terminal has stopped to show what is typed.
+  // Only after the terminal's echo is off.
   io.stderr.write(question);
   const answer = await promise;
   lines.close();

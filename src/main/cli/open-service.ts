@@ -20,22 +20,22 @@ import { createEngine, readModels } from "./create-engine.ts";
 import type { Storage } from "./data-folder.ts";
 import type { EngineFlags, ModelFlags, TierFlags } from "./flags.ts";
 
-/** What a command may have of its own. */
+/** Options of a command's service. */
 interface ServiceParts {
   readonly clock?: Clock;
   readonly faults?: Faults;
   readonly rateLimit?: boolean;
-  /** Where the MCP token is kept; in memory by default. */
+  /** The store of the MCP token; default: in memory. */
   readonly secrets?: SecretStore;
-  /** Where batches may be answered besides; nowhere by default. */
+  /** The connections that batches may use; default: none. */
   readonly connections?: Connections;
-  /** Other data folders with answers and batches of connections; none by default. */
+  /** Other data folders with answers and batches of connections; default: none. */
   readonly archives?: ServiceOptions["archives"];
 }
 
 /**
- * Opens the service that a command works with.
- * @throws CliError when its data folder is in use or cannot be read, or its engine or models cannot be had
+ * Opens a command's service.
+ * @throws CliError when its data folder is in use or cannot be read, or its engine or models are not available
  */
 export async function openService(
   flags: EngineFlags & ModelFlags & TierFlags,
@@ -54,7 +54,7 @@ export async function openService(
     const others = {
       ...(models !== undefined && { models }),
       ...(connections && { connections }),
-      // Only the app is given such: it lists them.
+      // Only the app has archives, and it lists their batches.
       ...(archives && { archives, listsArchives: true }),
     };
     return await createService({ ...storage, ...settings, ...others });
@@ -67,8 +67,8 @@ export async function openService(
 }
 
 /**
- * Does a piece of work with a service that keeps nothing. A signal ends it at once, and the process with it; either way
- * `cleanUp` is called and nothing is left behind.
+ * Runs `work` with a service in a temporary folder. A signal ends it at once, and the process with it; either way `cleanUp`
+ * is called and the folder is removed.
  */
 export async function withService<T>(
   flags: EngineFlags & ModelFlags & TierFlags,
@@ -82,7 +82,7 @@ export async function withService<T>(
     const service = await opening?.catch(() => undefined);
     await service?.close(0);
   };
-  // Before the service has a folder: a signal must find somebody who removes it.
+  // Listens before the service has a folder, so that a signal always removes it.
   const removeHandlers = onStopSignal((signal) => {
     const exit = () => io.exit(exitCodeOf(signal));
     end().then(exit, exit);
@@ -96,7 +96,7 @@ export async function withService<T>(
   }
 }
 
-/** Warnings and errors of the service and of what stands on it. */
+/** Logs warnings and errors of the service and of what uses it. */
 export function createCommandLogger({ stderr }: CommandProcess): Logger {
   return createLogger({ level: "warn", write: (line) => void stderr.write(line) });
 }

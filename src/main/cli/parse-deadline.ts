@@ -3,7 +3,7 @@ export const deadlineExpected = "a time to come, such as 18:00, 90m, 2h or 2027-
 const minute = 60_000;
 const units = { m: minute, h: 60 * minute } as const;
 
-/** A moment as people write it, in Unix milliseconds: the next time that a clock here shows it, or so much later. Null where it is none. */
+/** Parses a deadline (`2h`, `30m`, the next `18:30` of the local clock, or a date and time) to Unix milliseconds; null for any other text. */
 export function parseDeadline(text: string, now: number): number | null {
   const [, count, unit] = /^(\d{1,4})([mh])$/.exec(text) ?? [];
   if (unit === "m" || unit === "h") return now + Number(count) * units[unit];

@@ -18,7 +18,7 @@ Examples:
 
 In a checkout of the project, sheaf is: npm run -s sheaf --`;
 
-/** The `sheaf` command: flags and help. What a command does is loaded only when it is asked for. */
+/** The `sheaf` command: flags and help. The code of a command is loaded only when it runs. */
 export function createProgram(version: string, io: CommandProcess, finish: (code: ExitCode) => void): Command {
   const program = new Command("sheaf")
     .description("Build, run, read and verify batches of chat-completion requests on one machine.")

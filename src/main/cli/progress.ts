@@ -2,7 +2,7 @@ import cliProgress from "cli-progress";
 import { formatCount } from "#contract";
 import type { CommandProcess } from "./command-process.ts";
 
-/** How far a long piece of work is. */
+/** The progress of a long task. */
 export interface Progress {
   update(done: number, total: number): void;
   stop(): void;
@@ -13,7 +13,7 @@ export interface ProgressOptions {
   readonly label: string;
   /** For people: `300 of 1,319 requests`. */
   readonly phrase: (done: number, total: number) => string;
-  /** Nothing at all is shown when true. */
+  /** Shows nothing when true. */
   readonly silent: boolean;
   readonly stream: CommandProcess["stderr"];
   readonly now?: () => number;
@@ -22,13 +22,13 @@ export interface ProgressOptions {
 const firstLineAfter = 2_000;
 const lineEvery = 10_000;
 
-/** A bar on a terminal; elsewhere a plain line after two seconds and every ten; nothing when silent. */
+/** A bar on a terminal; otherwise a plain line after two seconds and every ten; nothing when silent. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.silent) return { update() {}, stop() {} };
   return options.stream.isTTY ? createBar(options) : createLines(options);
 }
 
-/** Of a batch that runs: how many of its requests have come to something. */
+/** The progress of a running batch: how many of its requests are completed or failed. */
 export function createRequestProgress(output: Pick<ProgressOptions, "silent" | "stream">): Progress {
   return createProgress({
     label: "Running",

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
-/** A path of the project's folder: what is built, and what ships with it. */
+/** A path in the project's folder, which has the build and what ships with it. */
 export function findInProject(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }

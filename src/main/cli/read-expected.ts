@@ -10,7 +10,7 @@ import { guessCsvLayout, guessKind } from "../build/sources/guess-format.ts";
 import { cellsOf, tryParseJsonObject } from "../build/sources/json-lines.ts";
 import { CliError, describeFileError, exitCodes } from "./cli-error.ts";
 
-/** Problems that are reported; a wrong column has one in each line. */
+/** The most problems that are reported; a wrong column has one in each line. */
 const mostProblems = 20;
 const sampleBytes = 256 * 1024;
 
@@ -18,13 +18,13 @@ const notRead = "Expected answers are read from CSV or JSONL. Save the table as 
 
 export interface ExpectedColumns {
   readonly id: string;
-  /** Null where nothing is expected but that there is an answer. */
+  /** The column with expected values; null where any answer will do. */
   readonly column: string | null;
   /** Why an expected value can't be used; null when it can. */
   readonly findMistake: (expected: string) => string | null;
 }
 
-/** A row of a table, or why it is none. */
+/** A row of a table, or why it can't be read. */
 interface TableRow {
   readonly line: number;
   /** Undefined where the row has no such column. */
@@ -33,7 +33,7 @@ interface TableRow {
 
 /**
  * Reads two columns of a table (CSV or JSONL).
- * @throws CliError with all that is wrong with it, as file:line: message
+ * @throws CliError with all problems of the table, as file:line: message
  */
 export async function readExpected(path: string, columns: ExpectedColumns): Promise<ExpectedAnswer[]> {
   const { id, column, findMistake } = columns;

@@ -16,8 +16,8 @@ import { setUpFolder } from "./testing/temporary-folder.ts";
 import { useServer } from "./testing/use-server.ts";
 
 /*
- * Whole runs with secrets that the test knows, and then a look at all that they wrote and sent: output, log, data folder,
- * HTTP answers, RPC messages. A secret may stand where its user asked to see it, and nowhere else.
+ * Whole runs with known secrets, then a search in all that they wrote and sent: output, log, data folder, HTTP answers, RPC
+ * messages. A secret may be where its user asked to see it, and nowhere else.
  */
 
 const inFolder = setUpFolder();
@@ -50,7 +50,7 @@ test(
     const first = start([...serve, "--json", ...withUpstream], { env });
     const log = text(first.stderr);
     const lines = createInterface({ input: first.stdout })[Symbol.asyncIterator]();
-    // The first line is for the program that started it: the key is what it asked for.
+    // The first line is for the program that started it, and has the key on purpose.
     const { url, apiKey } = z
       .object({ url: z.string(), apiKey: z.string() })
       .parse(JSON.parse((await lines.next()).value ?? ""));

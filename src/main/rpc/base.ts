@@ -29,17 +29,17 @@ import {
 import { ServerError, type ServerErrorKind, type ServerSwitch } from "../server/index.ts";
 import type { FileUploads } from "../uploads/index.ts";
 
-/** What the handlers work with. They have no state of their own. */
+/** What the handlers use. They have no state of their own. */
 export interface RpcContext {
   readonly api: BatchApi;
-  /** What answers on this computer. */
+  /** The engine on this computer. */
   readonly engine: Engine;
-  /** Models elsewhere, with their keys. */
+  /** The connections, with their keys. */
   readonly connections: ConnectionStore;
-  /** What their grades and verdicts come to. */
+  /** The accuracy and verdicts of batches. */
   readonly qualities: { list(): Promise<BatchQuality[]> };
   readonly build: Build;
-  /** Files on their way to the service. */
+  /** Uploads in progress. */
   readonly uploads: FileUploads;
   /** The app's own mock server. */
   readonly server: ServerSwitch;
@@ -47,7 +47,7 @@ export interface RpcContext {
   readonly version: string;
   readonly host: AppInfo["host"];
   readonly dataDir: string;
-  /** Where the examples that ship with the app are. */
+  /** The folder of the examples that ship with the app. */
   readonly examplesFolder: string;
   readonly exporter: {
     begin(request: ExportRequest, signal?: AbortSignal): Promise<ExportOutcome>;
@@ -58,7 +58,7 @@ export interface RpcContext {
     measure(): Promise<StorageReport>;
     clean(what: StorageCleanup): Promise<StorageReport>;
   };
-  /** What was amiss when the app was started. */
+  /** Problems found when the app was started. */
   readonly notices: Notices;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -67,7 +67,7 @@ export interface RpcContext {
 
 /**
  * The contract, to be implemented. Inputs and results are validated here by its schemas, and nowhere else; every failure
- * of a handler, also of a stream that has begun, leaves as an error of the contract.
+ * of a handler, also of a stream that has begun, is sent as an error of the contract.
  */
 export const os = implement(rpcContract)
   .$context<RpcContext>()
@@ -107,8 +107,8 @@ function codeOfStatus(status: number): Code {
 }
 
 /**
- * A failure as the page gets it. What the user can do something about has its own sentence; anything else is logged under
- * a request id, and the page gets that id only.
+ * A failure as the page gets it. What the user can act on has its own sentence; anything else is logged under a request id,
+ * and the page gets that id only.
  */
 function serializeError(error: unknown, procedure: string, { ids, logger }: Pick<RpcContext, "ids" | "logger">) {
   if (error instanceof ORPCError) return error;

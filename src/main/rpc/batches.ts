@@ -56,7 +56,7 @@ export const batches = os.batches.router({
   ),
 });
 
-/** Changes of batches, and costs of theirs that took longer to count than the page waits. */
+/** Changes of batches, and of costs that took longer to count than the page waits. */
 function subscribe(listener: (batch: BatchRecord) => void, { api }: RpcContext): () => void {
   const unsubscribeBatches = api.batches.subscribe(listener);
   const unsubscribeCosts = api.costs.subscribe((id) => {
@@ -74,10 +74,10 @@ async function viewBatch(batch: BatchRecord, context: RpcContext): Promise<Batch
   return toBatchView(batch, context, await readNames(context));
 }
 
-/** What a connection is called, by its id. */
+/** Finds the name of a connection by its id. */
 type NameConnection = (id: string) => string;
 
-/** Batches are shown also where the connections can't be read: then none of them is taken for removed. */
+/** Batches are shown also where the connections can't be read: then none of those counts as removed. */
 async function readNames({ connections }: RpcContext): Promise<NameConnection> {
   const all = await connections.list().catch(() => null);
   if (all === null) return () => "Unknown connection";
@@ -104,7 +104,7 @@ async function toBatchView(
     outputFileId: batch.outputFileId,
     errorFileId: batch.errorFileId,
     times: { ...batch.times },
-    // Answers of parts are fetched at once at their end: that is no rate.
+    // The answers of a part arrive all at once at its end: that is no rate.
     rate: remote === null ? rate : null,
     timeLeft: remote === null ? timeLeft : null,
     problemCount: batch.problems.length,
@@ -126,24 +126,24 @@ async function toBatchView(
   };
 }
 
-/** Lines that are done at the service by its own counts. */
+/** Lines that are done at the service, by its counts. */
 function countDone(parts: readonly RemotePart[]): number | null {
   const counts = parts.flatMap((part) => part.counts ?? []);
   return counts.length === 0 ? null : counts.reduce((sum, { completed, failed }) => sum + completed + failed, 0);
 }
 
-/** Of the part whose create is in doubt. */
+/** The possible batches of the part whose create is in doubt. */
 function findDoubt({ status, remote }: BatchRecord): BatchView["inDoubt"] {
   const candidates = remote?.find((part) => part.candidates !== null)?.candidates;
   return candidates && status === "in_progress" ? { candidates: candidates.map((one) => ({ ...one })) } : null;
 }
 
-/** Of the part that is under way, else of the last one. */
+/** The service's own status of the running part, else of the last one. */
 function findRawStatus(parts: readonly RemotePart[]): string | null {
   return (parts.find(({ isFetched }) => !isFetched) ?? parts.at(-1))?.rawStatus ?? null;
 }
 
-/** Of the part that is on its way to the service. */
+/** How much of the part that is being uploaded has been sent. */
 function findUploaded(parts: readonly RemotePart[]): NonNullable<BatchView["remote"]>["uploaded"] {
   const sent = parts.find(({ fileId, sentAt, uploaded }) => fileId === null && sentAt === null && uploaded > 0);
   return sent === undefined ? null : { bytes: Math.min(sent.uploaded, sent.bytes), total: sent.bytes };
@@ -159,10 +159,10 @@ async function viewDetail(batch: BatchRecord, context: RpcContext): Promise<Batc
   };
 }
 
-/** How long is waited for an index, in milliseconds: one that is made anew takes longer than a page should. */
+/** How long to wait for an index, in milliseconds: rebuilding one takes longer than a page should. */
 const countTimeout = 300;
 
-/** Its lines that can be asked again; all that were not answered, as long as no more is known, or where they can't be read. */
+/** How many of its lines can be asked again; all that were not answered, where the index isn't ready or can't be read. */
 async function readLeft(batch: BatchRecord, { api: { results }, machine }: RpcContext): Promise<BatchDetail["left"]> {
   const counted = { failed: batch.counts.failed, neverRan: countNeverRan(batch) };
   if (counted.failed + counted.neverRan === 0) return counted;

@@ -40,7 +40,7 @@ export const drafts = os.drafts.router({
   }),
 });
 
-/** The result of a table and a draft: the preview of a row, the check of them all, a batch. */
+/** The products of a table and a draft: the preview of a row, the check of all rows, a batch. */
 export const build = os.build.router({
   trial: os.build.trial.handler(({ context, input, signal }) => context.build.trial(input, signal)),
   trySchema: os.build.trySchema.handler(({ context, input }) => context.build.trySchema(input)),

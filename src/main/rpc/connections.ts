@@ -24,7 +24,7 @@ export async function openConnection(id: string, { connections }: RpcContext) {
   return { connection, key: await connections.keyOf(connection) };
 }
 
-/** Models elsewhere: what the user has set up to reach them. A key comes in here, and never goes out. */
+/** The user's connections. A key is accepted here, and never sent back. */
 export const connections = os.connections.router({
   list: os.connections.list.handler(async ({ context }) =>
     Promise.all((await context.connections.list()).map((connection) => toView(connection, context))),

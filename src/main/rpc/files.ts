@@ -30,7 +30,7 @@ export const files = os.files.router({
   }),
 });
 
-/** How files are shown, with the batches that need them. The batches are gone through once. */
+/** Files as they are shown, with the batches that need them. Iterates the batches once. */
 function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
   const users = new Map<string, FileView["batches"]>();
   for (const batch of api.batches.list({ limit: Number.POSITIVE_INFINITY }).batches) {
@@ -43,7 +43,7 @@ function createFileViews(api: BatchApi): (file: FileRecord) => FileView {
   };
 }
 
-/** Trials are not listed as batches, so neither are their files: both go with the draft that was tried. */
+/** Trials are not listed as batches, so neither are their files: both are removed with the draft that was tried. */
 function filesOfTrials(api: BatchApi): ReadonlySet<string> {
   const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
   return new Set(batches.flatMap((batch) => (batch.link?.kind === "trial" ? filesOf(batch) : [])));
@@ -53,7 +53,7 @@ function filesOf({ inputFileId, outputFileId, errorFileId }: BatchRecord): strin
   return [inputFileId, outputFileId, errorFileId].filter((fileId) => fileId !== null);
 }
 
-/** How much of a file a preview shows. */
+/** The most bytes of a file that a preview shows. */
 const headBytes = 1_000_000;
 const headLines = 1_000;
 const longestLine = 2_000;

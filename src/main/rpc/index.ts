@@ -34,7 +34,7 @@ const handlers = {
   verifications,
 };
 
-/** Holds only where each handler is in the contract: what is not in the contract can't be reached. */
+/** Compiles only where each handler is in the contract: what is not in the contract can't be reached. */
 type InContract<Handlers, Contract> = {
   [Domain in keyof Handlers]: Domain extends keyof Contract
     ? Exclude<keyof Handlers[Domain], keyof Contract[Domain]> extends never

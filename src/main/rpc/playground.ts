@@ -26,7 +26,7 @@ export const playground = os.playground.router({
   }),
 });
 
-/** What the failures of a connection are described with. */
+/** The connection, as far as messages about its failures need it. */
 interface Asked {
   readonly name: string;
   readonly missingKey: MissingKey | null;

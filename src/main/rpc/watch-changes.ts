@@ -1,8 +1,8 @@
 export interface WatchParts<Thing, View> {
-  /** Calls the listener on every change; the answer stops it. */
+  /** Calls the listener on every change; returns a function that unsubscribes it. */
   readonly subscribe: (listener: (thing: Thing) => void) => () => void;
   readonly idOf: (thing: Thing) => string;
-  /** As the page gets it, at the time when it is sent. */
+  /** The value that the page gets, read when it is sent. */
   readonly toView: (thing: Thing) => View | Promise<View>;
   /** Sent at once, before there is any change. */
   readonly initial?: Thing;
@@ -11,8 +11,8 @@ export interface WatchParts<Thing, View> {
 const never = new AbortController().signal;
 
 /**
- * Every change from now on of the things that `subscribe` reports. A reader that is slow gets the latest of each thing,
- * not all that it missed. Ends, and stops listening, when the signal is aborted or the reader goes.
+ * Every change from now on of the things that `subscribe` reports. A slow reader gets the latest state of each thing, and
+ * not all changes. Ends, and unsubscribes, when the signal is aborted or the reader ends.
  */
 export function watchChanges<Thing, View>(
   { subscribe, idOf, toView, initial }: WatchParts<Thing, View>,

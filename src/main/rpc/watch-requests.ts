@@ -1,11 +1,11 @@
 import type { RequestNews } from "#contract";
 import type { Machine, RequestLog } from "#service";
 
-/** Milliseconds between two pieces of news: a busy server has thousands of requests a second. */
+/** Milliseconds between two updates: a busy server has thousands of requests a second. */
 const rest = 150;
 const never = new AbortController().signal;
 
-/** The requests that are kept, then those that come, and when they are cleared. Ends when the signal is aborted. */
+/** The stored requests, then new ones, and when they are cleared. Ends when the signal is aborted. */
 export async function* watchRequests(
   log: RequestLog,
   machine: Machine,

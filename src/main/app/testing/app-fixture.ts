@@ -40,7 +40,7 @@ export interface AppFixture {
   readonly service: Service;
   /** The service's. */
   readonly clock: AdjustableClock;
-  /** Where the service and the app keep keys and tokens: in memory. */
+  /** The keys and tokens of the service and the app: in memory. */
   readonly secrets: SecretStore;
   readonly connections: ConnectionStore;
   readonly app: App;

@@ -75,7 +75,7 @@ export async function listConnections(flags: ConnectionFlags, io: CommandProcess
   return exitCodes.ok;
 }
 
-/** `sheaf connections test NAME`: one line for each thing that is tried; nothing is created. */
+/** `sheaf connections test NAME`: one line for each check; nothing is created. */
 export async function tryConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const connection = await requireConnection(store, name);
@@ -99,7 +99,7 @@ export async function changeKey(name: string, flags: ConnectionFlags, io: Comman
   return exitCodes.ok;
 }
 
-/** `sheaf connections remove NAME`: with its key; what its batches have answered stays. */
+/** `sheaf connections remove NAME`: with its key; the answers of its batches stay. */
 export async function removeConnection(name: string, flags: ConnectionFlags, io: CommandProcess): Promise<ExitCode> {
   const store = await openConnectionStore(flags, io);
   const { id } = await requireConnection(store, name);
@@ -108,7 +108,7 @@ export async function removeConnection(name: string, flags: ConnectionFlags, io:
   return exitCodes.ok;
 }
 
-/** @throws CliError that names the connections there are */
+/** @throws CliError that lists the existing connections */
 export async function requireConnection(store: ConnectionStore, name: string): Promise<Connection> {
   const found = await orCliError(() => store.find(name));
   if (found !== undefined) return found;
@@ -126,8 +126,8 @@ function findPreset({ preset }: ConnectionFlags): Preset | undefined {
 }
 
 /**
- * A key that is typed, which shows nowhere, or the line that is piped in. Null where there is none.
- * @throws CliError where a key is needed, or could not be kept
+ * A key that is typed without an echo, or the line that is piped in. Null where there is none.
+ * @throws CliError where a key is needed, or could not be stored
  */
 async function askForKey(
   name: string,

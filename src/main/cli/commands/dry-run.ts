@@ -19,7 +19,7 @@ import type { InputRows } from "../input-rows.ts";
 import { countKnown } from "../jobs/count-known.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
-/** `sheaf run FILE --connection NAME --dry-run`: says the plan and the cost, and asks nothing. */
+/** `sheaf run FILE --connection NAME --dry-run`: prints the plan and the cost, and sends nothing. */
 export async function planOnConnection(
   input: InputRows,
   name: string,
@@ -54,7 +54,7 @@ interface Sizes {
 
 const requestSchema = z.object({ body: chatRequestSchema });
 
-/** One pass over the rows: the same check that they meet before they are sent, and what they take. */
+/** One pass over the rows: the same check as before they are sent, their tokens and their cost. */
 async function measure(
   input: InputRows,
   planner: JobPlanner,

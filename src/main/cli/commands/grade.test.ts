@@ -16,7 +16,7 @@ function answer(customId: string, content: string | null) {
   return { id: "batch_req_1", custom_id: customId, response, error: null };
 }
 
-/** Writes the answers and a table, and answers with the flags that name them. */
+/** Writes the answers and a table, and returns the flags that name them. */
 async function given(answers: Readonly<Record<string, string | null>>, table: string, name = "table.csv") {
   const [batch, expected] = [inFolder("answers.jsonl"), inFolder(name)];
   await writeFile(batch, toLines(Object.entries(answers).map(([id, content]) => answer(id, content))));

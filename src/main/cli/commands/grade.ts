@@ -58,7 +58,7 @@ export async function grade(flags: GradeFlags, io: CommandProcess): Promise<Exit
 
 const needsColumn = (name: Grader["name"]) => name !== "schema" && name !== "model";
 
-/** The grader that the flags ask for. Flags that it would not heed were meant for another. */
+/** The grader that the flags ask for. A flag of another grader is an error. */
 async function chooseGrader(flags: GradeFlags): Promise<Grader> {
   const { as: name, tolerance, path, rubric, judgeModel, requests, expected, id, column } = flags;
   const owners = { "--tolerance": "number", "--path": "json", "--rubric": "model", "--judge-model": "model" };
@@ -105,7 +105,7 @@ async function readRubric(file: string): Promise<string> {
   return rubric === "" ? refuse(`${file}: it is empty.`) : rubric;
 }
 
-/** Null where every answer is graded. What a row says is checked here, where its line is known. */
+/** Null where every answer is graded. The values of a row are checked here, where its line is known. */
 async function readExpectedOf(flags: GradeFlags, grader: Grader): Promise<readonly ExpectedAnswer[] | null> {
   const { expected, id, column } = flags;
   if (expected === undefined || id === undefined) return null;

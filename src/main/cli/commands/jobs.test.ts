@@ -98,7 +98,7 @@ test("a file is answered on a connection, the same command asks nothing again, a
   expect(await readIds(out)).toEqual(["q-0", "q-1", "q-2"]);
 
   const whole = await run();
-  // Nobody says what this server costs: a model's name alone is no price.
+  // The price of this server is unknown: a model's name alone is no price.
   expect(whole).toMatchObject({ code: 0, total: 20, completed: 20, cost: null });
   await run("--fresh");
   expect(asked).toHaveLength(5 + 3 + 20 + 20);
@@ -143,7 +143,7 @@ test("Ctrl+C keeps every answer, says how to go on, and the same command goes on
   expect(code).toBe(1);
   answerLimit = Number.POSITIVE_INFINITY;
   const id = (await sheaf("status")).stdout.split("\t")[0] ?? "";
-  // A look asks nothing.
+  // Status sends no request.
   const before = asked.length;
   expect((await sheaf("status", id)).stdout).toContain("in_progress, 4 of 8 requests answered");
   expect(await sheaf("fetch", id, "-o", inFolder("some.jsonl"))).toMatchObject({
@@ -266,7 +266,7 @@ test("a batch is submitted, looked at, fetched and cancelled by its id", async (
   const submitted = await sheaf("submit", file, "--connection", "Hosted");
   expect(submitted).toMatchObject({ code: 0, stderr: expect.stringContaining("6 requests submitted to Hosted.") });
   const id = submitted.stdout.trim();
-  // Once more is the same job.
+  // The same command resumes the same job.
   expect((await sheaf("submit", file, "--connection", "Hosted")).stdout.trim()).toBe(id);
   expect(remote.batches).toHaveLength(1);
   expect((await sheaf("status", id)).stdout).toContain("lines 1-6: batch-1, in_progress");

@@ -11,7 +11,7 @@ import { findJobsFolder, type JobManifest, listJobs, requireJob, toManifest } fr
 import { countMerged, listWithRetries, type OpenJob, withJob } from "../jobs/open-job.ts";
 import { openConnectionStore } from "./connections.ts";
 
-/** `sheaf status`: the jobs of the command line, newest first, as far as the last command saw them. */
+/** `sheaf status`: the jobs of the command line, newest first, as the last command left them. */
 export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const jobs = await listJobs(findJobsFolder(flags, io));
   if (flags.json) {
@@ -34,7 +34,7 @@ export async function listStatus(flags: JobFlags, io: CommandProcess): Promise<E
   return exitCodes.ok;
 }
 
-/** `sheaf status ID`: looks at the job once, at its service too. Nothing is asked anew. */
+/** `sheaf status ID`: reads the job, and polls its service once. Nothing is sent. */
 export async function showStatus(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   return await withStoredJob(id, flags, { resumes: "atService" }, io, async (job, before) => {
     for (const one of listWithRetries(job, before)) await lookOnce(job, one, io);
@@ -65,7 +65,7 @@ export async function showStatus(id: string, flags: JobFlags, io: CommandProcess
   });
 }
 
-/** `sheaf fetch ID -o OUT`: writes the answers that there are; with `--wait`, once there are all. */
+/** `sheaf fetch ID -o OUT`: writes the answers so far; with `--wait`, when the job has ended. */
 export async function fetchAnswers(
   id: string,
   flags: JobFlags & { output: string },
@@ -97,7 +97,7 @@ export async function fetchAnswers(
   });
 }
 
-/** `sheaf cancel ID`: here and at its service; what is answered stays. */
+/** `sheaf cancel ID`: cancels here and at the service; answers stay. */
 export async function cancelJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   return await withStoredJob(id, flags, { resumes: "always" }, io, async (job, before) => {
@@ -147,7 +147,7 @@ export async function resolveJob(id: string, flags: ResolveFlags, io: CommandPro
   });
 }
 
-/** `sheaf retry ID`: asks what failed or never ran again; with `-o` follows that to its end, and writes all answers. */
+/** `sheaf retry ID`: asks lines again that failed or never ran; with `-o` waits for them, and writes all answers. */
 export async function retryJob(id: string, flags: JobFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   refuseSharedOutput(flags.json, [flags.output]);
@@ -177,7 +177,7 @@ export async function retryJob(id: string, flags: JobFlags, io: CommandProcess):
   });
 }
 
-/** Makes batches of the lines of a job that have no answer; those that are being asked already are left alone. */
+/** Creates batches of a job's lines that have no answer and aren't being asked already. */
 async function askAgain({ service }: OpenJob, { id }: BatchRecord): Promise<readonly BatchRecord[]> {
   const retries: BatchRecord[] = [];
   for (const which of ["failed", "never_ran"] as const) {
@@ -210,7 +210,7 @@ async function withStoredJob<T>(
   });
 }
 
-/** The batch after its service was asked once, with the results that it has; one that is not at a service as it is. */
+/** Polls the batch's service once, and returns the batch with the results so far; unchanged where it is at no service. */
 async function lookOnce(job: OpenJob, before: BatchRecord, io: CommandProcess): Promise<BatchRecord> {
   if (before.remote === null || finalStatuses.has(before.status) || job.connection === null) return before;
   const start = io.machine.wall();
@@ -223,7 +223,7 @@ function describePart({ from, to, batchId, rawStatus }: RemotePart) {
   return { lines: `${from}-${to}`, batch: batchId, status: rawStatus };
 }
 
-/** The status, as scripts know it, but for a job of which nothing ran. */
+/** The status as scripts know it, or "never ran". */
 function describeStatus(manifest: JobManifest): string {
   const outcome = outcomeOf(manifest);
   return outcome === "never_ran" ? "never ran" : outcome;

@@ -12,7 +12,7 @@ import type { OpenJob } from "../jobs/open-job.ts";
 import { withJobOf } from "../jobs/start-job.ts";
 import { openConnectionStore, requireConnection } from "./connections.ts";
 
-/** `sheaf run FILE --connection NAME`: a job that goes on when the command is given again. */
+/** `sheaf run FILE --connection NAME`: a job that is resumed when the command is given again. */
 export async function runOnConnection(
   input: InputRows,
   name: string,
@@ -36,7 +36,7 @@ export async function runOnConnection(
   });
 }
 
-/** `sheaf submit FILE --connection NAME`: hands a batch to its service, and leaves. */
+/** `sheaf submit FILE --connection NAME`: submits a batch to its service, and ends. */
 export async function submit(file: string, flags: SubmitFlags, io: CommandProcess): Promise<ExitCode> {
   const start = io.machine.monotonic();
   const store = await openConnectionStore(flags, io);

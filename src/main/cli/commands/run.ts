@@ -24,7 +24,7 @@ export async function run(file: string, flags: RunFlags, io: CommandProcess): Pr
   }
 }
 
-/** Says what it would take, and asks nothing. */
+/** Prints the plan of a run, and sends nothing. */
 async function planRun(input: InputRows, flags: RunFlags, io: CommandProcess): Promise<ExitCode> {
   if (flags.connection === undefined) throw new CliError("--dry-run needs --connection.", exitCodes.unusable);
   const { planOnConnection } = await import("./dry-run.ts");
@@ -67,7 +67,7 @@ async function runWith({ service, writer, io }: Running, input: InputRows, flags
   return reportOutcome({ ...batch.counts, took: io.machine.monotonic() - start }, flags, io);
 }
 
-/** Hands the rows to the service as an upload would; undefined when they are too large to be taken. */
+/** Uploads the rows to the service; undefined when they are too large for it. */
 async function takeFile(service: Service, input: InputRows): Promise<FileRecord | undefined> {
   try {
     const pending = await service.files.receive(input.read());

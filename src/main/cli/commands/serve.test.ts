@@ -157,7 +157,7 @@ test("a signal while it starts leaves nothing behind either, and the exit code i
   expect(await readdir(inFolder())).toEqual([]);
 });
 
-/** A server in a process of its own, and a request to it that has been begun: its body has not been sent yet. */
+/** A server in a process of its own, and a request to it whose body has not been sent yet. */
 async function startWithRequest(env: Record<string, string> = {}) {
   const child = startSheaf(["serve", "--json", "--port", "0", "--ephemeral"], { env });
   const [line] = await once(createInterface({ input: child.stdout }), "line");

@@ -29,7 +29,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
   const given = readGivenKey(flags.apiKey, io.env.SHEAF_API_KEY);
   const judge = chooseJudge({ judge: flags.judge, judgeModel: flags.judgeModel, judgePreset: flags.judgePreset });
   const storage = chooseStorage(flags, "serve", io.env);
-  // Before there is anything to leave behind: a signal during the start takes effect as soon as the start is over.
+  // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const clock = createAdjustableClock({ speed: flags.clockSpeed });
   const faults = createFaults(flags.seed, readFaults(flags));
@@ -48,7 +48,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
     }
     prepareToCount();
     await signalled;
-    // Requests come first: they may need the service. What they leave of the time is for the batches.
+    // Requests end first, since they may need the service; batches get the rest of the time.
     const deadline = io.machine.monotonic() + grace;
     await closeHttpApp(app, grace, io.machine);
     await service.close(Math.max(0, deadline - io.machine.monotonic()));
@@ -63,7 +63,7 @@ export async function serve(flags: ServeFlags, io: CommandProcess): Promise<Exit
 
 interface ApiKey {
   readonly value: string;
-  /** `new` for one that nobody knows yet. */
+  /** `new` for one that was just made. */
   readonly origin: "given" | "stored" | "new";
 }
 

@@ -8,7 +8,7 @@ import { checkInputFile } from "../input-file.ts";
 import { withService } from "../open-service.ts";
 import { createProgress } from "../progress.ts";
 
-/** Nothing is run, so it does not matter what would answer. */
+/** Nothing is run, so any engine will do. */
 const noEngine = { engine: "mock", pace: "instant", seed: 1 } as const;
 
 /** `sheaf validate FILE`: all problems of a batch file on stdout, and a summary on stderr. */

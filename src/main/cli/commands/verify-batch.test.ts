@@ -36,7 +36,7 @@ function answer(customId: string, content: string | null) {
   };
 }
 
-/** Writes both files and answers with the flags that name them. */
+/** Writes both files and returns the flags that name them. */
 async function batchOf(requests: readonly unknown[], answers: readonly unknown[] | string): Promise<string[]> {
   const [input, output] = [inFolder("in.jsonl"), inFolder("out.jsonl")];
   await writeFile(input, toLines(requests));

@@ -11,10 +11,10 @@ import { withJudgeOf } from "../open-judge.ts";
 import { createProgress } from "../progress.ts";
 import { isRejected, verdictWords } from "./verify.ts";
 
-/** Verdicts go out together when they come to so many characters. */
+/** Verdicts are written together when they have so many characters. */
 const writeAt = 64 * 1024;
 
-/** The files of a batch, and where the verdicts go. */
+/** The files of a batch, and the target of the verdicts. */
 interface BatchPaths {
   readonly answers: string;
   readonly input: string;
@@ -24,9 +24,9 @@ interface BatchPaths {
 interface Tally {
   answers: number;
   readonly verdicts: Record<Verdict, number>;
-  /** With `--strict`, and where a model judges, also answers with something that is not in the document. */
+  /** With `--strict`, and with a model as judge, also answers with a claim that is not in the document. */
   wrong: number;
-  /** Answers that the rules alone judged though a model was to, and why the first of them. */
+  /** How many answers the rules alone judged though a model was asked for, and why the first of them. */
   rulesAlone: number;
   problem: string | null;
   readonly kinds: Map<string, number>;

@@ -30,7 +30,7 @@ export async function verify(flags: VerifyFlags, io: CommandProcess): Promise<Ex
   return isFallback || isRejected(result) ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Whether something speaks against a response: a claim is contradicted, or a model that judges says no to one. */
+/** Whether a response failed: a claim is contradicted, or the judge model rejects one. */
 export function isRejected({ is_hallucination, claims }: VerifyResult): boolean {
   return is_hallucination || claims.some(({ judge, verdict }) => judge === "model" && verdict === "not_found");
 }
@@ -41,7 +41,7 @@ function refuseBatchFlags({ input, output, systemAsDocument }: VerifyFlags): voi
   if (stranger !== undefined) throw new CliError(`${stranger[0]} is for --batch.`, exitCodes.unusable);
 }
 
-/** What `-` stands for instead of a file. */
+/** What `-` means instead of a file. */
 type Stdin = CommandProcess["stdin"];
 
 async function readInput(flags: VerifyFlags, stdin: Stdin): Promise<VerifyInput> {
@@ -89,7 +89,7 @@ const marks: Readonly<Record<Verdict, string>> = {
   supported: "✓",
   not_checkable: "–",
 };
-/** The same words as on every screen. */
+/** The verdicts in the words of the screens. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   contradicted: "Contradicted",
   not_found: "Not in the document",
@@ -127,7 +127,7 @@ function quote({ text }: TextSpan): string {
   return `"${line.length <= longestQuote ? line : `${line.slice(0, longestQuote).toWellFormed()}…`}"`;
 }
 
-/** Text of others must not move the cursor or change colours: it is one line of what can be seen. */
+/** Untrusted text as one line without control characters, so that it can't move the cursor or change colours. */
 function toLine(text: string): string {
   return text
     .slice(0, 4 * longestQuote)

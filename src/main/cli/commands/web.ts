@@ -22,7 +22,7 @@ const grace = 3_000;
 
 /** `sheaf web`: the app in a browser, until a signal ends it. */
 export async function web(flags: WebFlags, io: CommandProcess): Promise<ExitCode> {
-  // Before there is anything to leave behind: a signal during the start takes effect as soon as the start is over.
+  // Listens before anything is opened: a signal during the start takes effect when the start is over.
   const signalled = new Promise<void>((resolve) => onStopSignal(() => resolve(), io));
   const opened = new AsyncDisposableStack();
   try {
@@ -98,7 +98,7 @@ interface Parts {
   readonly io: CommandProcess;
 }
 
-/** Says where the app is, and opens it; the file that this takes goes with `opened`. */
+/** Prints the app's address, and opens it; `opened` removes the temporary file of that. */
 async function announce({ webHost, opened, io }: Parts, { json, open }: WebFlags): Promise<void> {
   const spent = Promise.withResolvers<void>();
   const address = webHost.freshAddress(spent.resolve);

@@ -11,7 +11,7 @@ import type { InputRows } from "../input-rows.ts";
 import { findJobsFolder, identifyJob } from "./job-folder.ts";
 import { listArchives, openJobService } from "./open-job.ts";
 
-/** How many of the requests a connection has answered before, in the app or in another job. Nothing is asked or kept. */
+/** How many of the requests a connection has answered before, in the app or in another job. Nothing is sent or stored. */
 export async function countKnown(
   input: InputRows,
   connection: Connection,

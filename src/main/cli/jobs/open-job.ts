@@ -19,7 +19,7 @@ import { type CommandProcess, onStopSignal } from "../command-process.ts";
 import { createCommandLogger } from "../open-service.ts";
 import { type JobAbout, listJobs, toManifest, writeManifest } from "./job-folder.ts";
 
-/** A job of the command line whose folder this process holds. */
+/** A job of the command line whose folder this process has locked. */
 export interface OpenJob {
   readonly service: Service;
   /** Null where it was removed: what is answered can still be read. */
@@ -27,7 +27,7 @@ export interface OpenJob {
   readonly about: JobAbout;
   /** Aborted by Ctrl+C. */
   readonly stopped: AbortSignal;
-  /** The job's batch as it is now; undefined before it was made. One that failed its check counts for nothing. */
+  /** The job's current batch; undefined before it is created. One that failed validation is ignored. */
   batch(): BatchRecord | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface JobOptions {
 const pollInterval = 2_000;
 /** Between two checks whether another process has changed the connection of a job that waits, in milliseconds. */
 const changeInterval = 2_000;
-/** How long calls in flight are awaited at the end, in milliseconds. */
+/** How long a stopping job waits for calls in flight, in milliseconds. */
 const closingTime = 10_000;
 /** Between two manifests of a job that runs, in milliseconds. */
 const manifestInterval = 2_000;
@@ -160,7 +160,7 @@ export async function openJobService(dataDir: string, parts: JobServiceParts, io
   }
 }
 
-/** All of a job's, newest first. */
+/** All batches of a job, newest first. */
 const listBatches = ({ batches }: Service) => batches.list({ limit: Number.POSITIVE_INFINITY }).batches;
 
 function findBatch(service: Service): BatchRecord | undefined {

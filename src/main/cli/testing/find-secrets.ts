@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Secrets by what they are called in a failed test. */
+/** Secrets by their names in a failed test. */
 export type KnownSecrets = Readonly<Record<string, string>>;
 
-/** Every form in which a text may stand among other bytes without being changed by whoever wrote it down. */
+/** Every encoding in which a text may be among other bytes. */
 function writeForms(secret: string): Map<string, Buffer> {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
@@ -17,7 +17,7 @@ function writeForms(secret: string): Map<string, Buffer> {
     ["backwards", Buffer.from([...secret].reverse().join(""))],
   ]);
   for (const shift of [0, 1, 2]) {
-    // Base64 of a text depends on where in a group of three bytes it begins; its ends depend on what is around it.
+    // Base64 of a text depends on its offset in a group of three bytes; its ends depend on the bytes around it.
     const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
     const inner = text.slice(Math.ceil((shift * 8) / 6), Math.floor(((shift + bytes.length) * 8) / 6));
     forms.set(`in base64, ${shift} bytes on`, Buffer.from(inner));
@@ -26,7 +26,7 @@ function writeForms(secret: string): Map<string, Buffer> {
   return forms;
 }
 
-/** Which of the secrets stand in some bytes, and how: `the API key, in base64`. */
+/** The secrets found in some bytes, with their encoding: `the API key, in base64`. */
 export function findSecrets(content: Uint8Array | string, secrets: KnownSecrets): string[] {
   const bytes = typeof content === "string" ? Buffer.from(content) : Buffer.from(content);
   return Object.entries(secrets).flatMap(([name, secret]) =>

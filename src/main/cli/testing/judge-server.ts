@@ -12,8 +12,8 @@ const requestSchema = z.looseObject({
 });
 
 /**
- * A chat server on this computer that gives these answers in turn, the last one for ever.
- * @returns the flags that name it, and what it was asked
+ * A local chat server that gives these answers in turn, the last one repeatedly.
+ * @returns the flags that name it, and the requests it got
  */
 export async function openJudgeServer(...answers: readonly JudgeAnswer[]) {
   const asked: z.infer<typeof requestSchema>[] = [];

@@ -3,10 +3,10 @@ import { RPCLink } from "@orpc/client/websocket";
 import type { RpcClient } from "../../app/testing/app-fixture.ts";
 import { exchangeCode, openSocket } from "../../web/testing/enter.ts";
 
-/** The page's end of `sheaf web`, with everything that goes over its WebSocket written down. */
+/** The page's end of `sheaf web`, with every message of its WebSocket recorded. */
 export interface RecordedPage {
   readonly client: RpcClient;
-  /** What lets its browser in. */
+  /** The token of its browser. */
   readonly token: string;
   /** All messages so far, in both directions. */
   readFrames(): Promise<Uint8Array[]>;

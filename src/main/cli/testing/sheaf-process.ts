@@ -16,9 +16,9 @@ export interface Finished {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads on its stdin; nothing by default. */
+  /** Its stdin; default: empty. */
   readonly stdin?: string;
-  /** Of a command that runs in the process of the test; the computer's own by default. */
+  /** For a command in the test's process; default: the computer's own. */
   readonly machine?: Machine;
 }
 
@@ -82,7 +82,7 @@ const readySchema = z.strictObject({ url: z.url(), apiKey: z.string(), pid: z.in
 
 /** A server of `sheaf serve` that is ready. */
 export interface RunningServer extends z.infer<typeof readySchema> {
-  /** Ends it as a signal does, and answers with its exit code. */
+  /** Ends it with a signal, and returns its exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -109,7 +109,7 @@ export function startSheaf(args: readonly string[], { env = {}, stdin = "" }: St
     env: { ...cleanEnvironment(), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
-  // A command that ends without reading is no error of the test's.
+  // A command may end without reading its input.
   child.stdin.on("error", () => {});
   child.stdin.end(stdin);
   return child;
@@ -134,7 +134,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return clean;
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects what is written to it. */
 function recordStream() {
   let content = "";
   const firstLine = Promise.withResolvers<string | undefined>();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 
-/** A folder of its own for every test of a file. The answer makes paths in it. */
+/** A folder of its own for every test of a file. Returns a function that makes paths in it. */
 export function setUpFolder(): (name?: string) => string {
   let folder = "";
   beforeEach(async () => {

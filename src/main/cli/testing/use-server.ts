@@ -2,15 +2,15 @@ import OpenAI from "openai";
 import { mcpEnabledSchema } from "#contract";
 import { readBatchLines } from "./batch-lines.ts";
 
-/** What a run made, and everything that the server said of it but the answers that are there to hand out the token. */
+/** The results of a run, and every answer of the server but those that issue the token. */
 export interface ServerUse {
   readonly mcpTokens: readonly string[];
   readonly said: string;
 }
 
 /**
- * Does with a server what its clients do: a whole batch, direct calls, MCP with its token switched off and on, and what
- * goes wrong on the way with keys that are wrong or in the wrong place.
+ * Uses a server as its clients do: a whole batch, direct calls, MCP with its token switched off and on, and calls with keys
+ * that are wrong or in the wrong place.
  */
 export async function useServer(url: string, apiKey: string): Promise<ServerUse> {
   const said: string[] = [];

@@ -1,7 +1,7 @@
 /** Runs @copilotkit/aimock in a process of its own, as `sheaf serve` is run: the first line reports where it is. */
 import { LLMock } from "@copilotkit/aimock";
 
-/** About as long as the answers that it is measured beside. */
+/** About as long as the answers that it is compared with. */
 const cannedAnswer =
   "This is a canned answer. It is the same for each question, and it is about as long as the answers of the others are, so that all servers have as much to send. It says nothing of what was asked, and its tokens are estimated.";
 

@@ -1,6 +1,6 @@
 /**
- * What `sheaf export` takes for a table of 200,000 answers joined with the rows that they were asked for, beside a mere copy of
- * the same files. Processor time is beside the time by the clock, which other work on the machine makes longer.
+ * What `sheaf export` takes for a table of 200,000 answers joined with the rows that they were asked for, next to a mere copy of
+ * the same files. Processor time is next to the time by the clock, which other work on the machine makes longer.
  * `npm run bench -- exports 20000` takes fewer rows.
  */
 import { spawn } from "node:child_process";

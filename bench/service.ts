@@ -1,5 +1,5 @@
 /**
- * What requests, uploads and whole batches take in a running service, beside a peer and beside the least
+ * What requests, uploads and whole batches take in a running service, next to a peer and to the least
  * that each can cost. All take turns in every round, so that whatever else the machine does hits all of them, and every
  * answer is checked. Figures are never an assertion.
  */

@@ -8,7 +8,7 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * A table of medians, their spread, and how fast each is beside each of the others: the median over the rounds, each
+ * A table of medians, their spread, and how fast each is compared with each of the others: the median over the rounds, each
  * compared within itself. Over 1 is faster.
  */
 export function formatTable({ asRate }: Row, figures: readonly Figures[]): string {

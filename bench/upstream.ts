@@ -1,6 +1,6 @@
 /**
  * How near a batch whose lines are called one by one comes to what its server allows: so many calls at a time, each of the
- * same length. Beside it a bare client, which only asks. `--lines`, `--at-a-time`, `--latency` in milliseconds.
+ * same length. Next to it a bare client, which only asks. `--lines`, `--at-a-time`, `--latency` in milliseconds.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

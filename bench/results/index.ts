@@ -1,6 +1,6 @@
 /**
  * What a batch of a million lines and a gigabyte of results takes: opened before and after it was indexed, filtered, sorted,
- * counted and searched; beside the search, what a mere read of the same bytes takes. `npm run bench -- results 100000` takes
+ * counted and searched; next to the search, what a mere read of the same bytes takes. `npm run bench -- results 100000` takes
  * fewer lines.
  */
 import { createReadStream } from "node:fs";

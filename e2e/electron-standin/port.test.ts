@@ -43,7 +43,7 @@ describe("the handshake", () => {
     expect(await createClient(second).app.info()).toMatchObject({ host: "electron", version: "0.1.0" });
   });
 
-  it("answers nobody but the main frame of its own window on its own page", async () => {
+  it("answers only the main frame of its own window on its own page", async () => {
     const stranger = new WebContentsStandIn({ fetch: () => Promise.reject(), deliver: () => {} }, "");
     const refused = [
       connectAs("https://example.com"),

@@ -45,7 +45,7 @@ export class BuildPage {
     if (await tab.isVisible()) await tab.click();
   }
 
-  /** Drops a file from disk anywhere on the place, as a drag from a file manager does. */
+  /** Drops a file from disk anywhere on the page, as a drag from a file manager does. */
   async dropFile(path: string): Promise<void> {
     const content = await readFile(path, "utf8");
     const transfer = await this.page.evaluateHandle(

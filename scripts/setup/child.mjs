@@ -14,7 +14,7 @@ const passedOn = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * Runs a program and waits for its end. Signals that reach this process are passed on, and those
- * that npm hands to its shell, which ends without a word to us.
+ * that npm hands to its shell, which ends without reporting it.
  *
  * @param {string} program
  * @param {readonly string[]} args

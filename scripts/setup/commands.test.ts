@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { inProject } from "./paths.mjs";
 
-test("npm run sheaf takes paths from where its user stands", async () => {
+test("npm run sheaf takes paths from the user's folder", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sheaf-setup-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await cp(inProject("examples/broken-batch.jsonl"), join(folder, "here.jsonl"));

@@ -14,7 +14,7 @@ const startLimit = 10_000;
 const failedStarts = ["SIGTRAP", "SIGABRT", "SIGILL", "SIGSEGV"];
 
 /**
- * Why the desktop window cannot be had in this environment, as a sentence; undefined when nothing speaks against it.
+ * Why there can be no desktop window in this environment, as a sentence; undefined when there can.
  *
  * @param {{ platform: string, env: Record<string, string | undefined>, uid: number | undefined }} where
  */

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { appTest, expect } from "../../fixtures/app-test.ts";
 import { runAnsweredBatches } from "../../fixtures/batches.ts";
 
-/** Goes to a place by its link in the rail, with the keyboard. */
+/** Goes to a page by its link in the rail, with the keyboard. */
 async function go(page: Page, name: string): Promise<void> {
   await page
     .getByRole("navigation", { name: "Pages" })

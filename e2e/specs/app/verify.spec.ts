@@ -19,7 +19,7 @@ const longDocument = towns
   .map(({ name, year }) => `${name} was founded in ${year} by settlers from the north. ${filler.repeat(19)}`)
   .join("\n\n");
 
-/** Until they are held, the service's answers come through: rules judge too fast to be seen at it. Then it is gone. */
+/** "held" keeps back answers of the service, since rules judge too fast for their progress to be seen; "cut" ends the connection. */
 type Link = "open" | "held" | "cut";
 
 async function controlLink(page: Page): Promise<(state: Link) => void> {

@@ -118,7 +118,7 @@ export function createAppRouter(context: RouterContext) {
     defaultErrorComponent: FailedPage,
   });
   router.subscribe("onResolved", ({ toLocation }) => useShell.getState().setLastPage(toLocation.href));
-  // The other places are fetched once the first one is shown, so that going there takes no time.
+  // The other pages are fetched once the first one is shown, so that going there takes no time.
   const stop = router.subscribe("onRendered", () => {
     stop();
     requestIdleCallback(() => {

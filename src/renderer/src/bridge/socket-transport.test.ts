@@ -154,7 +154,7 @@ test("a page whose token the host does not know drops it, and reports it at the 
   expect(stored.token).toBeNull();
 });
 
-test("a page whose host was started again goes on once its browser is let in there", async () => {
+test("a page whose host was started again continues once its browser is let in there", async () => {
   const { port, server } = await startServer();
   const { transport, client, stored } = connectTo(port);
   await until(transport, "open");

@@ -42,7 +42,7 @@ test.each([
   [1_204.2, "1,204"],
 ])("%d a second are %s", (rate, text) => expect(formatRate(rate)).toBe(text));
 
-test("time left is told in whole seconds", () => {
+test("time left is shown in whole seconds", () => {
   expect(formatTimeLeft(3_430)).toBe("4 s");
   expect(formatTimeLeft(40)).toBe("1 s");
 });
@@ -68,7 +68,7 @@ test("a share is not rounded up to the whole", () => {
   expect(formatShare(1)).toBe("100%");
 });
 
-test("times are told from now, and by the calendar from the day before on", () => {
+test("times are relative to now, and by the calendar from the day before on", () => {
   const now = new Date(2026, 4, 12, 9, 30).getTime();
   const at = (...parts: [number, number, number, number, number]) =>
     formatRelativeTime(new Date(...parts).getTime(), now);

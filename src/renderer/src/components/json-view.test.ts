@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { highlightJson, indentJson } from "./json-view.tsx";
 
-test("keys, strings, numbers and words are told apart", () => {
+test("keys, strings, numbers and words are distinguished", () => {
   expect(highlightJson('  "a\\"b": ["c", -1.5e3, true, null],')).toEqual([
     { kind: "plain", text: "  " },
     { kind: "key", text: '"a\\"b"' },

@@ -28,7 +28,7 @@ export function formatKeys(keys: string, { mod, alt }: KeyNames): readonly strin
     });
 }
 
-/** What the modifier key beside the main one is called on this machine. */
+/** The name of the second modifier key on this machine. */
 export const altKey = navigator.userAgent.includes("Mac") ? "⌥" : "Alt";
 
 /** What the main modifier key is called on this machine. */

@@ -24,7 +24,7 @@ export function leaveOutStart(text: string, start: string): string {
 
 /** What the questions of all rows seen so far begin with: it gets shorter with the rows that differ, never longer. */
 export function useSharedStart(
-  /** What the rows are of: with another, it begins anew. */
+  /** What the rows are of: with another, it starts over. */
   of: string,
   rowAt: (index: number) => { readonly question: string } | undefined,
   { first, last }: RowRange,

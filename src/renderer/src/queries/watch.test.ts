@@ -63,7 +63,7 @@ test("a change of a batch shows in the list as it happens", async () => {
   await expect.poll(publishAndRead).toEqual(["second", "first"]);
 });
 
-test("when the stream breaks it is asked for again, and the list is fetched anew", async () => {
+test("when the stream breaks it is asked for again, and the list is fetched again", async () => {
   const batches = [makeBatch({ id: "a", name: "first" })];
   const { changes, watch, names } = await startWatching(batches);
   batches.unshift(makeBatch({ id: "b", name: "made meanwhile" }));
@@ -85,7 +85,7 @@ test("a change of a batch makes only results old that still wait for something",
   expect(queryClient.getQueryState(key(0))?.isInvalidated).toBe(false);
 });
 
-test("it ends when it is told to", async () => {
+test("it ends with its signal", async () => {
   const { watching, end } = await startWatching([]);
   end.abort();
   await expect(watching).resolves.toBeUndefined();

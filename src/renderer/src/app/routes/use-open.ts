@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { BatchSearch } from "../../features/results/index.ts";
 
-/** The ways into batches and drafts from other places. */
+/** The ways into batches and drafts from other pages. */
 export function useOpen() {
   const navigate = useNavigate();
   return useMemo(() => {

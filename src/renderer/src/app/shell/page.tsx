@@ -1,6 +1,6 @@
 import { useDocumentTitle, useSplitter } from "@mantine/hooks";
 import type { ComponentProps, ReactNode } from "react";
-import { useFocusOnOpen } from "./focus-place.ts";
+import { useFocusOnOpen } from "./focus-page.ts";
 import classes from "./page.module.css";
 import { clampInspectorWidth, inspectorWidths, useShell } from "./shell-state.ts";
 

@@ -9,7 +9,7 @@ import { useHome } from "../../state/home.ts";
 import { useShortcuts } from "../../state/shortcuts.ts";
 import { Commands } from "./commands.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
-import { useFocusGuard } from "./focus-place.ts";
+import { useFocusGuard } from "./focus-page.ts";
 import { NoticeBar } from "./notice-bar.tsx";
 import { Rail } from "./rail.tsx";
 import classes from "./shell.module.css";
@@ -54,7 +54,7 @@ function useClockAhead(): number {
   return ahead < 1_000 ? 0 : ahead;
 }
 
-/** A file that is dropped where no place takes it would take the app's place in the browser. */
+/** A file that is dropped where no page accepts it would replace the app in the browser. */
 function useDropGuard(): void {
   useEffect(() => {
     const end = new AbortController();

@@ -48,15 +48,15 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
   const offered = listOffered(batch, lines);
   const [wanted, setWanted] = useState<Which>("lines");
   const which = offered.find(({ value }) => value === wanted) ?? offered[0];
-  const [place, setPlace] = useState({ model: null as string | null, connectionId: batch.connection?.id });
+  const [target, setTarget] = useState({ model: null as string | null, connectionId: batch.connection?.id });
   const { mutate, isPending, error } = useMutation({
     mutationFn: (asked: Which) =>
       rpc.batches.retry({
         id: batch.id,
         which: asked,
         ...(asked === "lines" && { lines: [...lines] }),
-        connectionId: place.connectionId ?? null,
-        ...(place.model && { model: place.model }),
+        connectionId: target.connectionId ?? null,
+        ...(target.model && { model: target.model }),
       }),
     onSuccess(retry) {
       store([retry]);
@@ -81,11 +81,11 @@ function RetryForm({ batch, lines, onRetried, onClose }: RetryFormProps) {
         allowDeselect={false}
         onChange={(value) => setWanted(offered.find((one) => one.value === value)?.value ?? "lines")}
       />
-      <JudgeModelFields {...place} mockAnswers placeholder="The model that each line names" onChange={setPlace} />
+      <JudgeModelFields {...target} mockAnswers placeholder="The model that each line names" onChange={setTarget} />
       <p className={classes.plan} role="status">
-        {place.model === null || place.model === ""
+        {target.model === null || target.model === ""
           ? `Each line is sent as it was${batch.models[0] === undefined ? "" : `, to ${batch.models.join(", ")}`}.`
-          : `Each line is sent as it was, but to ${place.model}.`}{" "}
+          : `Each line is sent as it was, but to ${target.model}.`}{" "}
         What comes of them is a batch of its own, and part of the merged results.
       </p>
       {error ? <ErrorCard title="No line is asked again" {...describeError(error)} /> : null}

@@ -28,7 +28,7 @@ export function useRemoveBatches(): (batches: readonly BatchView[]) => void {
       const gone = new Set(removed.flatMap(retryGroupOf).map(({ id }) => id));
 
       const removeNow = async (id: string) => {
-        // A retry that was chosen beside its batch has gone with it.
+        // A retry that was chosen together with its batch is removed with it.
         if (queryClient.getQueryData(listKey)?.every((batch) => batch.id !== id)) return;
         queryClient.setQueryData(listKey, (list) =>
           list?.filter((batch) => batch.id !== id && !(batch.link?.kind === "retry" && batch.link.root === id)),

@@ -13,7 +13,7 @@ export interface CompareColumnParts {
   readonly questionStart: string;
 }
 
-/** A line's custom_id and question, and its answer in each batch beside that of the first. */
+/** A line's custom_id and question, and its answer in each batch next to that of the first. */
 export function createCompareColumns({
   names,
   hasGrades,
@@ -115,7 +115,7 @@ export function partnerOf(
   return { other, side: place === 0 ? "before" : isPair ? "after" : "both" };
 }
 
-/** What each batch came to, one after the other. */
+/** The grade or verdict of each batch, one after the other. */
 function Marks({ marks }: { readonly marks: readonly React.ReactNode[] }) {
   return (
     <span className={classes.marks}>

@@ -4,10 +4,10 @@ import type { ComparisonFilter } from "#contract";
 import { useApi } from "../../bridge/index.ts";
 import { type RowRange, useRowPages } from "../../components/index.ts";
 
-/** How often batches that still run are compared anew, in milliseconds. */
+/** How often batches that still run are compared again, in milliseconds. */
 const livePeriod = 5_000;
 
-/** Compares anew when a batch reaches another status: at its end, what was compared last is from before its last answers. */
+/** Compares again when a batch reaches another status: the comparison before its end lacks its last answers. */
 export function useFreshComparison(statuses: string) {
   const api = useApi();
   const client = useQueryClient();

@@ -18,7 +18,7 @@ export const compareSearchSchema = z.object({
 });
 export type CompareSearch = z.infer<typeof compareSearchSchema>;
 
-/** The batches that are compared: those that an address names, as many as fit beside one another. */
+/** The batches that are compared: those that an address names, as many as fit side by side. */
 export function idsOf(search: Pick<CompareSearch, "ids">): string[] {
   return namedIn(search).slice(0, mostCompared);
 }
@@ -39,8 +39,8 @@ export function comparisonFilterOf({ show = "changed", winner }: CompareSearch):
 }
 
 /**
- * What a batch is called beside the others: ①, ②, ③ … No letters, which are what versions of a prompt are called, and no bare
- * digits, which are beside figures.
+ * The mark of a batch among the others: ①, ②, ③ … No letters, which are what versions of a prompt are called, and no bare
+ * digits, which are next to figures.
  */
 export function markOf(place: number): string {
   return String.fromCharCode(0x2460 + place);

@@ -118,7 +118,7 @@ describe("what needs attention", () => {
   });
 });
 
-test("news are batches that have ended, and what needs somebody besides, a sentence each; progress is none", () => {
+test("news are batches that have ended, and what needs attention, a sentence each; progress is none", () => {
   const stateOf = (...batches: BatchView[]) => ({ batches, attention: findAttention(batches, [connection], [preset]) });
   const runs = batch({ id: "a", status: "in_progress", counts: { total: 10, completed: 4, failed: 0, neverRan: 0 } });
   const other = batch({ ...runs, id: "b" });

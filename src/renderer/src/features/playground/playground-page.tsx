@@ -18,7 +18,7 @@ export interface PlaygroundPageProps {
   readonly isAdding: boolean;
 }
 
-/** One conversation with any model, its parameters beside it. */
+/** One conversation with any model, with its parameters. */
 export function PlaygroundPage({ onAddToBatch, isAdding }: PlaygroundPageProps) {
   const rpc = useRpc();
   const { data: info } = useQuery(useApi().app.info.queryOptions());

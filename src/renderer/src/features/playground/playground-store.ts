@@ -21,12 +21,12 @@ interface PlaygroundState extends Conversation {
   stop(): void;
   /** Asks again from the question before the turn. */
   retry(id: string, rpc: Rpc): void;
-  /** Changes a turn. After a question that was changed all that followed goes, and it is asked anew. */
+  /** Changes a turn. A changed question is asked again, and all turns after it are removed. */
   edit(id: string, text: string, rpc: Rpc): void;
   startOver(): void;
 }
 
-/** The one conversation of the place. A reload keeps it; an answer continues when the place is left. */
+/** The one conversation of the page. A reload keeps it; an answer continues when the page is left. */
 export const usePlayground = create<PlaygroundState>()(
   persist(
     (set, get) => {

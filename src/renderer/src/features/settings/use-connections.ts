@@ -12,7 +12,7 @@ export function usePresets() {
   return useQuery(useApi().connections.presets.queryOptions({ staleTime: Number.POSITIVE_INFINITY }));
 }
 
-/** The ways to change connections. All that was read of them is read anew afterwards. */
+/** The ways to change connections. All that was read of them is read again afterwards. */
 export function useConnectionChanges() {
   const api = useApi();
   const queryClient = useQueryClient();

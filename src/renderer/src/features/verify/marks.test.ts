@@ -46,7 +46,7 @@ test("a position belongs to the claim of the shortest mark around it", () => {
   expect([0, 5, 20, 35].map((at) => findClaimAt(marks, at))).toEqual([1, 1, null, 0]);
 });
 
-test("a claim is brought into view before what it stands on", () => {
+test("a claim is brought into view before its evidence", () => {
   expect(findMarkOf(listMarks(result, "response"), 1)).toMatchObject({ start: 0 });
   expect(findMarkOf(listMarks(result, "document"), 1)).toMatchObject({ start: 5 });
   expect(findMarkOf(listMarks(result, "prompt"), 1)).toBeNull();

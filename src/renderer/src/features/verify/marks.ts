@@ -61,7 +61,7 @@ export function findMarkOf(marks: readonly Mark[], claim: number): Mark | null {
   return own.find(({ kind }) => kind === "claim") ?? own[0] ?? null;
 }
 
-/** Marks a text anew. */
+/** Replaces the marks of a text. */
 export const setMarks = StateEffect.define<readonly Mark[]>();
 /** Highlights the parts of one claim; null highlights none. */
 export const setActive = StateEffect.define<number | null>();

@@ -45,7 +45,7 @@ export function isTooLong(text: string): boolean {
   return text.length > longestVerifyText;
 }
 
-/** What a verification needs beside the texts. */
+/** What a verification needs besides the texts. */
 export interface Readiness {
   readonly choice: JudgeChoice;
   readonly isConnected: boolean;

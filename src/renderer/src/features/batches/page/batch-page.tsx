@@ -11,12 +11,12 @@ import { useRetryDialog } from "../retry-dialog.tsx";
 import { useCancelBatch } from "../use-cancel-batch.tsx";
 import classes from "./batch-page.module.css";
 
-/** The ways from a batch to other places. */
+/** The ways from a batch to other pages. */
 interface BatchWays {
   readonly onBack: () => void;
   readonly onOpenBatch: (batchId: string) => void;
   readonly onOpenDraft: (draftId: string) => void;
-  /** Lays these batches side by side, or chooses what one is laid beside. */
+  /** Compares these batches, or chooses what to compare one with. */
   readonly onCompare: (batchIds: readonly string[]) => void;
 }
 

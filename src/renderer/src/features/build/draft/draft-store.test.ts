@@ -101,7 +101,7 @@ describe("undo", () => {
     expect(keyAt(0)).toBe(key);
   });
 
-  test("forgets what could be redone as soon as something is typed", () => {
+  test("drops what could be redone as soon as something is typed", () => {
     type(keyAt(1), "abc");
     store.undo();
     type(keyAt(1), "x");

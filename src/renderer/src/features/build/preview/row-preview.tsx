@@ -13,7 +13,7 @@ import { Conversation } from "./conversation.tsx";
 import { isUnwritten } from "./describe-problems.ts";
 import classes from "./preview.module.css";
 
-/** How long typing has to pause before the request is rendered anew, in milliseconds. */
+/** How long typing has to pause before the request is rendered again, in milliseconds. */
 const previewDelay = 120;
 
 const shapes = [

@@ -24,7 +24,7 @@ const takes = [
   { value: "random", label: "random" },
 ] as const;
 
-/** Asks a few rows before the whole file: their answers come in below, beside those of the trial before. */
+/** Asks a few rows before the whole file: their answers are shown below, next to those of the trial before. */
 export function Trial({ source, isReady }: { readonly source: Source; readonly isReady: boolean }) {
   const { id, store, trial } = useSession();
   const { isRunning, rows, version, before, waiting, error } = useStore(trial.state);

@@ -32,7 +32,7 @@ export function LineEditor(props: LineEditorProps) {
   if (rows.error !== null) {
     return <ErrorCard title="The line could not be read" {...describeError(rows.error)} onRetry={rows.refetch} />;
   }
-  // A line that is saved is another text: the editor starts anew with it.
+  // A line that was saved is another text: the editor starts over with it.
   return stored === undefined ? null : (
     <OpenEditor {...props} key={`${line} ${stored}`} stored={stored} hasFocus={hasFocus} />
   );

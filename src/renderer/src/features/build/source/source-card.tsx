@@ -79,7 +79,7 @@ function LayoutForm({ source: { kind, csv, encoding, sheet, sheets }, onChange }
           label="Sheet"
           value={sheet}
           data={sheets}
-          // Another sheet has columns of its own: whether a row names them is guessed anew.
+          // Another sheet has columns of its own: whether a row names them is guessed again.
           onChange={({ currentTarget }) => onChange({ sheet: currentTarget.value, csv: null })}
         />
       )}

@@ -12,7 +12,7 @@ export function suggestCustomId(columns: readonly string[]): string {
   return column === undefined ? defaultCustomId : placeholderFor(column);
 }
 
-/** The line id after the columns have changed: what was suggested for the columns before is suggested anew. */
+/** The line id after the columns have changed: a suggestion for the former columns is replaced by one for the new. */
 export function followColumns(customId: string, before: readonly string[], after: readonly string[]): string {
   const suggested = ["", defaultCustomId, suggestCustomId(before)];
   return suggested.includes(customId.trim()) ? suggestCustomId(after) : customId;

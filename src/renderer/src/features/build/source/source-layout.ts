@@ -9,10 +9,10 @@ import { followColumns } from "./source-defaults.ts";
 
 /**
  * How a file is read, as the user sets it. It is part of the draft, so that it can be undone; the main process reads the
- * table anew whenever the draft asks for another layout than it was read in.
+ * table again whenever the draft asks for another layout than it was read in.
  */
 export interface SourceLayout {
-  /** True while the table is read anew. */
+  /** True while the table is read again. */
   readonly isReading: Pick<StoreApi<boolean>, "getState" | "getInitialState" | "subscribe">;
   set(source: Source, layout: Partial<Layout>): void;
   stop(): void;

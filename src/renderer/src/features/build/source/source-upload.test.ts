@@ -86,7 +86,7 @@ describe("an upload", () => {
     ]);
   });
 
-  test("goes on where it failed, without sending a byte twice", async () => {
+  test("continues where it failed, without sending a byte twice", async () => {
     const memory = createMemoryTarget();
     const upload = createUpload(memory.target, file, 4);
     const { signal } = new AbortController();
@@ -233,7 +233,7 @@ describe("the upload of a draft's source", () => {
     expect(states.at(-1)).toEqual({ status: "idle" });
   });
 
-  test("says where it failed, and goes on from there", async () => {
+  test("reports where it failed, and continues from there", async () => {
     const { target, clock, failures } = createTarget();
     const done = Promise.withResolvers<Source>();
     const upload = createSourceUpload(target, done.resolve, () => clock.now);

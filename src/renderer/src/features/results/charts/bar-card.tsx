@@ -13,7 +13,7 @@ export interface BarCardProps extends Pick<ChartCardProps, "title" | "fileName" 
   readonly children?: ReactNode;
 }
 
-/** A chart of bars that has its figures in words beside them. */
+/** A chart of bars with their figures in words. */
 export function BarCard({ title, fileName, table, bars, whole, hasShares = false, note, children }: BarCardProps) {
   const list = useRef<HTMLUListElement>(null);
   return (

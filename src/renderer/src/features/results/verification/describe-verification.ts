@@ -13,7 +13,7 @@ export function describePlan(answers: number, { judge, model }: JudgeChoice, doc
     : `${what} ${is} checked ${against}: by rules first, then ${model} is asked about everything else.`;
 }
 
-/** What the answers are checked against beside their prompts, as the end of a sentence. */
+/** What the answers are checked against besides their prompts, as the end of a sentence. */
 export function describeDocument(document: DocumentChoice): string {
   switch (document.from) {
     case "none":

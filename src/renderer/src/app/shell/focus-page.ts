@@ -1,13 +1,13 @@
 import { useEffect } from "react";
 
-/** What a place begins with, the best first: what it names itself, its list, its first field. */
+/** The elements that a page gives the focus to, the best first: one that it marks itself, its list, its first field. */
 const firstTargets = [
   "[data-first-focus]",
   '[role="grid"]',
   'textarea, [contenteditable="true"], input:not([type="file"], [type="hidden"], :disabled)',
   "button:not(:disabled)",
 ] as const;
-/** How long a place may take to show its list before its first field has the focus, in milliseconds. */
+/** How long a page may take to show its list before its first field has the focus, in milliseconds. */
 const listTimeoutMs = 400;
 /** How long it may take to show anything. */
 const timeoutMs = 4_000;
@@ -22,46 +22,46 @@ function isFocusLost(): boolean {
 }
 
 /**
- * Gives the focus to the place that is open: to its list or first field as soon as that is there, and to the place itself
+ * Gives the focus to the page that is open: to its list or first field as soon as that is there, and to the page itself
  * until then. Whatever the user focuses meanwhile stays.
  */
-function focusPlace(): () => void {
-  const place = document.getElementById("main");
-  if (place === null) return () => {};
-  place.focus({ preventScroll: true });
+function focusPage(): () => void {
+  const page = document.getElementById("main");
+  if (page === null) return () => {};
+  page.focus({ preventScroll: true });
   const begun = performance.now();
   const stop = () => {
     observer.disconnect();
     clearTimeout(timer);
   };
   const aim = () => {
-    if (document.activeElement !== place) return stop();
+    if (document.activeElement !== page) return stop();
     const wanted = performance.now() - begun < listTimeoutMs ? firstTargets.slice(0, 2) : firstTargets;
     for (const selector of wanted) {
-      const target = [...place.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
+      const target = [...page.querySelectorAll<HTMLElement>(selector)].find((element) => element.checkVisibility());
       target?.focus({ preventScroll: true });
       if (target !== undefined && document.activeElement === target) return stop();
     }
     if (performance.now() - begun > timeoutMs) stop();
   };
   const observer = new MutationObserver(aim);
-  observer.observe(place, { childList: true, subtree: true });
+  observer.observe(page, { childList: true, subtree: true });
   const timer = setTimeout(aim, listTimeoutMs + 1);
   aim();
   return stop;
 }
 
-/** Gives the focus to a place that opens, unless it has it already, or the user is elsewhere, such as in a dialog. */
+/** Gives the focus to a page that opens, unless it has it already, or the user is elsewhere, such as in a dialog. */
 export function useFocusOnOpen(): void {
   useEffect(() => {
     const cameByLink = document.activeElement?.closest("nav");
-    return isFocusLost() || cameByLink ? focusPlace() : undefined;
+    return isFocusLost() || cameByLink ? focusPage() : undefined;
   }, []);
 }
 
 /**
- * Keeps the focus from getting lost: when what has it goes away, the place gets it; when it was disabled for a while, it gets
- * it back. Called once, by the shell.
+ * Keeps the focus from getting lost: when the focused element is removed, the page gets it; one that was disabled for a while
+ * gets it back. Called once, by the shell.
  */
 export function useFocusGuard(): void {
   useEffect(() => {
@@ -78,7 +78,7 @@ export function useFocusGuard(): void {
       if (last === null || !isFocusLost()) return;
       if (!last.isConnected) {
         last = null;
-        setTimeout(() => isFocusLost() && focusPlace(), returnTimeoutMs);
+        setTimeout(() => isFocusLost() && focusPage(), returnTimeoutMs);
       } else if (last instanceof HTMLElement && !last.matches(":disabled")) {
         last.focus({ preventScroll: true });
       }

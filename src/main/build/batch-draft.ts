@@ -16,7 +16,7 @@ export interface BatchDraftParts {
 
 /**
  * A new draft of a batch: with the table, the prompt and the settings that it was built from (`copy`), or with its input file,
- * whose lines are sent as they stand (`lines`). Where it is not known any more what it was built from, `copy` is the latter.
+ * whose lines are sent as they are (`lines`). Where it is unknown what it was built from, `copy` does the latter.
  */
 export async function draftFromBatch(
   { api, sources, drafts, batchSources }: BatchDraftParts,
@@ -36,7 +36,7 @@ export async function draftFromBatch(
   return drafts.save({ ...draft, sourceId, template: built.template, rows: built.rows ?? draft.rows });
 }
 
-/** The name that was submitted: each of several batches has the name of its version and model behind it. */
+/** The name that was submitted: with several batches, the version and the model are appended to it. */
 function baseName(name: string, submitted: BuildInput | null): string {
   const suffixes = submitted === null ? [] : splitTemplate(submitted.template).map(({ suffix }) => suffix);
   const length = Math.max(0, ...suffixes.filter((suffix) => name.endsWith(suffix)).map((suffix) => suffix.length));

@@ -7,7 +7,7 @@ import { BuildError, checkId } from "./errors.ts";
 import type { SourceReader, SourceStore } from "./sources/source-store.ts";
 import { type StoredSource, storedSourceSchema } from "./sources/stored-source.ts";
 
-/** Rows that are read at a time. */
+/** How many rows are read at a time. */
 const rowsAtATime = 100;
 const extension = ".json";
 const originName = /^batch_\w+\.json$/;
@@ -19,15 +19,15 @@ const notFound = "This batch is no longer there.";
  */
 export interface BatchSources {
   /**
-   * Records the table as it was read for the batch: its layout may be changed later. `built` is the prompt and the settings
-   * with which that was, `written` are the rows of its lines.
+   * Records the table as it was read for the batch: its layout may be changed later. `built` is the prompt and the settings,
+   * `written` are the rows that became lines.
    */
   record(batchId: string, source: StoredSource, built: BuildInput, written: readonly Span[]): Promise<void>;
-  /** The tables of the batches that are there; what is recorded of others goes. */
+  /** The tables of existing batches; removes the records of others. */
   sourcesInUse(isThere: (batchId: string) => boolean): Promise<ReadonlySet<string>>;
-  /** What the batch was built from; null when that is not known. */
+  /** What the batch was built from; null when that is unknown. */
   builtFrom(batchId: string): Promise<BuildInput | null>;
-  /** The columns of the table; empty when it is gone or unknown, or was no table. */
+  /** The columns of the table; empty when it was removed, is unknown, or was no table. */
   columns(batchId: string): Promise<readonly string[]>;
   /** Throws a BuildError when its table has no such column (any more). */
   requireColumn(batchId: string, column: string): Promise<void>;
@@ -39,7 +39,7 @@ export interface BatchSources {
   rowReader(batchId: string): Promise<((from: number) => AsyncIterable<readonly (readonly string[])[]>) | null>;
 }
 
-/** Batches that have no rows of their own recorded have a line for each row. */
+/** A batch without recorded rows has a line for each row. */
 const originSchema = storedSourceSchema.extend({
   written: z.array(spanSchema).optional(),
   built: buildInputSchema.optional().catch(undefined),

@@ -47,43 +47,43 @@ export interface BuildParts {
   readonly machine: Machine;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Hears of tables that had to be set apart. */
+  /** Gets notices of tables that were moved to quarantine. */
   readonly notices: Notices;
-  /** What a connection can't take; null when it is gone. */
+  /** What a connection doesn't support in requests; null when it was removed. */
   readonly readRequestRules: (connectionId: string) => Promise<RequestRules | null>;
-  /** Plans how a connection is sent a file; null when it is gone. */
+  /** Plans the parts in which a file is sent to a connection; null when it was removed. */
   readonly openPlanner: (connectionId: string) => Promise<JobPlanner | null>;
 }
 
-/** What Build does on the main side: sources, drafts, and what is made of them. */
+/** The main side of Build: sources, drafts, and what is made of them. */
 export interface Build {
   readonly sources: Omit<SourceStore, "open" | "findUnused" | "tidy" | "close">;
-  /** The sources that no draft uses, but for those that have just come in; none where that can't be told. */
+  /** The sources that no draft uses, but for new ones; none where the use is unknown. */
   unusedSources(): Promise<readonly string[]>;
   readonly drafts: DraftStore;
   readonly input: InputWriter;
   readonly batchSources: Omit<BatchSources, "record" | "builtFrom">;
   /** A new draft of a batch: of what it was built from, or of the lines of its input file. */
   draftFromBatch(batchId: string, as: "copy" | "lines"): Promise<Draft>;
-  /** Renders the batch input file, uploads it and creates the batch. Given up before that, it leaves nothing behind. */
+  /** Renders the batch input file, uploads it and creates the batch. Aborted before that, it leaves nothing behind. */
   submit(input: BuildInput & { name: string }, signal?: AbortSignal): AsyncGenerator<SubmitProgress>;
   /** Asks a few rows at once; stops asking when the caller does, or with the signal. */
   trial(input: TrialInput, signal?: AbortSignal): AsyncGenerator<TrialProgress>;
   /** How many requests need not be asked. Fails like a submit. */
   countKnown(input: BuildInput, signal?: AbortSignal): Promise<KnownCount>;
   preview(input: BuildInput, row: number): Promise<Preview>;
-  /** What a column names as pictures. Of all files it reads the first only. */
+  /** The pictures that a column names. Reads only the first file. */
   pictures(
     query: { sourceId: string; column: string; pictureFolders: string[] },
     signal?: AbortSignal,
   ): Promise<PictureColumn>;
   trySchema(input: { schema: string; answer: string }): Promise<string[]>;
-  /** Ends after the event that says `finished`; stops when the caller stops asking, or with the signal's reason. */
+  /** Ends after the event `finished`; stops when the caller ends the iteration, or with the signal's reason. */
   check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress>;
   close(): Promise<void>;
 }
 
-/** Opens Build on its data. What was left unfinished, and what nothing uses any more, is cleared away. */
+/** Opens Build on its data. Removes what was left unfinished and what is no longer used. */
 export async function createBuild({
   dataDir,
   workerUrl,
@@ -106,7 +106,7 @@ export async function createBuild({
         "refused",
         "This took more than a minute and was stopped. Try it with a smaller or simpler table.",
       ),
-    // A file that wants more than that ends the worker, and not the app.
+    // A file that needs more memory than that ends the worker, and not the app.
     resourceLimits: { maxOldGenerationSizeMb: 1_500 },
     memoryError: () =>
       new BuildError(
@@ -155,7 +155,7 @@ export async function createBuild({
     }
   }
 
-  /** Checks a file of requests: the service does, just as it checks the file of a batch. */
+  /** Checks a file of requests with the service's check of a batch's file. */
   async function* checkRequests(path: string, source: StoredSource, isElsewhere: boolean, signal?: AbortSignal) {
     const total = source.rowCount;
     const checked = yield* followProgress<CheckProgress, ValidationReport>(
@@ -201,7 +201,7 @@ export async function createBuild({
     }
   }
 
-  /** What was tried for a draft goes with it; what is still on its way stays hidden. */
+  /** Removes the trials of a draft with it; one that still runs stays hidden. */
   async function removeTrials(draftId: string): Promise<void> {
     const { batches } = api.batches.list({ limit: Number.POSITIVE_INFINITY, trials: true });
     for (const { id, link } of batches) {
@@ -212,7 +212,7 @@ export async function createBuild({
     }
   }
 
-  /** The tables that drafts and batches read; null while a draft can't be read, which may use any. */
+  /** The tables that drafts and batches read; null while a draft that can't be read may use any. */
   async function sourcesInUse(): Promise<ReadonlySet<string> | null> {
     const ofDrafts = await drafts.sourcesInUse();
     const ofBatches = await batchSources.sourcesInUse((id) => api.batches.get(id) !== undefined);
@@ -227,14 +227,14 @@ export async function createBuild({
     sources: {
       ...sources,
       begin(name) {
-        // Reading follows at once: the thread starts while the bytes come in.
+        // The file is read next: the thread starts while it is uploaded.
         worker.client();
         return sources.begin(name);
       },
       async remove(id) {
         if ((await drafts.sourcesInUse())?.has(id))
           throw new BuildError("conflict", "A draft uses this file. Remove the draft first.");
-        // The columns of its table are read next to the lines of a batch for as long as that is there.
+        // A batch shows the columns of its table as long as the batch exists.
         if (!(await sourcesInUse())?.has(id)) await sources.remove(id);
       },
     },
@@ -297,7 +297,7 @@ const nothingKnown: KnownCount = { known: 0, identical: 0, parts: null };
 /** Between two reports of progress, in milliseconds. */
 const progressInterval = 100;
 
-/** How a check of a file of requests stands before it is over. */
+/** The progress of a check that has found nothing so far. */
 const nothingFound = {
   finished: false,
   faultyRows: 0,

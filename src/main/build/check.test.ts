@@ -23,7 +23,7 @@ function byPlace(problems: readonly Problem[]): string[] {
   return problems.map((problem) => JSON.stringify(problem)).sort();
 }
 
-/** A table as the worker is given it, under limits of its own. */
+/** A table as the worker gets it, with limits for the test. */
 async function readTable(content: string, limits: Partial<FileLimits> = {}): Promise<PassInput> {
   const path = join(fixture.dataDir, "table.csv");
   await writeFile(path, content);
@@ -41,7 +41,7 @@ async function readTable(content: string, limits: Partial<FileLimits> = {}): Pro
   return { path, source, rules: createCheckRules(models, { ...fileLimits, ...limits }), connection: null };
 }
 
-/** What the service says of the same bytes. */
+/** The service's problems of the same bytes. */
 async function problemsOfBatch(content: string | Uint8Array): Promise<readonly Problem[]> {
   const { files, batches } = fixture.service;
   const pending = await files.receive(
@@ -202,7 +202,7 @@ describe("a check", () => {
   it("reports progress at most ten times a second", async () => {
     const rows = Array.from({ length: 1_000 }, (_, row) => `${row},What is ${row} + ${row}?`);
     const pass = await readTable(`id,question\n${rows.join("\n")}\n`);
-    // Each look at the clock finds it 3 ms later.
+    // Each reading of the clock is 3 ms later.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => {
       now += 3;
@@ -319,7 +319,7 @@ it("tries a schema on an answer", async () => {
   expect(await trySchema({ schema: '{"type": "what"}', answer: "{}" })).toEqual([
     'In the schema, type can\'t be "what".',
   ]);
-  // A backtracking engine would look for this one for ever.
+  // A backtracking engine would never finish with this one.
   const slow = '{"type": "string", "pattern": "^(a+)+$"}';
   expect(await trySchema({ schema: slow, answer: JSON.stringify(`${"a".repeat(40)}!`) })).toEqual([
     'The answer must match pattern "^(a+)+$".',

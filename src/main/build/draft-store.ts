@@ -6,7 +6,7 @@ import { type Clock, createQueue, type Ids, type Logger, readJsonFile, writeJson
 import { BuildError, checkId } from "./errors.ts";
 
 export interface DraftStoreParts {
-  /** The folder of the drafts; made when it is not there. */
+  /** The folder of the drafts; created when it is missing. */
   readonly folder: string;
   /** What a new draft starts with. */
   readonly model: string;
@@ -21,12 +21,12 @@ export interface DraftStore {
   list(): Promise<Draft[]>;
   /** The sources that drafts use; null when a draft can't be read, so that they are not all known. */
   sourcesInUse(): Promise<ReadonlySet<string> | null>;
-  /** At a connection no model is chosen yet: which there are is for that to say. */
+  /** A draft for a connection begins without a model: the connection lists those that there are. */
   create(name: string | undefined, connectionId?: string | null): Promise<Draft>;
   get(id: string): Promise<Draft>;
   /** Stores the draft as its next revision. A conflict when it is no longer at the revision that was edited. */
   save(draft: Omit<Draft, "updatedAt">): Promise<Draft>;
-  /** Answers with the draft that is gone; null when there was none. */
+  /** Returns the removed draft; null when there was none. */
   remove(id: string): Promise<Draft | null>;
 }
 
@@ -52,7 +52,7 @@ export function createDraftStore({ folder, model, clock, ids, logger }: DraftSto
   const inTurn = createQueue();
   const pathOf = (id: string) => join(folder, `${checkId(id, notFound)}${extension}`);
 
-  /** A file that can't be read gets another name, so that nothing in it is lost. */
+  /** Renames a file that can't be read, so that nothing in it is lost. */
   async function setAside(path: string): Promise<undefined> {
     logger.warn("draft set aside", { path });
     await rename(path, `${path}.broken`);

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ErrorCodec } from "#service";
 
-/** What kind of failure it is: the thing is gone, it is in use or in another state, or it can't be done. */
+/** The kind of failure: the thing was removed, it is in use or in another state, or the request is invalid. */
 const buildErrorKindSchema = z.enum(["not_found", "conflict", "refused"]);
 export type BuildErrorKind = z.infer<typeof buildErrorKindSchema>;
 
-/** A failure that the user can do something about. The message is shown as it is: what happened, and the next step. */
+/** A failure that the user can act on. The message is shown as it is: what happened, and the next step. */
 export class BuildError extends Error {
   override readonly name = "BuildError";
   readonly kind: BuildErrorKind;
@@ -18,7 +18,7 @@ export class BuildError extends Error {
 
 const serializedSchema = z.object({ kind: buildErrorKindSchema, message: z.string() });
 
-/** A BuildError of the worker arrives in the main thread as one. */
+/** Serializes a BuildError from the worker to the main thread. */
 export const buildErrorCodec: ErrorCodec = {
   serialize: (error) => (error instanceof BuildError ? { kind: error.kind, message: error.message } : undefined),
   deserialize(data) {
@@ -27,7 +27,7 @@ export const buildErrorCodec: ErrorCodec = {
   },
 };
 
-/** Ids become names of files: one that could lead out of its folder is answered like one that is not there. */
+/** Ids become names of files: one that could lead out of its folder counts as missing. */
 export function checkId(id: string, missing: string): string {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(id)) throw new BuildError("not_found", missing);
   return id;

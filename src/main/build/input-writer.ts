@@ -17,11 +17,11 @@ import type { SourceStore } from "./sources/source-store.ts";
 import type { StoredSource } from "./sources/stored-source.ts";
 import type { BuildWorkerClient } from "./worker.ts";
 
-/** What rendered files are called, which lie here until they are used. */
+/** The name of a rendered file, which is stored here until it is used. */
 const renderedName = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
 export interface InputWriterParts {
-  /** Where rendered files lie until they are used. */
+  /** The folder of rendered files until they are used. */
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly worker: WorkerThread<BuildWorkerClient>;
@@ -32,7 +32,7 @@ export interface InputWriterParts {
 export interface WriteStep {
   readonly done: number;
   readonly total: number;
-  /** Set with the last step. `remove` takes away what was written for it. */
+  /** Set with the last step. `remove` deletes the file that was written. */
   readonly file: PreparedFile | null;
 }
 
@@ -44,7 +44,7 @@ export interface PreparedFile {
   remove(): Promise<void>;
 }
 
-/** Whether the bytes of the source itself are the batch input file: nothing is left out, and no line was edited. */
+/** Whether the source itself is the batch input file: no row is left out, and no line was edited. */
 export function isSentAsItIs({ holds, edits }: Pick<StoredSource, "holds" | "edits">, rows: Rows | undefined): boolean {
   const isEdited = Object.keys(edits).length > 0;
   return holds === "requests" && !isEdited && (rows === undefined || (rows.take === "all" && !rows.skipFaulty));
@@ -52,9 +52,9 @@ export function isSentAsItIs({ holds, edits }: Pick<StoredSource, "holds" | "edi
 
 /** Writes batch input files: those that are submitted, and those that are exported. */
 export interface InputWriter {
-  /** A file that is ready to run. Refuses one that the service would not run. */
+  /** Prepares a file that can be run. Refuses one that the service would not run. */
   prepare(input: BuildInput, signal?: AbortSignal): AsyncGenerator<WriteStep>;
-  /** Writes the file to `target`, problems or not; refuses only where a row can't be made a line. Answers with the lines. */
+  /** Writes the file to `target`, problems or not; refuses only where a row can't become a line. Returns the lines' number. */
   writeTo(input: BuildInput, target: string): Promise<number>;
   tidy(): Promise<void>;
 }

@@ -116,7 +116,7 @@ describe("at a start", () => {
     return { sources, quarantine, notices };
   }
 
-  /** Three old tables (one whole, one with a record cut off, one without any), an upload, and what is somebody else's. */
+  /** Three old tables (one complete, one with a record cut off, one without any), an upload, and a foreign file. */
   async function fill(folder: string): Promise<void> {
     const source = await fixture.upload("a,b\n1,2\n", "a.csv");
     await cp(join(fixture.dataDir, "sources", source.id), join(folder, "sources", "source_whole"), { recursive: true });

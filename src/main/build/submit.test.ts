@@ -131,7 +131,7 @@ describe("a batch", () => {
     await expect(submitAll({ otherModels: ["nobody/knows"] })).rejects.toMatchObject({ kind: "refused" });
     expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
 
-    // The first of them would be paid for again by the next submit.
+    // The next submit would pay for the first of them again.
     const { files } = fixture.service;
     const [stored, { receive }] = [files.list().length, files];
     const failing = vi.spyOn(files, "receive");
@@ -141,7 +141,7 @@ describe("a batch", () => {
     expect(batches.list({ limit: 100 }).batches).toHaveLength(before);
     expect(files.list()).toHaveLength(stored);
 
-    // What runs already stays, and is named.
+    // A batch that runs already stays, and is named.
     const { create } = batches;
     const refusing = vi.spyOn(batches, "create");
     refusing.mockImplementationOnce(create).mockRejectedValueOnce(new Error("The disk is full."));

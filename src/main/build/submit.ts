@@ -35,8 +35,8 @@ export interface SubmitParts {
 
 /**
  * Renders the batch input file, uploads it and creates the batch; for several versions of the prompt or models one of each,
- * linked to the first. Given up before all files are uploaded, it leaves nothing behind: no batch runs, and would be paid for
- * again by the next submit. Where one can't be created when others run, the error says which.
+ * linked to the first. Aborted before all files are uploaded, it leaves nothing behind: no batch runs that the next submit
+ * would pay for again. Where one can't be created when others run, the error names those.
  */
 export async function* submit(
   parts: SubmitParts,
@@ -99,7 +99,7 @@ function describePartial(names: readonly string[], created: number, error: unkno
   return new BuildError("refused", `Submitted: ${running}. Not submitted: ${missing}. ${reason} ${next}`);
 }
 
-/** A template for each version and model, with what tells the name of its batch from those of the others. */
+/** A template for each version and model, with the suffix that distinguishes the name of its batch. */
 export function splitTemplate({ otherVersions = [], otherModels = [], ...first }: RequestTemplate) {
   const ofFirst = { answerFormat: undefined, further: undefined };
   const versions = [first, ...otherVersions.map((other) => ({ ...first, ...ofFirst, ...other }))];
@@ -112,7 +112,7 @@ export function splitTemplate({ otherVersions = [], otherModels = [], ...first }
   );
 }
 
-/** The last part of a model's id, where that tells it from the others: `meta-llama/Llama-3.3-70B` is `Llama-3.3-70B`. */
+/** The last part of a model's id, where that identifies it: `meta-llama/Llama-3.3-70B` is `Llama-3.3-70B`. */
 function nameModel(model: string, models: readonly string[]): string {
   const last = (id: string) => id.slice(id.lastIndexOf("/") + 1);
   const name = last(model);
@@ -145,7 +145,7 @@ async function createBatch(
     onceIdentical: rows?.onceIdentical ?? false,
     link,
   });
-  // The batch runs by now: that its table can't be recorded is no reason to say that it does not.
+  // The batch runs already: a failure to record its table is no failure of the submit.
   await batchSources.record(batch.id, source, built, file.written).catch((error: unknown) => {
     logger.warn("the table of a batch can't be recorded", { batch: batch.id, error: String(error) });
   });

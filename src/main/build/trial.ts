@@ -26,7 +26,7 @@ export interface TrialInput extends Omit<BuildInput, "rows"> {
   readonly rows: Pick<Rows, "take" | "count" | "filter">;
 }
 
-/** Asks a few rows at once, as a batch that is not listed, and reports their answers as they come. */
+/** Runs a few rows as a batch that is not listed, and reports their answers as they arrive. */
 export async function* runTrial(
   { writer, api }: TrialParts,
   { draftId, rows, ...input }: TrialInput,

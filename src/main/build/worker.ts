@@ -31,8 +31,8 @@ const passSchema = contentSchema.extend({
 const fileSchema = z.object({ path: z.string(), name: z.string() });
 
 /**
- * What the main thread can ask of Build's worker: all that reads or renders a table. What goes on to the page as it is
- * (`preview` and `check`) is checked there, where it leaves.
+ * The RPC of Build's worker: all that reads or renders a table. Results that are passed on to the page (`preview` and
+ * `check`) are validated there.
  */
 const router = {
   index: os

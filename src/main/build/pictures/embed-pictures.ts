@@ -10,8 +10,8 @@ const mostProblems = 100;
 const maxLineBytes = 64_000_000;
 
 /**
- * Copies a batch input file to `target` with each picture of this computer in the place of its path. Pictures in the folder and
- * below it are read, no others. Answers with what is wrong, at the lines where it is.
+ * Copies a batch input file to `target` with each picture of this computer in place of its path. Only pictures in the folder
+ * and below it are read. Returns the problems with their lines.
  */
 export async function embedPictures(path: string, target: string, folder: string): Promise<Problem[]> {
   const problems: Problem[] = [];

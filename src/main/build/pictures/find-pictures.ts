@@ -4,7 +4,7 @@ import { readRows } from "../sources/read-rows.ts";
 import type { StoredSource } from "../sources/stored-source.ts";
 import { findFolder, isInside, parsePicturePlace, readPicture } from "./read-picture.ts";
 
-/** So many folders are asked for one by one; of more, those that they lie in. */
+/** Up to so many folders are confirmed one by one; beyond, their parent folders. */
 const mostFolders = 5;
 
 interface PictureQuery {
@@ -15,7 +15,7 @@ interface PictureQuery {
   readonly pictureFolders: readonly string[];
 }
 
-/** Finds out what a column names as pictures, and where they are. Reads the first file, so that it can be shown. */
+/** Finds the pictures that a column names, and their folders. Reads the first file, so that it can be shown. */
 export async function findPictures(
   { path, source, column, pictureFolders }: PictureQuery,
   signal?: AbortSignal,
@@ -59,12 +59,12 @@ function lookAt(path: string): PictureColumn["first"] {
   return { path, url: null, problem: "problem" in picture ? picture.problem : `The picture ${path} can't be read.` };
 }
 
-/** The folders that have all others below them. Where these are many, the deepest are taken together by what they lie in. */
+/** The folders that all others are below. If these are too many, the deepest are replaced by their parents. */
 function coverFolders(folders: readonly string[]): string[] {
   let covers = dropNested(folders);
   while (covers.length > mostFolders) {
     const depth = Math.max(...covers.map(depthOf));
-    // The root of the disk is nothing that anybody would allow.
+    // The root of the disk is never offered.
     if (depth <= 1) break;
     covers = dropNested(covers.map((folder) => (depthOf(folder) === depth ? dirname(folder) : folder)));
   }
@@ -73,7 +73,7 @@ function coverFolders(folders: readonly string[]): string[] {
 
 const depthOf = (folder: string) => folder.split(sep).filter((part) => part !== "").length;
 
-/** Without those that lie in another. */
+/** Removes folders that are inside of another. */
 function dropNested(folders: readonly string[]): string[] {
   const all = new Set(folders);
   const lies = (folder: string): boolean => {

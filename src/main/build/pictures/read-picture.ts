@@ -14,10 +14,10 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { recognizePicture } from "./recognize-picture.ts";
 
-/** The most bytes of the pictures of one line: written as text they stay below the 16 MB that a line may have. */
+/** The most bytes of the pictures of one line: as Base64 they stay below the 16 MB that a line may have. */
 const mostPictureBytes = 11_000_000;
 
-/** What a cell or a request names as its picture. */
+/** The picture that a cell or a request names. */
 export type PicturePlace =
   | { readonly kind: "address" }
   | { readonly kind: "file"; readonly path: string }
@@ -26,7 +26,7 @@ export type PicturePlace =
 export function parsePicturePlace(place: string): PicturePlace {
   if (/^(?:https?:\/\/|data:image\/)/i.test(place)) return { kind: "address" };
   const path = toPath(place);
-  // What begins with two of either slash is a file of another computer to Windows, which sends the user's name to it.
+  // To Windows, two slashes of either kind begin a path on another computer, to which it sends the user's name.
   return isAbsolute(path) && !/^[\\/]{2}/.test(path) ? { kind: "file", path: resolve(path) } : { kind: "neither" };
 }
 
@@ -39,7 +39,7 @@ function toPath(place: string): string {
   }
 }
 
-/** The folder that a file is in, its links resolved. That of a file which is not there is as it was written. */
+/** The folder of a file, with links resolved; of a missing file, as it was written. */
 export function findFolder(path: string): string {
   try {
     return realpathSync(dirname(path));
@@ -48,7 +48,7 @@ export function findFolder(path: string): string {
   }
 }
 
-/** Whether one of the folders is this path, or has it somewhere below. Both are resolved paths. */
+/** Whether the path is one of the folders or below one. All paths are resolved. */
 export function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const way = relative(folder, path);
@@ -60,15 +60,15 @@ export function isInside(path: string, folders: readonly string[]): boolean {
 export type Picture =
   | { readonly url: string }
   | { readonly problem: string }
-  /** Nothing was read: pictures of this folder are not to be sent (yet). */
+  /** Set when nothing was read because pictures of this folder may not be sent (yet). */
   | { readonly notAllowed: string };
 
-/** The same of this computer: a `data:` address, and its size. */
+/** A picture of this computer: its `data:` address and its size. */
 export type LocalPicture = Exclude<Picture, { url: string }> | { readonly url: string; readonly bytes: number };
 
 /**
- * Reads the pictures of one line: an address is passed on, a file of this computer is read if it is in one of the folders. All
- * that are read have no more than 11 MB together.
+ * Reads the pictures of one line: an address is passed on, a file of this computer is read if it is in one of the folders.
+ * Together the files have 11 MB at most.
  */
 export function createPictureReader(folders: readonly string[]): (place: string) => Picture {
   let bytes = 0;
@@ -85,8 +85,8 @@ export function createPictureReader(folders: readonly string[]): (place: string)
 }
 
 /**
- * Reads a picture of this computer, if it is in one of the folders, and has no more than `mostBytes`. A link is followed only
- * inside of them. What is open is checked, and not what its path led to a moment before.
+ * Reads a picture of this computer, if it is in one of the folders and has at most `mostBytes`. A link is followed only
+ * inside of them. The checks use the open file, since its path may be exchanged meanwhile.
  */
 export function readPicture(path: string, folders: readonly string[], mostBytes = mostPictureBytes): LocalPicture {
   const folder = findFolder(path);
@@ -94,7 +94,7 @@ export function readPicture(path: string, folders: readonly string[], mostBytes 
   try {
     const file = realpathSync(path);
     if (!isInside(file, folders)) return isAllowed ? { problem: leadsOut(path) } : { notAllowed: folder };
-    // Without waiting: a pipe would keep the worker until somebody writes into it.
+    // Opened without blocking: a pipe would block the worker until something is written to it.
     const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
     try {
       const stats = fstatSync(descriptor, { bigint: true });
@@ -118,7 +118,7 @@ function tooLarge(path: string, mostBytes: number): string {
     : `The picture ${path} has more than 11 MB.`;
 }
 
-/** Where the open file is now: its way may have been exchanged since the path was resolved. */
+/** The path of the open file: a folder may have been exchanged since the path was resolved. */
 function locateOpen(descriptor: number, file: string, { dev, ino }: BigIntStats): string {
   if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${descriptor}`);
   const found = realpathSync(file);
@@ -126,7 +126,7 @@ function locateOpen(descriptor: number, file: string, { dev, ino }: BigIntStats)
   return now.dev === dev && now.ino === ino ? found : "";
 }
 
-/** Null for what is no picture, or grows while it is read. */
+/** Null where the file is no picture, or grows while it is read. */
 function readOpen(descriptor: number, stats: BigIntStats): { url: string; bytes: number } | null {
   const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   const key = [dev, ino, size, mtimeNs, ctimeNs].join();
@@ -143,7 +143,7 @@ function readOpen(descriptor: number, stats: BigIntStats): { url: string; bytes:
   return memoize(key, { url, bytes: found.end });
 }
 
-/** Pictures that were read, so that a check of the same rows doesn't read them anew: those that were read first come first. */
+/** Caches pictures, so that a check of the same rows doesn't read them again; the oldest are removed first. */
 const pictures = new Map<string, { readonly url: string; readonly bytes: number }>();
 const mostMemoized = 64_000_000;
 let memoized = 0;

@@ -1,12 +1,12 @@
-/** What a picture is, and where it ends: what a file has behind that is no part of it. */
+/** The format of a picture, and its length: bytes behind that are not part of it. */
 export interface RecognizedPicture {
   readonly type: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
   readonly end: number;
 }
 
 /**
- * Recognizes a whole picture by its structure from the first byte to the last: any file can begin as a picture does. Null
- * for what is none, or is cut off.
+ * Recognizes a complete picture by its structure from the first byte to the last: any file can begin like a picture. Null
+ * for other content, or for a picture that is cut off.
  */
 export function recognizePicture(bytes: Buffer): RecognizedPicture | null {
   for (const [type, findEnd] of formats) {

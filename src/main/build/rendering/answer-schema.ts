@@ -1,6 +1,6 @@
 import { createSchemaCompiler, parseJson, withoutDialect } from "#service/validation";
 
-/** Most problems that are told. */
+/** The most problems that are reported. */
 const mostProblems = 20;
 /** The most characters of the schema that a problem repeats. */
 const longestQuote = 60;
@@ -8,7 +8,7 @@ const longestQuote = 60;
 const options = { allErrors: true };
 const metaSchema = createSchemaCompiler(options);
 
-/** What can't stand where it does in a JSON schema, such as `properties.score.type can't be "nummber".` */
+/** A value that a JSON schema can't have there, such as `properties.score.type can't be "nummber".` */
 export function listSchemaProblems(schema: object): string[] {
   if (metaSchema.validateSchema(withoutDialect(schema)) === true) return [];
   const places = new Set(metaSchema.errors?.map(({ instancePath }) => instancePath));
@@ -22,7 +22,7 @@ export function listSchemaProblems(schema: object): string[] {
 /** A part of a JSON pointer as it is written in the schema. */
 const toKey = (part: string): string => part.replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Tries a JSON schema on an answer: what is wrong with either, one sentence each; nothing when the answer fits. */
+/** Tries a JSON schema on an answer: the problems of either, one sentence each; none when the answer fits. */
 export function trySchema(schemaText: string, answerText: string): string[] {
   const schema = parseJson(schemaText);
   if (typeof schema !== "object" || schema === null) return ["The schema is not a JSON object."];

@@ -19,12 +19,12 @@ interface SourceContent {
   readonly source: StoredSource;
 }
 
-/** As much of the content as chooses between random rows. */
+/** The seed of random rows: a part of the content's hash. */
 const seedBytes = 1024 * 1024;
 
 /**
- * Chooses rows: of those that fit the filter the first, the last or random ones. Random ones follow from the content: the same
- * file gives the same rows.
+ * Chooses rows: of those that match the filter the first, the last or random ones. The content is the seed: the same file
+ * gives the same rows.
  */
 export async function chooseRows(
   input: SourceContent,
@@ -58,7 +58,7 @@ async function choosePlaces(
   return { total, take: createSample(count, total, await readSeed(path, source.bytes)) };
 }
 
-/** Whether a row is left out for what stands in it, whichever other rows there are. */
+/** Whether a row is left out for its own content, independent of other rows. */
 export function isFilteredOut(source: StoredSource, rows: Rows | undefined, cells: readonly string[]): boolean {
   return source.holds === "rows" && !createFilterTest(source, rows?.filter ?? [])(cells);
 }
@@ -92,7 +92,7 @@ async function findFitting(
   return { count, flags };
 }
 
-/** What is wrong with the filter whatever the rows are: it names columns that the table does not have. */
+/** The problems of the filter itself: columns that the table doesn't have. */
 export function findFilterProblems(source: StoredSource, rows: Rows | undefined): Problem[] {
   const missing = (rows?.filter ?? []).filter((condition) => columnOf(condition, source) < 0);
   return source.holds === "requests"

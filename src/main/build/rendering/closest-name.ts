@@ -1,4 +1,4 @@
-/** How many letters must be changed, added or left out to make one word of the other. */
+/** The Levenshtein distance of two words. */
 function distance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {
@@ -12,7 +12,7 @@ function distance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
-/** Capitals, spaces and signs are where names are mistaken most often. */
+/** Names are mistyped most often in capitals, spaces and punctuation. */
 function simplify(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

@@ -8,7 +8,7 @@ import { type PassInput, withConnection } from "./render-rows.ts";
 import { compileRequestTemplate } from "./request-template.ts";
 import { countLineTokens } from "./token-sample.ts";
 
-/** The request of one row, with all that is wrong with it but what only the rows before it show. */
+/** The request of one row with its problems, but for those that depend on earlier rows. */
 export async function previewRow(
   { path, source, rules, connection, rows, pictureFolders }: PassInput,
   template: RequestTemplate,

@@ -22,7 +22,7 @@ import { chooseRows, findFilterProblems } from "./choose-rows.ts";
 import { type CompiledRequestTemplate, compileRequestTemplate } from "./request-template.ts";
 import { createTokenSample } from "./token-sample.ts";
 
-/** The thread is free for other work after so long: for an abort, and for the preview of a row. */
+/** The longest time without yielding the thread, to an abort or to the preview of a row. */
 const turnMilliseconds = 20;
 
 /** What lines are checked against: the rules of every batch, and those of the connection where there is one. */
@@ -31,7 +31,7 @@ export interface PassRules {
   readonly connection: RequestRules | null;
 }
 
-/** A source, where its content is, and what its lines are checked against. */
+/** A source, the path of its content, and the rules for its lines. */
 export interface PassInput extends PassRules {
   readonly path: string;
   readonly source: StoredSource;
@@ -41,12 +41,12 @@ export interface PassInput extends PassRules {
   readonly pictureFolders?: readonly string[] | undefined;
 }
 
-/** What is in a batch input file that was written from a table. */
+/** The content of a batch input file that was written from a table. */
 const writeResultSchema = z.object({
   lines: z.int(),
   /** The rows that became lines, in their order. */
   written: z.array(spanSchema),
-  /** Rows that no line could be made of. */
+  /** Rows that couldn't become lines. */
   leftOut: z.int(),
   blocked: z.boolean(),
   errorCount: z.int(),
@@ -54,7 +54,7 @@ const writeResultSchema = z.object({
 });
 export type WriteResult = z.infer<typeof writeResultSchema>;
 
-/** How far the writing is; `result` comes with the last event. */
+/** The progress of writing; the last event has the `result`. */
 export const writeProgressSchema = z.object({ done: z.int(), total: z.int(), result: writeResultSchema.nullable() });
 export type WriteProgress = z.infer<typeof writeProgressSchema>;
 
@@ -77,7 +77,7 @@ export async function* checkRows(
 
 /**
  * Renders all rows into a batch input file at `target`, and checks them on the way. Reports progress at most ten times a
- * second; the last event says what is in the file. Ended early, it leaves a part of the file behind.
+ * second; the last event has the content of the file. Ended early, it leaves a part of the file behind.
  */
 export async function* writeRows(
   input: PassInput,
@@ -127,9 +127,9 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   let leftOut = 0;
   let bytes = 0;
   let firstError: Problem | null = null;
-  /** The first error that can't be left out with its row. */
+  /** The first error that leaving out its row doesn't solve. */
   let firstOfFile: Problem | null = null;
-  /** Why the pass stopped at a row. */
+  /** The reason why the pass stopped at a row. */
   let refusal: Problem | null = null;
 
   function report(problems: readonly Problem[]): void {
@@ -174,7 +174,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   const isBlocked = () => (skipsFaulty ? firstOfFile : firstError) !== null;
 
   return {
-    /** Renders and checks the rows that are taken. Each answer is the next lines, with line ends. */
+    /** Renders and checks the chosen rows. Yields the next lines, with line ends. */
     async *run(): AsyncGenerator<string> {
       report(problemsOfAll);
       if (isUnusable) return;
@@ -215,7 +215,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
       groups: tally.groups(isFinished),
       ...(source.holds === "requests" && { models: checker.models() }),
     }),
-    /** What is in the file when all rows have been rendered. Throws where a row was refused: what is there is no batch. */
+    /** The content of the file when all rows have been rendered. Throws where a row was refused. */
     result(): WriteResult {
       if (refusal !== null) throw new BuildError("refused", refusal.message);
       return {
@@ -230,7 +230,7 @@ async function createRenderPass(input: PassInput, requestTemplate: RequestTempla
   };
 }
 
-/** What was found in a line, and, where that is nothing, what the connection can't take of it. */
+/** The problems of a line; where there are none, what the connection doesn't support in it. */
 export function withConnection(
   found: readonly Problem[],
   connection: RequestRules | null,
@@ -244,7 +244,7 @@ function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 
-/** A file of requests: each row is a line that is sent as it stands. */
+/** A file of requests: each row is a line that is sent as it is. */
 const readyRequests: CompiledRequestTemplate = {
   problems: [],
   render({ cells: [line = ""], fault, number }) {

@@ -15,7 +15,7 @@ const ownFields = new Map([
   ["stream", "The answers of a batch can't be streamed."],
 ]);
 
-/** The parameters that all requests have in common, and what is wrong with them whatever the rows are. */
+/** The parameters that all requests have in common, with their problems, which don't depend on rows. */
 export function readParameters(
   template: RequestTemplate,
   connection: RequestRules | null,

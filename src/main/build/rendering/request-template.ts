@@ -9,13 +9,13 @@ import { compileTextTemplate, createTemplateEngine, TemplateFailure, type TextTe
 export interface RenderedRow {
   readonly line: string | null;
   readonly problems: readonly Problem[];
-  /** Why no row is sent: the line has the path of a picture in the place of the picture. */
+  /** Set when no row may be sent: the line has the path of a picture in place of the picture. */
   readonly refusal?: Problem;
 }
 
-/** A request template whose texts have been read once, for rows of one table. */
+/** A request template that was compiled for the rows of one table. */
 export interface CompiledRequestTemplate {
-  /** What is wrong whatever the rows are. With an error here no row can be rendered. */
+  /** Problems that don't depend on a row. With an error here no row can be rendered. */
   readonly problems: readonly Problem[];
   render(row: Row): RenderedRow;
 }
@@ -55,15 +55,15 @@ function isScope(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }
 
-/** What a request template is compiled for. */
+/** The table and the connection that a request template is compiled for. */
 interface TemplateOptions {
-  /** What the connection that will be asked can't take; default: nothing is known of it. */
+  /** What the connection doesn't support; default: unknown. */
   readonly connection?: RequestRules | null;
   /** Folders of this computer whose pictures are read; default: none. */
   readonly pictureFolders?: readonly string[] | undefined;
 }
 
-/** Reads the texts of a request template for a table with these columns. */
+/** Compiles a request template for a table with these columns. */
 export function compileRequestTemplate(
   request: RequestTemplate,
   columns: readonly string[],

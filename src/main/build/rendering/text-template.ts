@@ -4,7 +4,7 @@ import { findClosest } from "./closest-name.ts";
 
 /** The longest that one template may take for one row, in milliseconds. */
 const renderMilliseconds = 200;
-/** The most characters and list items that one template may make on the way for one row. */
+/** The most characters and list items that one template may allocate for one row. */
 const renderMemory = 10_000_000;
 /** The longest template, and the longest text that one may give for one row, in characters. */
 const longestTemplate = 1_000_000;
@@ -39,7 +39,7 @@ export interface TemplateRow {
   readonly number: number;
 }
 
-/** A template of one text that has been read once. */
+/** The compiled template of one text. */
 export interface TextTemplate {
   /** Columns whose text is a part of every prompt: not inside a condition or a loop, and without a default. */
   readonly plainColumns: readonly string[];
@@ -47,7 +47,7 @@ export interface TextTemplate {
   render(row: TemplateRow): string;
 }
 
-/** Why a template gives no text for a row. */
+/** The reason why a template has no text for a row. */
 export class TemplateFailure extends Error {
   override readonly name = "TemplateFailure";
   readonly code: "template_error" | "unknown_column";
@@ -66,10 +66,10 @@ function asSentence(message: string): string {
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`;
 }
 
-/** Liquid's message for `{{` without `}}`, met by everyone who is in the middle of typing one. */
+/** Liquid's message for `{{` without `}}`, which is common while one is typed. */
 const unclosedOutput = /^output ".*" not closed/is;
 
-/** What Liquid says is wrong, and where in the template. */
+/** Liquid's error message, and its position in the template. */
 function describeSyntaxError(error: unknown): string {
   if (!(error instanceof Error)) return "The template can't be read.";
   if (!LiquidError.is(error)) return asSentence(error.message);
@@ -111,7 +111,7 @@ function findSeveralWords(engine: Liquid, text: string, columns: readonly string
   return undefined;
 }
 
-/** The columns, and the names that are no columns, which the templates take from the row. */
+/** The columns that the templates use, and the names that are no columns. */
 function findNames(engine: Liquid, templates: Template[], columns: ReadonlySet<string>) {
   const used = new Set<string>();
   const unknown = new Set<string>();
@@ -154,8 +154,8 @@ function failureOf(error: unknown, columns: readonly string[]): TemplateFailure 
 }
 
 /**
- * Reads a template. `param` is the path of the part of the request that it fills. Answers with all that is wrong with it
- * before any row is seen: its syntax, and names that are no columns.
+ * Compiles a template. `param` is the path of the part of the request that it fills. Returns all problems that don't depend
+ * on a row: its syntax, and names that are no columns.
  */
 export function compileTextTemplate(
   engine: Liquid,

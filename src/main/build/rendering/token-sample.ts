@@ -6,13 +6,13 @@ import type { StoredSource } from "../sources/stored-source.ts";
 
 const requestSchema = z.object({ body: z.object({ messages: z.array(chatMessageSchema) }) });
 
-/** Counting takes about as long as all the rest of a check: of a longer file this many lines, spread over it, are counted. */
+/** Counting takes as long as the rest of a check: in a longer file only so many lines, spread over it, are counted. */
 const sampleLines = 1_000;
-/** A longer line is not counted: its tokens are guessed by its bytes. */
+/** A longer line is not counted: its tokens are estimated from its bytes. */
 const longestSample = 200_000;
-/** Where no line could be counted. */
+/** Used where no line could be counted. */
 const usualTokensPerByte = 0.25;
-/** At so many positions of a file of requests prompts are counted, and so many at each. */
+/** The number of positions in a file of requests at which prompts are counted, and how many at each. */
 const positions = 20;
 const linesAtPosition = 50;
 
@@ -25,7 +25,7 @@ export function countLineTokens(line: string): number | null {
   return request.success ? countPromptTokens(request.data.body.messages) : null;
 }
 
-/** Guesses the tokens of all prompts from those of some lines, by the bytes of the lines. */
+/** Estimates the tokens of all prompts from those of some lines, by the bytes of the lines. */
 export function createTokenSample(expectedLines: number) {
   const every = Math.max(1, Math.floor(expectedLines / sampleLines));
   let seen = 0;
@@ -61,7 +61,7 @@ export function createTokenSample(expectedLines: number) {
     },
     /** Tokens of all lines so far, or of a file of `fileBytes`; never less than those that were counted. */
     estimate,
-    /** The same by length, as if all lines were like those that were counted. */
+    /** The same by length, extrapolated from the lines that were counted. */
     groups(fileBytes = bytes): PromptGroup[] {
       const long = longLines.map((lineBytes) => ({ lines: 1, promptTokens: lineBytes * tokensPerByte() }));
       const longTokens = long.reduce((sum, { promptTokens }) => sum + promptTokens, 0);
@@ -81,7 +81,7 @@ function multiplyGroup({ lines, promptTokens }: PromptGroup, by: number): Prompt
   return { lines: lines * by, promptTokens: promptTokens * by };
 }
 
-/** The tokens of all prompts of a file of requests: counted in a small file, guessed in a large one. */
+/** The tokens of all prompts of a file of requests: counted in a small file, estimated in a large one. */
 export async function sampleRequests(
   path: string,
   source: StoredSource,

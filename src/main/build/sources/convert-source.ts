@@ -7,15 +7,15 @@ import { readParquet } from "./read-parquet.ts";
 import { openWorkbook } from "./read-xlsx.ts";
 import { readPieces, splitJson } from "./split-json.ts";
 
-/** What a file is, before its rows are read. */
+/** The format of a file, before its rows are read. */
 export type SourceFormat = Pick<Source, "kind" | "holds" | "encoding" | "sheet" | "sheets">;
 
-/** So much of a text decides what it is. */
+/** The bytes of a text by which its format is detected. */
 const sampleBytes = 256 * 1024;
-/** So many rows of a sheet decide how many columns it has. */
+/** The rows of a sheet that decide how many columns it has. */
 const widthRows = 1000;
 
-/** Finds out what a file is. An encoding and a sheet that are asked for are taken as they are. */
+/** Detects the format of a file, but for an encoding and a sheet that are given. */
 export async function detectFormat(
   path: string,
   name: string,
@@ -46,8 +46,8 @@ export async function readHead(path: string): Promise<Buffer> {
 }
 
 /**
- * A file as UTF-8 text whose rows can be read from any byte on: JSON Lines, or records with delimiters. Null where it is
- * that already.
+ * Converts a file to UTF-8 text whose rows can be read from any byte on: JSON Lines, or records with delimiters. Null where
+ * it is such text already.
  */
 export function convertSource(path: string, format: SourceFormat): AsyncIterable<string | Buffer> | null {
   const { kind, encoding, sheet } = format;
@@ -58,7 +58,7 @@ export function convertSource(path: string, format: SourceFormat): AsyncIterable
   return isUtf8 ? null : decode(path, encoding);
 }
 
-/** What the converted text is called next to the original: it says what was read, so that another choice has its own. */
+/** The name of the converted text, next to the original. Each choice of sheet and encoding has its own. */
 export function convertedName({ kind, encoding, sheet, sheets }: SourceFormat): string {
   if (kind === "xlsx") return `content.sheet-${sheets.indexOf(sheet ?? "") + 1}`;
   return kind === "parquet" || encoding === null ? "content.rows" : `content.${encoding}`;

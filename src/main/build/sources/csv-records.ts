@@ -17,7 +17,7 @@ export interface CsvReadOptions {
   readonly start: number;
   /** How much is read at a time, in bytes. */
   readonly windowBytes?: number;
-  /** The longest record, in bytes. A longer one is taken for a quote that is never closed. */
+  /** The longest record, in bytes. A longer one counts as a quote that is never closed. */
   readonly maxRecordBytes?: number;
 }
 
@@ -68,14 +68,14 @@ function takeBrokenLine(bytes: Buffer, last: boolean): CsvRecord | undefined {
   return { cells: [bytes.toString("utf8", start, end).trimEnd()], end, fault: openQuote };
 }
 
-/** The sound records at the start of `bytes`, and what stopped the reading before its end. */
+/** The valid records at the start of `bytes`, and what stopped the reading before its end. */
 function parseRecords(bytes: Buffer, delimiter: string, last: boolean): { records: CsvRecord[]; failure?: CsvError } {
   const records: CsvRecord[] = [];
   try {
     parse(bytes, {
       ...parserOptions(delimiter),
       on_record(cells: string[], { bytes: end }) {
-        // A record that ends with the window may go on after it.
+        // A record that ends with the window may continue after it.
         if (end < bytes.length || last) records.push({ cells, end, fault: null });
         return null;
       },
@@ -88,8 +88,8 @@ function parseRecords(bytes: Buffer, delimiter: string, last: boolean): { record
 }
 
 /**
- * The records that are whole in `window`; `last` says that the file ends with it. A quote that is not closed spoils
- * its own line only: reading goes on with the line after it.
+ * The complete records in `window`; with `last` the file ends there. A quote that is not closed makes its own line invalid
+ * only: reading continues with the next line.
  */
 function parseWindow(window: Buffer, delimiter: string, last: boolean): CsvRecord[] {
   const all: CsvRecord[] = [];
@@ -114,13 +114,13 @@ function isBlank(window: Buffer): boolean {
   return window.every((byte) => byte === newline || byte === carriageReturn);
 }
 
-/** A line that goes on beyond the window: what shows which one it is, and where the next one starts. */
+/** A line that is longer than the window: its beginning, which identifies it, and the start of the next one. */
 async function skipLine(file: FileHandle, position: number, window: Buffer): Promise<CsvRecord> {
   const end = (await findLineEnd(file, position + window.length)) - position;
   return { cells: [`${window.toString("utf8", 0, 1_000)}…`], end, fault: tooLong };
 }
 
-/** A record with text that is not UTF-8 is found by the mark that decoding leaves, and then by its bytes. */
+/** Finds records that are not UTF-8 by the replacement characters of the decoder, then by their bytes. */
 function markBadText(records: CsvRecord[], window: Buffer, position: number): CsvRecord[] {
   let start = 0;
   return records.map((record) => {
@@ -134,7 +134,7 @@ function markBadText(records: CsvRecord[], window: Buffer, position: number): Cs
 
 /**
  * Reads a table of UTF-8 text from a byte on, some hundred records at a time, whatever its size. Empty lines are
- * passed over. A line that can't be read is a record with a fault.
+ * skipped. A line that can't be read is a record with a problem.
  */
 export async function* readCsvRecords(path: string, options: CsvReadOptions): AsyncGenerator<readonly CsvRecord[]> {
   const { delimiter, start, windowBytes = 256 * 1024, maxRecordBytes = 8 * 1024 * 1024 } = options;

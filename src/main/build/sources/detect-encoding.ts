@@ -10,7 +10,7 @@ const byteOrderMarks: readonly (readonly [Encoding, readonly number[]])[] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-/** First bytes of files that are often dropped by mistake, and what to do about each. */
+/** The first bytes of files that are often dropped by mistake, and what to do about each. */
 const refused: readonly (readonly [readonly number[], string])[] = [
   [[0xd0, 0xcf, 0x11, 0xe0], "This is an old Excel workbook (.xls). Save it as .xlsx or CSV and add that file."],
   [[0x25, 0x50, 0x44, 0x46], "This is a PDF, not a table. Add a table such as CSV, XLSX or JSONL."],
@@ -26,7 +26,7 @@ export function markLength(head: Uint8Array): number {
   return startsWith(head, [0xef, 0xbb, 0xbf]) ? 3 : 0;
 }
 
-/** What a file is by its first bytes: a workbook, a Parquet file, or text. What can't be a table is refused. */
+/** Detects a workbook, a Parquet file or text by the first bytes. Refuses what can't be a table. */
 export function detectContainer(head: Uint8Array): "xlsx" | "parquet" | "text" {
   const refusal = refused.find(([prefix]) => startsWith(head, prefix));
   if (refusal !== undefined) throw new BuildError("refused", refusal[1]);
@@ -44,7 +44,7 @@ function wholeCharacters(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** UTF-16 without a mark: the zeros of Latin text, digits and delimiters stand at every other byte. */
+/** UTF-16 without a byte-order mark: Latin text, digits and delimiters have a zero at every other byte. */
 function detectWideText(head: Buffer): Encoding | undefined {
   let even = 0;
   let odd = 0;
@@ -58,15 +58,15 @@ function detectWideText(head: Buffer): Encoding | undefined {
   return /(?![\t\r\n\f\v])\p{Cc}/u.test(text) ? undefined : encoding;
 }
 
-/** What bytes that are not UTF-8 most likely are; windows-1252, which spreadsheets still write, where nothing says more. */
+/** The most likely encoding of bytes that are not UTF-8; default: windows-1252, which spreadsheets still write. */
 function guessByteEncoding(bytes: Buffer): Encoding {
   const found = encodingSchema.safeParse(detect(bytes)?.toLowerCase()).data;
   return found === undefined || found === "utf-8" || found.startsWith("utf-16") ? "windows-1252" : found;
 }
 
 /**
- * Guesses the encoding of a text: its byte-order mark decides; without one, the first part with bytes beyond ASCII is
- * UTF-8 or it is not, and then how often which bytes come decides. What is no text is refused.
+ * Guesses the encoding of a text: by its byte-order mark; without one, by whether the first part with bytes beyond ASCII is
+ * UTF-8; otherwise by the frequencies of bytes. Refuses what is no text.
  */
 export async function detectEncoding(path: string): Promise<Encoding> {
   const file = await open(path, "r");

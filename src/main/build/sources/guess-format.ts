@@ -2,7 +2,7 @@ import { type Options, parse } from "csv-parse/sync";
 import type { CsvLayout, Source } from "#contract";
 import { tryParseJsonObject } from "./json-lines.ts";
 
-/** So many lines of a file decide whether it is JSONL, and so many records how a table is laid out. */
+/** How many lines decide whether a file is JSONL, and how many records decide the layout of a table. */
 const sampleLines = 20;
 const sampleRecords = 50;
 
@@ -42,8 +42,8 @@ function isArrayOfObjects(value: unknown): boolean {
 }
 
 /**
- * Guesses what a text holds from its first part. JSON objects on lines of their own are JSONL, whatever its name; the
- * name decides where the content does not.
+ * Guesses the format of a text from its first part. JSON objects on lines of their own are JSONL, whatever the file's name;
+ * the name decides where the content does not.
  */
 export function guessKind(
   sample: string,
@@ -78,7 +78,7 @@ function cut(sample: string, delimiter: string): string[][] {
       },
     });
   } catch {
-    // A quote that is still open where the sample ends: the records before it are enough.
+    // A quote may still be open where the sample ends: the records before it are enough.
   }
   return records;
 }
@@ -104,7 +104,7 @@ function areNames(cells: readonly string[]): boolean {
   );
 }
 
-/** What looks the part with nothing to compare it with: names that start with a letter and have few words. */
+/** Whether cells look like column names, with no row to compare them with: they start with a letter and have few words. */
 function areNamesForSure(cells: readonly string[]): boolean {
   const mostWords = cells.length === 1 ? 1 : 3;
   return areNames(cells) && cells.every((cell) => /^[\p{L}_]/u.test(cell) && cell.split(/\s+/).length <= mostWords);
@@ -117,7 +117,7 @@ function looksLikeHeader([first, ...others]: readonly (readonly string[])[]): bo
   const named = cells.filter((cell) => cell !== "");
   const areDifferent = new Set(named).size === named.length;
   if (others.length === 0) return areDifferent && areNamesForSure(cells);
-  // Names that stand there twice are names all the same where none of them is ever a value below.
+  // Repeated names are still names where none of them is a value below.
   return (
     areNames(cells) && (areDifferent || !others.some((cells) => cells.some((cell) => named.includes(cell.trim()))))
   );

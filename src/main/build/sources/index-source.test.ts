@@ -388,7 +388,7 @@ describe("a workbook", () => {
     expect(source.notes).toEqual({ emptyCells: 2, raggedRows: 0, renamed: [] });
     const other = await readIndex("book.xlsx", { csv: null, encoding: null, sheet: "Other & more" });
     expect(await cells(other)).toEqual([["#N/A", "2"]]);
-    // What was read of the first sheet is still there for a batch that was built from it.
+    // The text of the first sheet still exists for a batch that was built from it.
     expect(await cells(source, 2)).toHaveLength(1);
   });
 });
@@ -541,7 +541,7 @@ describe("a large table", () => {
     ["rows.jsonl", "", (row: number) => JSON.stringify({ id: row, text: "x".repeat(200) })],
     ["batch.jsonl", "", (row: number) => JSON.stringify({ custom_id: `${row}`, body: { text: "x".repeat(200) } })],
   ])("reports how far its reading is: %s", async (name, head, line) => {
-    // Between two looks at the clock more time goes by than between two words on the progress.
+    // More time passes between two readings of the clock than between two reports of progress.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => {
       now += 101;

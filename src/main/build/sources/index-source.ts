@@ -21,7 +21,7 @@ import { readPieces } from "./split-json.ts";
 import { type Checkpoint, checkpointBytes, type IndexEvent, type Reading, type SourceIndex } from "./stored-source.ts";
 
 type Table = Pick<SourceIndex, "columns" | "notes" | "rowCount" | "checkpoints">;
-/** A pass over the rows, which reports how far it is ten times a second at most. */
+/** A pass over the rows, which reports its progress at most ten times a second. */
 type Pass = AsyncGenerator<Reading, Table>;
 
 type Reports = AsyncGenerator<Reading, void>;
@@ -155,7 +155,7 @@ async function* indexRequests(content: Content): Pass {
   return { columns: ["line"], notes: noNotes, ...counter.result() };
 }
 
-/** Writes what a file is converted to, and reports the rows it has made so far. */
+/** Writes the converted file, and reports the rows so far. */
 async function* writeConverted(pieces: AsyncIterable<string | Buffer>, target: string, total: number): Reports {
   const part = `${target}.part`;
   const file = await open(part, "w");
@@ -184,7 +184,7 @@ async function openContent(path: string): Promise<Content> {
   return { path, start: await findStart(path), size };
 }
 
-/** How the records of a text are laid out; null for JSON Lines. What is set already is not guessed. */
+/** The layout of a text's records; null for JSON Lines. What is set already is not guessed. */
 async function layOut({ path, start }: Content, { kind }: SourceFormat, name: string, wanted: CsvLayout | null) {
   if (kind !== "csv" && kind !== "xlsx") return null;
   if (wanted !== null) return wanted;
@@ -198,9 +198,9 @@ function indexTable(content: Content, { holds }: Pick<Source, "holds">, csv: Csv
 }
 
 /**
- * Reads a source once: makes text of it where it is none that can be read from any row on, guesses kind and layout but for
- * what is `wanted`, names the columns, counts the rows and records where they are. Reports how far it is; the last event
- * has what it found. Refuses what is not a table or has nothing in it.
+ * Reads a source once: converts it to text that can be read from any row on, guesses kind and layout but for what is
+ * `wanted`, names the columns, counts the rows and records their positions. Reports progress; the last event has the result.
+ * Refuses what is not a table or is empty.
  */
 export async function* indexSource(
   path: string,
@@ -224,8 +224,8 @@ async function hasText({ path, start }: Content): Promise<boolean> {
 }
 
 /**
- * The first rows of a file of which only the first part may be there; null where that is not enough to tell. What it writes
- * on the way lies next to the file and is gone at its end.
+ * The first rows of a file that may be uploaded only in part; null where that part is not enough. Its temporary file is next
+ * to the upload, and removed at the end.
  */
 export async function readSourceHead(path: string, name: string): Promise<SourceHead | null> {
   const target = `${path}.head`;
@@ -239,7 +239,7 @@ export async function readSourceHead(path: string, name: string): Promise<Source
     const whole = isCut || rows.length > headRows ? rows.slice(0, -1) : rows;
     return { columns, rows: whole.map((row) => toSourceRow(row, columns)) };
   } catch (error) {
-    // What is wrong with the file is said when all of it is read.
+    // Problems of the file are reported when all of it is read.
     if (error instanceof BuildError) return null;
     throw error;
   } finally {
@@ -247,7 +247,7 @@ export async function readSourceHead(path: string, name: string): Promise<Source
   }
 }
 
-/** Writes the first part of a text; answers whether there is more, or may be. */
+/** Writes the first part of a text; returns whether there is, or may be, more. */
 async function writeStart(pieces: AsyncIterable<string | Buffer>, target: string): Promise<boolean> {
   let written = 0;
   const file = await open(target, "w");

@@ -14,10 +14,10 @@ declare global {
   }
 }
 
-/** Values in one another: more than any table has, and fewer than exhaust the stack of what goes through them. */
+/** The deepest nesting: more than any table has, and less than exhausts the stack of a recursion. */
 const deepest = 1_000;
 
-/** Whether there are more brackets and braces open in a text at one place than a value may have in one another. */
+/** Whether brackets and braces are nested deeper than a value may be. */
 function isTooDeep(text: string): boolean {
   if (text.length < 2 * deepest) return false;
   let depth = 0;
@@ -34,7 +34,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Numbers that JavaScript would not write as they stand: many digits, an exponent, a zero at the end of a fraction. */
+/** Numbers that JavaScript would print differently: many digits, an exponent, a zero at the end of a fraction. */
 const delicateNumber = /\d{16}|\d\.\d*0(?!\d)|\d[eE]/;
 
 function keepDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
@@ -46,8 +46,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Parses a line as a JSON object; null for any other value. Numbers keep the digits that stand in the text, so that
- * an id of twenty digits comes through whole. Throws a SyntaxError where it is not JSON, or too deep.
+ * Parses a line as a JSON object; null for any other value. Numbers keep the digits of the text, so that an id of twenty
+ * digits is not rounded. Throws a SyntaxError where it is not JSON, or nested too deep.
  */
 function parseJsonObject(text: string): JsonObject | null {
   if (isTooDeep(text)) throw new SyntaxError(`it has more than ${deepest.toLocaleString("en")} values in one another`);
@@ -92,7 +92,7 @@ export function readJsonLine({ bytes, cut }: Line): JsonLine {
   }
 }
 
-/** What a column names in an object: a key, or a path of keys (`meta.lang`). */
+/** The value of a column in an object: of a key, or of a path of keys (`meta.lang`). */
 function valueAt(object: JsonObject, column: string): unknown {
   if (Object.hasOwn(object, column)) return object[column];
   for (let dot = column.indexOf("."); dot !== -1; dot = column.indexOf(".", dot + 1)) {

@@ -19,7 +19,7 @@ const options = {
   parsers: { dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10) },
 };
 
-/** A value of a row as JSON can say it: whole numbers keep all digits, bytes become base64. */
+/** A value of a row as JSON: whole numbers keep all digits, bytes become base64. */
 function toJsonValue(_key: string, value: unknown): unknown {
   if (typeof value === "bigint") return JSON.rawJSON(String(value));
   return value instanceof Uint8Array ? Buffer.from(value).toString("base64") : value;
@@ -45,7 +45,7 @@ function refuseLargePages(bytes: ArrayBuffer): void {
   while (reader.offset < bytes.byteLength - 1) {
     const header = readPageHeader(reader);
     const values = header?.data_page_header ?? header?.data_page_header_v2 ?? header?.dictionary_page_header;
-    // What is no page, as an index of pages, the reader knows by its own means.
+    // Other structures, such as the index of pages, are left to the reader.
     if (header === null || values === undefined) return;
     if (!(values.num_values >= 0 && values.num_values <= mostPageValues))
       throw new BuildError("refused", tooManyValues);
@@ -64,7 +64,7 @@ function readPageHeader(reader: DataReader) {
 const tooManyValues =
   "A page of this Parquet file declares more than 20,000,000 values. Export it again with smaller pages, or as CSV.";
 
-/** Unpacks pages no larger than they are said to be, and, all together, no larger than a table can be. */
+/** Unpacks pages no larger than they declare, and, all together, no larger than a table can be. */
 function createPageReaders(packedBytes: number): Compressors {
   const take = createInflationGuard(packedBytes);
   const unpackers: Compressors = {

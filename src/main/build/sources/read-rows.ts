@@ -23,7 +23,7 @@ function describeWidth(cells: number, columns: number): string {
   return `This row has ${cells} ${cells === 1 ? "cell" : "cells"}; the table has ${columns} columns.`;
 }
 
-/** A record as a row of the table. Empty cells beyond the last column, as spreadsheets write them, are no fault. */
+/** A record as a row of the table. Empty cells beyond the last column, as spreadsheets write them, are no problem. */
 export function fitCells(cells: readonly string[], columns: number): Pick<Row, "cells" | "fault"> {
   const surplus = cells.slice(columns);
   const fits = cells.length >= columns && surplus.every((cell) => cell === "");
@@ -64,7 +64,7 @@ async function* readUnnumbered(path: string, source: Layout, start: number) {
 
 /**
  * Reads the rows of a source from row `from` (counted from 1) to the end, as many at a time as a window of the file
- * holds. Ends early, and closes the file, when the caller stops asking.
+ * holds. Ends early, and closes the file, when the caller ends the iteration.
  */
 export async function* readRows(path: string, source: Layout, from = 1): AsyncGenerator<readonly Row[]> {
   const [before, start] = findCheckpoint(source.checkpoints, from - 1);

@@ -15,7 +15,7 @@ export interface Workbook {
   close(): void;
 }
 
-/** What a parser hears of, by the names of elements without their prefix. */
+/** The callbacks of a parser, with the names of elements without their prefix. */
 interface Listener {
   open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
@@ -26,12 +26,12 @@ const unreadable =
   "This workbook can't be read. Open it in a spreadsheet program, save it as .xlsx again, and add that.";
 
 const mostSheets = 1_000;
-/** A workbook has some for each sheet, picture and chart. */
+/** The most parts of a workbook, which has some for each sheet, picture and chart. */
 const mostParts = 20_000;
 
 /**
- * Opens a workbook (.xlsx). Its parts are read with a zip and an XML reader of their own, because none of the libraries for
- * workbooks both streams rows and leaves numbers as they stand in the file: all but the shared strings goes by.
+ * Opens a workbook (.xlsx). Its parts are read with a zip and an XML library, because no library for workbooks both streams
+ * rows and leaves numbers as they are in the file. Only the shared strings are in memory.
  */
 export async function openWorkbook(path: string): Promise<Workbook> {
   const zip = await openZip(path);
@@ -86,7 +86,7 @@ async function* readPart(zip: ZipFile, entry: Entry | undefined, listener: Liste
     throw new BuildError("refused", unreadable);
   });
   const decoder = new TextDecoder();
-  // What is declared: a part that has more than that is no part to yauzl.
+  // The declared size: yauzl refuses a part that has more.
   createInflationGuard(entry.compressedSize)(entry.uncompressedSize);
   try {
     const stream: Readable = await zip.openReadStreamPromise(entry);
@@ -138,7 +138,7 @@ function unescapeText(text: string): string {
   return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** Collects the texts that cells share. What is inside `rPh` says how to read a text aloud, and is no part of it. */
+/** Collects the texts that cells share. `rPh` has the pronunciation of a text, and is not part of it. */
 function collectStrings(strings: string[]): Listener {
   let text = "";
   let isText = false;

@@ -16,18 +16,18 @@ import { BuildError, checkId } from "../errors.ts";
 import { toSourceRow } from "./read-rows.ts";
 import { type IndexEvent, type Row, type StoredSource, storedSourceSchema } from "./stored-source.ts";
 
-/** What reads the content of sources: a worker, so that the thread of the app is never busy with a table. */
+/** Reads the content of sources: in a worker, so that a table never blocks the app's thread. */
 export interface SourceReader {
-  /** Ends after the event that has what was found. */
+  /** Ends after the event with the result. */
   index(path: string, name: string, layout: SourceLayout | undefined, signal?: AbortSignal): AsyncIterable<IndexEvent>;
   head(path: string, name: string): Promise<SourceHead | null>;
   rows(path: string, source: StoredSource, from: number, limit: number): Promise<readonly Row[]>;
 }
 
 export interface SourceStoreParts {
-  /** The folder of the sources, each in a folder of its own; made when it is not there. */
+  /** The folder of the sources, each in a folder of its own; created when it is missing. */
   readonly folder: string;
-  /** Where content goes that nothing names. */
+  /** The folder of content without a record. */
   readonly quarantine: string;
   readonly notices: Notices;
   readonly reader: SourceReader;
@@ -35,35 +35,35 @@ export interface SourceStoreParts {
   readonly ids: Ids;
 }
 
-/** The files that were dropped, and where their rows are. A file comes in pieces, one upload for each. */
+/** The files that were dropped, and the positions of their rows. Each file is uploaded in pieces. */
 export interface SourceStore {
   begin(name: string): Promise<{ id: string }>;
-  /** Writes the next piece; `offset` is how many bytes went before. Answers with how many there are now. */
+  /** Writes the next piece; `offset` is how many bytes went before. Returns how many there are now. */
   append(id: string, offset: number, chunk: Uint8Array): Promise<{ bytes: number }>;
   /**
-   * Reads what was uploaded; ends after the event that has the source. When it is given up before, or the file is no table,
-   * nothing is left of it.
+   * Reads the upload; ends after the event that has the source. When it is aborted before, or the file is no table, the
+   * upload is removed.
    */
   finish(id: string, signal?: AbortSignal): AsyncGenerator<SourceProgress>;
   /** Makes a source of a copy of a file on this machine. */
   add(path: string, name: string): Promise<Source>;
   get(id: string): Promise<Source>;
   setLayout(id: string, layout: SourceLayout): Promise<Source>;
-  /** The first rows of an upload as far as it is here; null where they can't be told from that. */
+  /** The first rows of an upload so far; null where its first part is not enough. */
   head(id: string): Promise<SourceHead | null>;
-  /** Puts a text in the place of a line of a file of requests; null puts back what the file has. */
+  /** Replaces a line of a file of requests by a text; null restores the line of the file. */
   editLine(id: string, line: number, text: string | null): Promise<Source>;
   /** Rows `offset` … `offset + limit - 1`, counted from 0. */
   rows(id: string, offset: number, limit: number): Promise<{ total: number; rows: SourceRow[] }>;
-  /** Drops an upload or a source. It may be gone already. */
+  /** Removes an upload or a source, which may be removed already. */
   remove(id: string): Promise<void>;
   /** What a pass over the source needs. */
   open(id: string): Promise<{ path: string; source: StoredSource }>;
-  /** The sources that are not among those in use, but for those that have just come in. */
+  /** The sources that are not in use, but for new ones. */
   findUnused(used: ReadonlySet<string>): Promise<string[]>;
   /**
-   * Drops uploads that were never finished and, where it is known which sources are in use, those older than a day that are
-   * not. A table whose record can't be read is moved to quarantine when nothing uses it.
+   * Removes uploads that were never finished and, where it is known which sources are in use, unused ones older than a day.
+   * A table whose record can't be read is moved to quarantine when nothing uses it.
    */
   tidy(used: ReadonlySet<string> | null): Promise<void>;
   close(): Promise<void>;
@@ -81,7 +81,7 @@ const uploadNotFound = "This upload is no longer there. Add the file again.";
 const rewritten = "The bytes of this file were not stored as they came. Add the file again to choose its encoding.";
 const sourceName = /^source_\w+$/;
 const orphanMilliseconds = 24 * 60 * 60 * 1000;
-/** A draft names a new source soon, if at all. */
+/** How long a new source counts as used: the draft that uploads it has not been saved yet. */
 const newMilliseconds = 10 * 60 * 1000;
 
 /** What the page gets of a source: how its rows are found stays here. */
@@ -103,7 +103,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
   const folderOf = (id: string) => join(folder, checkId(id, notFound));
   const originalOf = (id: string) => join(folderOf(id), "content");
   const contentOf = ({ id, content }: StoredSource) => join(folderOf(id), content);
-  /** Content under this name was never read to its end. */
+  /** The name of content that was never read to its end. */
   const partOf = (id: string) => `${originalOf(id)}.part`;
   const recordOf = (id: string) => join(folderOf(id), "source.json");
   const uploads = new Map<string, Upload>();
@@ -115,7 +115,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     return upload;
   }
 
-  /** All of it is on disk then. It is off the list first, so that nothing more is written. */
+  /** Completes an upload on disk. It is removed from the list first, so that nothing more is written. */
   async function endUpload(id: string): Promise<Upload> {
     const upload = findUpload(id);
     uploads.delete(id);
@@ -147,7 +147,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     return id;
   }
 
-  /** What a start finds: an upload, a source (orphaned once it is old), a table without a record, or nothing for sure. */
+  /** Classifies a folder at the start: an upload, a source (orphaned once it is old), a table without a record, or unknown. */
   async function findState(id: string): Promise<"unfinished" | "orphaned" | "recent" | "nameless" | "unknown"> {
     try {
       const source = await read(id);
@@ -155,7 +155,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
       const names = await readdir(folderOf(id));
       return names.some((name) => ["content", "source.json"].includes(name)) ? "nameless" : "unfinished";
     } catch (error) {
-      // Whatever keeps a record from being read may pass; only what it says in the end counts.
+      // A failure to read a record may be temporary; only an invalid record counts.
       return error instanceof SyntaxError ? "nameless" : "unknown";
     }
   }
@@ -173,7 +173,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     notices.add({ code: "sources_quarantined", count: ids.length, message });
   }
 
-  /** Reads content that is there in full; a file that is no table leaves nothing behind. */
+  /** Reads the complete content; removes a file that is no table. */
   async function* indexContent(id: string, name: string, signal?: AbortSignal): AsyncGenerator<SourceProgress> {
     let isStored = false;
     try {
@@ -218,7 +218,7 @@ export function createSourceStore({ folder, quarantine, notices, reader, clock, 
     get: async (id) => toSource(await load(id)),
     async setLayout(id, layout) {
       const source = await load(id);
-      // Text that an earlier version read was made UTF-8 where it was.
+      // An earlier version converted text to UTF-8 in place.
       const isRewritten = source.content === "content" && source.encoding !== null && source.encoding !== "utf-8";
       if (isRewritten && layout.encoding !== source.encoding) throw new BuildError("refused", rewritten);
       const wanted = isRewritten ? { ...layout, encoding: "utf-8" as const } : layout;

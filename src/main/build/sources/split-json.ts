@@ -10,7 +10,7 @@ const newline = Buffer.from("\n");
 /** Called at each bracket, brace and comma outside of texts, with how many are open around it. */
 type OnMark = (byte: number, depth: number, at: number) => void;
 
-/** Goes over JSON text piece by piece and finds what divides it. Line ends become spaces in the piece itself. */
+/** Scans JSON text piece by piece for its delimiters. Line ends become spaces in the piece itself. */
 function createScanner(onMark: OnMark): (piece: Buffer) => void {
   let depth = 0;
   let isText = false;
@@ -75,13 +75,13 @@ function toLine(parts: readonly Buffer[]): Buffer {
   return Buffer.from(element.startsWith("{") ? element : `{"value":${element}}`);
 }
 
-/** A longer element is handed on piece by piece: the line that comes of it is longer than rows may be, and reported as that. */
+/** A longer element is passed on in pieces: its line is longer than rows may be, and reported as such. */
 const longestElement = 16 * 1024 * 1024;
 
 /**
  * The elements of a JSON array as JSON Lines, byte for byte but for line ends between them: they are cut apart and not
- * parsed, so that numbers keep their digits, a broken element spoils its own line only, and no more than one element is
- * in memory. `open` gives the document from its start, as UTF-8; a document without an array is one line.
+ * parsed, so that numbers keep their digits, a broken element makes only its own line invalid, and no more than one element
+ * is in memory. `open` reads the document from its start, as UTF-8; a document without an array is one line.
  */
 export async function* splitJson(open: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const start = await findArray(open());

@@ -10,7 +10,7 @@ export type Checkpoint = z.infer<typeof checkpointSchema>;
 
 export const checkpointBytes = 128 * 1024;
 
-/** What a pass over the content finds out about a source. */
+/** The result of a pass over the content of a source. */
 const sourceIndexSchema = sourceSchema
   .pick({
     kind: true,
@@ -24,7 +24,7 @@ const sourceIndexSchema = sourceSchema
     notes: true,
   })
   .extend({
-    /** The file with its rows, in the folder of the source: the original, or what was made of it. */
+    /** The file with its rows, in the folder of the source: the original, or its conversion. */
     content: z
       .string()
       .regex(/^content[\w.-]*$/)
@@ -33,19 +33,19 @@ const sourceIndexSchema = sourceSchema
   });
 export type SourceIndex = z.infer<typeof sourceIndexSchema>;
 
-/** How far the reading of a new source is, in bytes and rows; what was found at its end. */
+/** The progress of reading a new source, in bytes and rows; the result at its end. */
 export const indexEventSchema = z.discriminatedUnion("phase", [
   z.object({ phase: z.literal("reading"), bytes: z.int(), total: z.int(), rows: z.int() }),
   z.object({ phase: z.literal("indexed"), index: sourceIndexSchema }),
 ]);
 export type IndexEvent = z.infer<typeof indexEventSchema>;
-/** How far a pass over a source is. */
+/** The progress of a pass over a source. */
 export type Reading = Extract<IndexEvent, { phase: "reading" }>;
 
 /** A source as it is stored next to its content: what the page gets of it, and how its rows are found. */
 export const storedSourceSchema = sourceSchema.omit({ editedLines: true }).extend({
   ...sourceIndexSchema.shape,
-  /** Lines of a file of requests that were edited, by number: they are read in the place of those of the file. */
+  /** Edited lines of a file of requests, by number: they replace those of the file. */
   edits: z.record(z.string(), z.string()).default({}),
   /** Unix milliseconds. */
   createdAt: z.number(),
@@ -58,7 +58,7 @@ export const rowSchema = z.object({
   number: z.int(),
   /** In the order of the source's columns. */
   cells: z.array(z.string()).readonly(),
-  /** Why this row can't be used, as a sentence; null for a sound one. Its cells then hold what could be read. */
+  /** Why this row can't be used, as a sentence, with what could be read in its cells; null for a valid row. */
   fault: z.string().nullable(),
 });
 export type Row = Readonly<z.infer<typeof rowSchema>>;

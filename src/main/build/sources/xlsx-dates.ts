@@ -10,7 +10,7 @@ function isBuiltInDate(format: number): boolean {
   );
 }
 
-/** Spreadsheets take no longer one. */
+/** The longest format that spreadsheets accept. */
 const longestFormat = 255;
 
 /** Whether a format such as `dd/mm/yyyy` shows a date. A length of time (`[h]:mm`) stays a number. */
@@ -23,7 +23,7 @@ function isDateFormat(code: string): boolean {
 
 /** A day number of a workbook as ISO 8601, as exact as it is: a day, a day and time, or a time alone. */
 function formatSerialDate(serial: number, startsIn1904: boolean): string {
-  // Day 60 of a workbook is 29 February 1900, which never was: the days before it are one later than counted from it.
+  // Day 60 of a workbook is 29 February 1900, which did not exist: days before it are shifted by one.
   const leap = !startsIn1904 && serial >= 1 && serial < 60 ? 1 : 0;
   const epoch = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(Math.round(epoch + (serial + leap) * dayMilliseconds));
@@ -36,7 +36,7 @@ function formatSerialDate(serial: number, startsIn1904: boolean): string {
   return time === "00:00:00" ? day : `${day}T${time}`;
 }
 
-/** Reads `styles.xml`, and says then how a number is written by the style of its cell. */
+/** Reads `styles.xml`, and formats numbers by the style of their cells. */
 export function createDateStyles(startsIn1904: boolean) {
   const custom = new Map<number, string>();
   const styles: boolean[] = [];

@@ -15,7 +15,7 @@ import {
 import { createLocalBatchApi } from "../../connections/index.ts";
 import { type Build, createBuild } from "../index.ts";
 
-/** Where the examples that ship with the app are. */
+/** The folder of the examples that ship with the app. */
 export const examplesFolder = fileURLToPath(new URL("../../../../examples/", import.meta.url));
 const buildWorkerUrl = new URL("../worker.ts", import.meta.url);
 
@@ -76,7 +76,7 @@ export async function readSource(reading: AsyncIterable<SourceProgress>): Promis
   return last.source;
 }
 
-/** A template that asks what is in the column `question`. */
+/** A template that asks the question of the column `question`. */
 export function questionTemplate(changes: Partial<RequestTemplate> = {}): RequestTemplate {
   return {
     messages: [{ role: "user", content: "{{ question }}" }],

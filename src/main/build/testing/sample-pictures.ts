@@ -15,7 +15,7 @@ export const samplePictures = {
   webp: Buffer.from("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==", "base64"),
 } as const;
 
-/** The same picture with so many bytes more, in a chunk that readers pass over. */
+/** The same picture with so many bytes more, in a chunk that readers skip. */
 export function enlargePng(png: Buffer, bytes: number): Buffer {
   const chunk = Buffer.alloc(bytes + 12);
   chunk.writeUInt32BE(bytes);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSilentLogger, type LogFields, type Logger } from "#service";
+import { createFakeMachine } from "../../service/testing/index.ts";
 import { openSecretStore, type SecretStoreOptions } from "../index.ts";
 import { lackingForKeyring, openPrivateKeyring, type PrivateKeyring } from "../testing/private-keyring.ts";
 
@@ -60,8 +61,11 @@ describe.skipIf(lackingForKeyring !== null)(title, () => {
   it("is given three seconds to answer, and its process is ended then", async () => {
     await keyring.start("unlocked");
     keyring.freeze();
-    const store = await open();
-    expect(store.note).toContain("did not answer in time");
+    const machine = createFakeMachine();
+    const opening = open({ machine });
+    await expect.poll(() => machine.pending).toBe(1);
+    await machine.advance(30_000);
+    expect((await opening).note).toContain("did not answer in time");
   });
 
   it("is not waited for in a session without one, nor on a bus without one", async () => {

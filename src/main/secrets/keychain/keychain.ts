@@ -4,8 +4,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type StoredSecretName, secretNameSchema } from "#contract";
+import { createSystemMachine, type Machine } from "#service";
 import { type SecretBackend, SecretError } from "../backend.ts";
-import { type KeychainCall, type KeychainReply, type KeychainRequest, keychainReplySchema } from "./messages.ts";
+import {
+  type KeychainCall,
+  type KeychainReply,
+  type KeychainRequest,
+  keychainReady,
+  keychainReplySchema,
+} from "./messages.ts";
 
 export interface KeychainOptions {
   /** Whose secrets: each data folder has its own. */
@@ -14,6 +21,7 @@ export interface KeychainOptions {
   readonly worker: URL;
   /** Says where the session's keychain is; this process's own by default. */
   readonly env?: Environment;
+  readonly machine?: Machine;
 }
 
 /** A keychain that works, or one sentence on why there is none. */
@@ -24,12 +32,12 @@ const names = secretNameSchema.options;
 
 /** Opens the system's keychain, once it has shown that it stores what it is given. */
 export async function openKeychain(options: KeychainOptions): Promise<KeychainResult> {
-  const { dataDir, worker, env = process.env } = options;
+  const { dataDir, worker, env = process.env, machine = createSystemMachine() } = options;
   if (process.platform === "linux" && !hasSessionBus(env)) return { lacking: "this session has no keychain." };
 
   const scope = createHash("sha256").update(dataDir).digest("hex").slice(0, 16);
   const accountOf = (name: StoredSecretName) => `${name} ${scope}`;
-  const call = (calls: readonly KeychainCall[]) => callKeychain(worker, { service, calls: [...calls] }, env);
+  const call = (calls: readonly KeychainCall[]) => callKeychain(worker, { service, calls: [...calls] }, env, machine);
 
   // One that is locked takes a write without a word, and answers null.
   const probe = { account: `probe ${randomUUID()}`, value: randomUUID() };
@@ -99,33 +107,47 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * it is unlocked.
  */
 const limit = 3_000;
+/** Longer than a process takes to start on a computer that is busy with something else. */
+const startLimit = 30_000;
 
 type KeychainOutcome = KeychainReply | { readonly failure: "timed_out"; readonly reason: string };
 
-/** Makes calls of the keychain in a process of its own, which is ended when they take too long. */
-function callKeychain(worker: URL, request: KeychainRequest, env: Environment): Promise<KeychainOutcome> {
+/** Makes calls of the keychain in a process of its own, which is ended when they take too long once it has started. */
+function callKeychain(
+  worker: URL,
+  request: KeychainRequest,
+  env: Environment,
+  machine: Machine,
+): Promise<KeychainOutcome> {
   const { promise, resolve } = Promise.withResolvers<KeychainOutcome>();
   const child = fork(fileURLToPath(worker), {
     env: withoutOurSecrets(env),
     execArgv: ["--disable-warning=ExperimentalWarning"],
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
-  const timer = setTimeout(() => {
-    resolve({ failure: "timed_out", reason: `no answer within ${limit} ms` });
-    child.kill("SIGKILL");
-  }, limit);
+  const expire = (milliseconds: number) =>
+    machine.after(milliseconds, () => {
+      resolve({ failure: "timed_out", reason: `no answer within ${milliseconds} ms` });
+      child.kill("SIGKILL");
+    });
+  let cancelTimer = expire(startLimit);
   const fail = (reason: string) => resolve({ failure: "failed", reason });
-  child.once("message", (message) => {
+  child.on("message", (message) => {
+    if (message === keychainReady) {
+      cancelTimer();
+      cancelTimer = expire(limit);
+      child.send(request, (error) => {
+        if (error !== null) fail(error.message);
+      });
+      return;
+    }
     const reply = keychainReplySchema.safeParse(message);
     resolve(reply.data ?? { failure: "failed", reason: "its answer was not understood" });
   });
   child.on("error", (error) => fail(error.message));
   child.once("exit", (code, signal) => {
-    clearTimeout(timer);
+    cancelTimer();
     fail(`its process ended with ${signal ?? code}`);
-  });
-  child.send(request, (error) => {
-    if (error !== null) fail(error.message);
   });
   return promise;
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** What the process for the keychain sends when it is there to be asked. */
+export const keychainReady = "ready";
+
 const callSchema = z.discriminatedUnion("do", [
   z.object({ do: z.literal("get"), account: z.string() }),
   z.object({ do: z.literal("set"), account: z.string(), value: z.string() }),

@@ -3,7 +3,7 @@
  * ending, and a crash would end it. It makes the calls of one message, answers, and ends.
  */
 import { createRequire } from "node:module";
-import { type KeychainCall, type KeychainReply, keychainRequestSchema } from "./messages.ts";
+import { type KeychainCall, type KeychainReply, keychainReady, keychainRequestSchema } from "./messages.ts";
 
 /** What is used of keytar. Its own types are missing where the package is, and everything else must compile there too. */
 interface Keychain {
@@ -53,3 +53,4 @@ async function answer(message: unknown): Promise<KeychainReply> {
 process.once("message", (message) => {
   void answer(message).then((reply) => process.send?.(reply, () => process.disconnect()));
 });
+process.send?.(keychainReady);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { withLock } from "./lock.mjs";
 import { runScript } from "./node.mjs";
 import { inProject } from "./paths.mjs";
-import { step } from "./say.mjs";
+import { step } from "./print.mjs";
 
 /** Everything that the built files depend on. */
 const inputs = ["electron.vite.config.ts", "package-lock.json", "package.json", "src", "tsconfig.base.json"];

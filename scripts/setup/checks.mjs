@@ -1,4 +1,4 @@
-import { formatDuration, say } from "./say.mjs";
+import { formatDuration, printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
 
 /**
@@ -24,20 +24,20 @@ export async function runChecks(stages) {
       for (const { name } of stage) summary.push(`not run ${"".padStart(10)}  ${name}`);
       continue;
     }
-    say(`\n── ${stage.map(({ name }) => name).join(" · ")} ──`);
+    printLine(`\n── ${stage.map(({ name }) => name).join(" · ")} ──`);
     for (const { name, outcome, took } of await Promise.all(stage.map(runCheck))) {
       const { leftOut, output = "" } = outcome;
       if (output !== "") {
-        say(`── ${name} says:`);
+        printLine(`── ${name} says:`);
         process.stdout.write(`${output}\n`);
       }
-      if (leftOut !== undefined) say(leftOut);
+      if (leftOut !== undefined) printLine(leftOut);
       const word = leftOut === undefined ? (outcome.passed ? "passed " : "FAILED ") : "left out";
       summary.push(`${word.padEnd(8)}${formatDuration(took).padStart(10)}  ${name}`);
       passed &&= outcome.passed;
     }
   }
-  say(
+  printLine(
     `\n${summary.join("\n")}\n${passed ? "passed " : "FAILED "} ${formatDuration(Date.now() - begin).padStart(10)}  in all`,
   );
   return passed;

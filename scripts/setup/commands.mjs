@@ -9,7 +9,7 @@ import { openDesktop } from "./desktop.mjs";
 import { findNode, runScript } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
 import { ensurePackages } from "./packages.mjs";
-import { say } from "./say.mjs";
+import { printLine } from "./print.mjs";
 import { SetupError } from "./setup-error.mjs";
 import { describeSlowest } from "./slowest-tests.mjs";
 
@@ -22,7 +22,7 @@ const commands = {
     await ensureBuild(node);
     const opened = await openDesktop(node, args);
     if ("ending" in opened) return endLike(opened.ending);
-    say(`${opened.reason} Opening Sheaf in the browser instead.`);
+    printLine(`${opened.reason} Opening Sheaf in the browser instead.`);
     endLike(await runScript(node, sheaf, ["web", ...args]));
   },
 
@@ -63,7 +63,7 @@ const commands = {
         },
       ],
     ]);
-    say(`\nThe slowest tests:\n${describeSlowest(reports)}`);
+    printLine(`\nThe slowest tests:\n${describeSlowest(reports)}`);
     rmSync(reports, { recursive: true });
     if (!passed) process.exitCode = 1;
   },

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { run } from "./child.mjs";
 import { runScript } from "./node.mjs";
 import { inProject } from "./paths.mjs";
-import { formatDuration, say } from "./say.mjs";
+import { formatDuration, printLine } from "./print.mjs";
 
 const downloadLimit = 180_000;
 const downloadNote = inProject("node_modules/.sheaf/electron-download.json");
@@ -68,7 +68,7 @@ async function findElectron(node) {
   process.stderr.write("Downloading Electron … ");
   await runScript(node, "node_modules/electron/install.js", [], { quiet: true, timeout: downloadLimit });
   const electron = installedElectron();
-  say(`${electron === undefined ? "failed after " : ""}${formatDuration(Date.now() - start)}`);
+  printLine(`${electron === undefined ? "failed after " : ""}${formatDuration(Date.now() - start)}`);
   rememberDownload(electron !== undefined);
   return electron === undefined ? { reason: "Electron could not be downloaded." } : { electron };
 }

@@ -3,7 +3,7 @@ import { withLock } from "./lock.mjs";
 import { isRightVersion, nodePackage } from "./node.mjs";
 import { runNpm } from "./npm.mjs";
 import { inProject } from "./paths.mjs";
-import { step } from "./say.mjs";
+import { step } from "./print.mjs";
 
 /**
  * Installs the packages when they are missing, half installed, or not the ones of the lockfile. Another process that

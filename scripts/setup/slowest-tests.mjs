@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "./paths.mjs";
-import { formatDuration } from "./say.mjs";
+import { formatDuration } from "./print.mjs";
 
 /** The files that the test runners write their reports to, in the folder that SHEAF_TEST_REPORTS names. */
 const [unitReport, browserReport] = ["unit.json", "browser.json"];

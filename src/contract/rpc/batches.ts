@@ -74,7 +74,7 @@ export const batchViewSchema = z.object({
   /** What its answers cost in US dollars, and for how many lines that is known; null where no price is, or it is still being counted. */
   cost: z.object({ usd: z.number(), lines: z.int() }).nullable(),
   /** Lines that were answered without being asked: from other batches, or from the same request further up. */
-  taken: z.int(),
+  reused: z.int(),
   /** True for a job of the command line: it can be read and exported here, not changed. */
   isReadOnly: z.boolean(),
   /** True where a mock made the answers up. */

@@ -132,15 +132,15 @@ export const costEstimateSchema = z
 export type CostEstimate = z.infer<typeof costEstimateSchema>;
 
 /** How a batch is asked: requests that need not be, and in how many parts. */
-export const knownCountSchema = z.object({
+export const reuseCountSchema = z.object({
   /** Answered before, by the same model at the same address. */
-  known: z.int(),
+  reusable: z.int(),
   /** Of the others: the same as one before them. */
   identical: z.int(),
   /** The batches that the service is sent, since it limits their size; null where its lines are called one by one. */
   parts: z.int().nullable(),
 });
-export type KnownCount = z.infer<typeof knownCountSchema>;
+export type ReuseCount = z.infer<typeof reuseCountSchema>;
 
 const longestSchema = 1_000_000;
 const trialRowsSchema = z.object({
@@ -176,7 +176,7 @@ export const buildContract = {
    * Renders the requests of each batch to find those that need not be asked; none where no connection is asked. Refused like
    * a submit.
    */
-  known: procedure.input(z.array(buildInputSchema)).output(z.array(knownCountSchema)),
+  countReusable: procedure.input(z.array(buildInputSchema)).output(z.array(reuseCountSchema)),
   /** The request of row `row`, counted from 1. */
   preview: procedure.input(buildInputSchema.extend({ row: z.int().min(1) })).output(previewSchema),
   /** What a column names as pictures. Of all files it reads the first only. */

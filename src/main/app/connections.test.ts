@@ -40,7 +40,7 @@ async function submitExample(connectionId: string): Promise<BatchView> {
   const template = { ...draft.template, messages: [{ role: "user" as const, content: "{{ question }}" }], model };
   const changes = await client.batches.watch();
   const input = { sourceId: source.id, template, name: "Elsewhere" };
-  const [planned] = await client.build.known([input]);
+  const [planned] = await client.build.countReusable([input]);
   const last = (await Array.fromAsync(await client.build.submit(input))).at(-1);
   if (last?.phase !== "submitted") throw new Error("It was not submitted.");
   for await (const batch of changes) {
@@ -244,13 +244,13 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
     template: { ...template, messages, model },
     rows: { ...allRows, take: "first" as const, count: 30 },
   };
-  expect(await client.build.known([input])).toEqual([{ known: 0, identical: 0, parts: null }]);
+  expect(await client.build.countReusable([input])).toEqual([{ reusable: 0, identical: 0, parts: null }]);
   await Array.fromAsync(await client.build.trial({ ...input, draftId, rows: { take: "first", count: 10 } }));
   const other = { ...input, template: { ...input.template, temperature: 1 } };
-  const known = await client.build.known([input, other]);
-  expect(known).toEqual([
-    { known: 10, identical: 0, parts: null },
-    { known: 0, identical: 0, parts: null },
+  const counts = await client.build.countReusable([input, other]);
+  expect(counts).toEqual([
+    { reusable: 10, identical: 0, parts: null },
+    { reusable: 0, identical: 0, parts: null },
   ]);
 
   const changes = await client.batches.watch();
@@ -258,7 +258,7 @@ it("takes the answers of a trial along, which cost nothing again", async () => {
   if (last?.phase !== "submitted") throw new Error("It was not submitted.");
   for await (const batch of changes) if (batch.id === last.batchId && batch.status === "completed") break;
   const batch = await client.batches.get({ id: last.batchId });
-  expect(batch).toMatchObject({ counts: { completed: 30 }, taken: 10, cost: { lines: 30 } });
+  expect(batch).toMatchObject({ counts: { completed: 30 }, reused: 10, cost: { lines: 30 } });
   const { rows } = await client.results.page({ batchId: batch.id, offset: 0, limit: 30 });
   expect(rows.map(({ reused }) => reused)).toEqual(rows.map((_, at) => at < 10));
   const priced = rows.map(({ reused, promptTokens, completionTokens }) =>

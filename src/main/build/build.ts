@@ -3,10 +3,10 @@ import type {
   BuildInput,
   CheckProgress,
   Draft,
-  KnownCount,
   PictureColumn,
   Preview,
   RequestTemplate,
+  ReuseCount,
   SubmitProgress,
   TrialProgress,
 } from "#contract";
@@ -70,7 +70,7 @@ export interface Build {
   /** Asks a few rows at once; stops asking when the caller does, or with the signal. */
   trial(input: TrialInput, signal?: AbortSignal): AsyncGenerator<TrialProgress>;
   /** How many requests need not be asked. Fails like a submit. */
-  countKnown(input: BuildInput, signal?: AbortSignal): Promise<KnownCount>;
+  countReusable(input: BuildInput, signal?: AbortSignal): Promise<ReuseCount>;
   preview(input: BuildInput, row: number): Promise<Preview>;
   /** The pictures that a column names. Reads only the first file. */
   pictures(
@@ -257,19 +257,19 @@ export async function createBuild({
     batchSources,
     draftFromBatch: (batchId, as) => draftFromBatch({ api, sources, drafts, batchSources }, batchId, as),
     submit: (batch, signal) => submit({ writer: input, api, sources, batchSources, logger }, batch, signal),
-    async countKnown(wanted, signal) {
+    async countReusable(wanted, signal) {
       const { connectionId } = wanted.template;
-      if (connectionId === null) return nothingKnown;
+      if (connectionId === null) return nothingReusable;
       for await (const { file } of input.prepare(wanted, signal)) {
         if (file === null) continue;
         try {
-          const known = await api.batches.countKnown(connectionId, file.path, signal);
-          return { ...known, parts: await countParts(connectionId, file.path, signal) };
+          const { known: reusable, identical } = await api.batches.countKnown(connectionId, file.path, signal);
+          return { reusable, identical, parts: await countParts(connectionId, file.path, signal) };
         } finally {
           await file.remove();
         }
       }
-      return nothingKnown;
+      return nothingReusable;
     },
     async preview({ sourceId, ...input }, row) {
       return worker.client().preview({
@@ -292,7 +292,7 @@ export async function createBuild({
   };
 }
 
-const nothingKnown: KnownCount = { known: 0, identical: 0, parts: null };
+const nothingReusable: ReuseCount = { reusable: 0, identical: 0, parts: null };
 
 /** Between two reports of progress, in milliseconds. */
 const progressInterval = 100;

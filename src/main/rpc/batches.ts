@@ -120,7 +120,7 @@ async function toBatchView(
     notice,
     deadline,
     cost: await api.costs.ofWithin(batch),
-    taken: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
+    reused: (batch.reused?.lines ?? 0) + (batch.copied?.lines ?? 0),
     isReadOnly: api.batches.isReadOnly(batch.id),
     isMock: connection === null && api.isMock,
   };

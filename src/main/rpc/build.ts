@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { KnownCount } from "#contract";
+import type { ReuseCount } from "#contract";
 import { createLinePrice, estimateCost, priceFactorOf, pricesDate, sumCosts } from "../connections/index.ts";
 import { os } from "./base.ts";
 
@@ -56,9 +56,9 @@ export const build = os.build.router({
       pricesDate: connection.prices === null ? pricesDate : null,
     };
   }),
-  known: os.build.known.handler(async ({ context, input, signal }) => {
-    const counts: KnownCount[] = [];
-    for (const batch of input) counts.push(await context.build.countKnown(batch, signal));
+  countReusable: os.build.countReusable.handler(async ({ context, input, signal }) => {
+    const counts: ReuseCount[] = [];
+    for (const batch of input) counts.push(await context.build.countReusable(batch, signal));
     return counts;
   }),
   preview: os.build.preview.handler(({ context, input: { row, ...input } }) => context.build.preview(input, row)),

@@ -33,7 +33,7 @@ export function makeBatch(about: Partial<BatchView>): BatchView {
     inDoubt: null,
     notice: null,
     cost: null,
-    taken: 0,
+    reused: 0,
     isReadOnly: false,
     isMock: true,
     ...about,

@@ -29,10 +29,10 @@ export function createBuildQueries(api: Api) {
     cost: (job: Parameters<Api["build"]["cost"]["call"]>[0] | null) =>
       api.build.cost.queryOptions({ input: job ?? skipToken, gcTime: 60_000 }),
     /** `answered` is how many answers there are that may be new to it. */
-    known: (input: readonly BuildInput[] | null, answered: number) => {
+    reusable: (input: readonly BuildInput[] | null, answered: number) => {
       const asked = input === null ? skipToken : [...input];
-      const queryKey = [...api.build.known.queryKey({ input: asked }), answered];
-      return api.build.known.queryOptions({ input: asked, queryKey, gcTime: 60_000, retry: false });
+      const queryKey = [...api.build.countReusable.queryKey({ input: asked }), answered];
+      return api.build.countReusable.queryOptions({ input: asked, queryKey, gcTime: 60_000, retry: false });
     },
     /** Gives way to the next check as soon as the input changes: its signal stops the work. One for each version. */
     check: (input: BuildInput, version: string) => {

@@ -30,7 +30,7 @@ function batch(about: Partial<BatchView> & Pick<BatchView, "id">): BatchView {
     notice: null,
     deadline: null,
     cost: null,
-    taken: 0,
+    reused: 0,
     isReadOnly: false,
     isMock: true,
     ...about,

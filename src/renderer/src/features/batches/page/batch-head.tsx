@@ -65,7 +65,7 @@ export function BatchHead({ mergedRetries, onShowFailed, resultActions }: BatchH
   const merged = isMerged && summary !== undefined ? describeMerged(summary, mergedRetries) : null;
   const outcome = merged?.outcome;
   const shown = merged === null || outcome === undefined ? batch : withRetries(batch, [], merged.left);
-  const reused = batch.taken === 0 ? null : `${formatCount(batch.taken, "answer")} reused`;
+  const reused = batch.reused === 0 ? null : `${formatCount(batch.reused, "answer")} reused`;
   return (
     <header className={classes.root}>
       <div className={classes.top}>

@@ -1,7 +1,7 @@
 import { Button, Tooltip, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import type { ExportOutcome, KnownCount, Source } from "#contract";
+import type { ExportOutcome, ReuseCount, Source } from "#contract";
 import { deliverExport, useRpc } from "../../../bridge/index.ts";
 import {
   formatBytes,
@@ -18,8 +18,8 @@ import { showName } from "../draft/use-drafts.tsx";
 import type { VersionCheck } from "../preview/use-checks.ts";
 import classes from "./build-footer.module.css";
 import { Cost } from "./cost.tsx";
-import { countRequests, type Job, leaveOutKnown, type Size, sumSizes, useJobs } from "./jobs.ts";
-import { KnownRequests, useKnownRequests } from "./known-requests.tsx";
+import { countRequests, type Job, leaveOutReused, type Size, sumSizes, useJobs } from "./jobs.ts";
+import { ReusableRequests, useReusableRequests } from "./reusable-requests.tsx";
 import { RowsChoice } from "./rows-choice.tsx";
 import type { Submit } from "./use-submit.tsx";
 
@@ -34,21 +34,21 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
   const exporting = useExport();
   const { notReady, progress } = submit;
   const jobs = useJobs(source, checks);
-  const known = useKnownRequests(jobs);
+  const reusable = useReusableRequests(jobs);
   const version = usePrompt(({ name }) => name);
-  const sum = (of: "known" | "identical") => known.reduce((total, counts) => total + counts[of], 0);
+  const sum = (of: "reusable" | "identical") => reusable.reduce((total, counts) => total + counts[of], 0);
   return (
     <footer className={classes.root}>
       {progress === null ? (
-        <Facts source={source} jobs={jobs} known={known} />
+        <Facts source={source} jobs={jobs} reusable={reusable} />
       ) : (
         <Rendering {...progress} onCancel={submit.cancel} />
       )}
       {source !== null && source.rowCount > 0 && progress === null ? (
         <>
           <RowsChoice source={source} identical={sum("identical")} fitting={jobs[0]?.check?.fitting ?? null} />
-          <KnownRequests
-            known={sum("known")}
+          <ReusableRequests
+            reusable={sum("reusable")}
             requests={jobs.reduce((total, { check }) => total + (check?.requests ?? 0), 0)}
           />
         </>
@@ -85,21 +85,21 @@ export function BuildFooter({ source, checks, submit }: BuildFooterProps) {
 interface FactsProps {
   readonly source: Source | null;
   readonly jobs: readonly Job[];
-  readonly known: readonly KnownCount[];
+  readonly reusable: readonly ReuseCount[];
 }
 
-function Facts({ source, jobs, known }: FactsProps) {
+function Facts({ source, jobs, reusable }: FactsProps) {
   const rows = useContent((content) => content.rows);
   if (source === null) return <span className={classes.faint}>No requests yet</span>;
   const size = sumSizes(jobs.map(({ check }) => check));
-  const asked = sumSizes(jobs.map(({ check }, at) => check && leaveOutKnown(check, known[at], rows)));
+  const asked = sumSizes(jobs.map(({ check }, at) => check && leaveOutReused(check, reusable[at], rows)));
   const skipped = size?.finished ? size.total - size.requests : 0;
   const requests = countRequests(source, rows, jobs.length, size);
   if (requests === null) {
     return jobs.some(({ isChecking }) => isChecking) ? <span className={classes.faint}>Counting requests…</span> : null;
   }
   const [count = "", word = ""] = formatCount(requests, "request").split(" ");
-  const parts = known.reduce((total, counts) => total + (counts.parts ?? 1), 0);
+  const parts = reusable.reduce((total, counts) => total + (counts.parts ?? 1), 0);
   return (
     <dl className={classes.facts} aria-label={jobs.length > 1 ? "Size of the batches" : "Size of the batch"}>
       <div>
@@ -131,7 +131,7 @@ function Facts({ source, jobs, known }: FactsProps) {
           <div>
             <VisuallyHidden component="dt">Cost</VisuallyHidden>
             <dd>
-              <Cost source={source} jobs={jobs} known={known} />
+              <Cost source={source} jobs={jobs} reusable={reusable} />
             </dd>
           </div>
         </>

@@ -1,31 +1,31 @@
 import { Tooltip } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { KnownCount, Source } from "#contract";
+import type { ReuseCount, Source } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { usualAnswer } from "../preview/trial-store.ts";
 import { createBuildQueries } from "../queries.ts";
 import classes from "./build-footer.module.css";
 import { describeCost } from "./describe-cost.ts";
-import { type Job, leaveOutKnown } from "./jobs.ts";
+import { type Job, leaveOutReused } from "./jobs.ts";
 
 interface CostProps {
   readonly source: Source;
   readonly jobs: readonly Job[];
   /** Of each of them. */
-  readonly known: readonly KnownCount[];
+  readonly reusable: readonly ReuseCount[];
 }
 
 /** What the batches may cost, as far as it can be known before they are sent. */
-export function Cost({ source, jobs, known }: CostProps) {
+export function Cost({ source, jobs, reusable }: CostProps) {
   const { connectionId, rows } = useContent((content) => content);
   const usual = useStore(useSession().trial.state, ({ rows }) => usualAnswer(rows));
   const priced = jobs.flatMap(({ input: { template }, check }, at) => {
     // A file of requests names its model and its limits itself.
     const model = source.holds === "rows" ? template.model : theOnly(check?.models);
     if (!check?.finished || model === null) return [];
-    const { prompts } = leaveOutKnown(check, known[at], rows);
+    const { prompts } = leaveOutReused(check, reusable[at], rows);
     return [{ model, prompts, longestAnswer: source.holds === "rows" ? template.maxCompletionTokens : null }];
   });
   const isKnown = connectionId !== null && priced.length === jobs.length;

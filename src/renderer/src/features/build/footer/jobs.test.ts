@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { allRows, type Rows } from "#contract";
-import { countRequests, leaveOutKnown, sumSizes } from "./jobs.ts";
+import { countRequests, leaveOutReused, sumSizes } from "./jobs.ts";
 
 const size = {
   done: 10,
@@ -23,12 +23,12 @@ test("several batches are as much as all of them, one that is not checked yet ab
 });
 
 test("what is answered already, or asked once for all, is left out of what is asked", () => {
-  const known = { known: 4, identical: 2, parts: null };
-  expect(leaveOutKnown(exact, known, allRows)).toMatchObject({
+  const reusable = { reusable: 4, identical: 2, parts: null };
+  expect(leaveOutReused(exact, reusable, allRows)).toMatchObject({
     ...{ requests: 4, promptTokens: 40, prompts: [{ lines: 4, promptTokens: 40 }], tokensExact: false },
   });
-  expect(leaveOutKnown(exact, known, { ...allRows, onceIdentical: true }).requests).toBe(2);
-  expect(leaveOutKnown(exact, known, { ...allRows, reuse: false })).toBe(exact);
+  expect(leaveOutReused(exact, reusable, { ...allRows, onceIdentical: true }).requests).toBe(2);
+  expect(leaveOutReused(exact, reusable, { ...allRows, reuse: false })).toBe(exact);
 });
 
 test("how many requests filtered rows make is not said before they have been counted", () => {

@@ -1,4 +1,4 @@
-import type { BuildInput, CheckProgress, KnownCount, Rows, Source } from "#contract";
+import type { BuildInput, CheckProgress, ReuseCount, Rows, Source } from "#contract";
 import { useBuildInputs, useContent } from "../draft/draft-session.ts";
 import type { VersionCheck } from "../preview/use-checks.ts";
 
@@ -66,8 +66,8 @@ export function countRequests(
 }
 
 /** What is left to ask of a batch where answers that are there already are used. */
-export function leaveOutKnown(size: Size, known: KnownCount | undefined, { reuse, onceIdentical }: Rows): Size {
-  const saved = (reuse ? (known?.known ?? 0) : 0) + (onceIdentical ? (known?.identical ?? 0) : 0);
+export function leaveOutReused(size: Size, counts: ReuseCount | undefined, { reuse, onceIdentical }: Rows): Size {
+  const saved = (reuse ? (counts?.reusable ?? 0) : 0) + (onceIdentical ? (counts?.identical ?? 0) : 0);
   if (saved === 0) return size;
   const requests = Math.max(0, size.requests - saved);
   // The lengths of reused prompts aren't known: they are taken as average.

@@ -1,17 +1,17 @@
 import { Checkbox } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useStore } from "zustand";
-import type { BuildInput, KnownCount } from "#contract";
+import type { BuildInput, ReuseCount } from "#contract";
 import { useApi } from "../../../bridge/index.ts";
 import { formatNumber } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import type { Job } from "./jobs.ts";
 
-const none: readonly KnownCount[] = [];
+const none: readonly ReuseCount[] = [];
 
 /** Requests of each batch that a connection need not be asked, looked for once the whole file has been checked. */
-export function useKnownRequests(jobs: readonly Job[]): readonly KnownCount[] {
+export function useReusableRequests(jobs: readonly Job[]): readonly ReuseCount[] {
   const { isRunning, rows } = useStore(useSession().trial.state);
   const isReady =
     jobs.length > 0 &&
@@ -21,7 +21,7 @@ export function useKnownRequests(jobs: readonly Job[]): readonly KnownCount[] {
     );
   const wanted = isReady ? jobs.map(({ input }) => withBoth(input)) : null;
   const query = useQuery({
-    ...createBuildQueries(useApi()).known(wanted, rows.filter(({ state }) => state === "answered").length),
+    ...createBuildQueries(useApi()).reusable(wanted, rows.filter(({ state }) => state === "answered").length),
     enabled: wanted !== null && !isRunning,
   });
   return query.data ?? none;
@@ -33,14 +33,14 @@ function withBoth(input: BuildInput): BuildInput {
 }
 
 /** Whether answers that are there already are used; nothing where there are none. */
-export function KnownRequests({ known, requests }: { readonly known: number; readonly requests: number }) {
+export function ReusableRequests({ reusable, requests }: { readonly reusable: number; readonly requests: number }) {
   const { store } = useSession();
   const rows = useContent((content) => content.rows);
-  if (known === 0) return null;
+  if (reusable === 0) return null;
   return (
     <Checkbox
       size="xs"
-      label={`${formatNumber(known)} of ${formatNumber(requests)} are answered already: use them`}
+      label={`${formatNumber(reusable)} of ${formatNumber(requests)} are answered already: use them`}
       checked={rows.reuse}
       onChange={({ currentTarget }) => store.edit({ rows: { ...rows, reuse: currentTarget.checked } })}
     />

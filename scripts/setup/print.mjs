@@ -1,7 +1,7 @@
 import { SetupError } from "./setup-error.mjs";
 
 /** @param {string} sentence */
-export function say(sentence) {
+export function printLine(sentence) {
   process.stderr.write(`${sentence}\n`);
 }
 
@@ -29,8 +29,8 @@ export async function step(doing, advice, work) {
   process.stderr.write(`${doing} … `);
   const ending = await work();
   const took = formatDuration(Date.now() - start);
-  if (ending.code === 0) return say(took);
-  say(`failed after ${took}`);
-  const said = ending.problem?.message ?? ending.output.trimEnd();
-  throw new SetupError(`\n${said}\n\n${advice}`);
+  if (ending.code === 0) return printLine(took);
+  printLine(`failed after ${took}`);
+  const output = ending.problem?.message ?? ending.output.trimEnd();
+  throw new SetupError(`\n${output}\n\n${advice}`);
 }

@@ -2,6 +2,7 @@ export * from "./back-off.ts";
 export * from "./batch-outcome.ts";
 export * from "./channels.ts";
 export * from "./format.ts";
+export * from "./guess-expected.ts";
 export * from "./problems.ts";
 export * from "./result-filter.ts";
 export * from "./rpc/app.ts";

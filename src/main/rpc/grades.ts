@@ -1,20 +1,6 @@
+import { guessExpected } from "#contract";
 import { os } from "./base.ts";
 import { watchChanges } from "./watch-changes.ts";
-
-/** Names of columns with expected answers, the surest first. */
-const expectedNames = [
-  /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
-  /^(answer|label|target|solution|output|result)s?$/i,
-  /answer|label|expected|target|solution|gold/i,
-];
-
-function guessExpected(columns: readonly string[]): string | null {
-  for (const name of expectedNames) {
-    const found = columns.find((column) => name.test(column.trim().replaceAll(/[\s-]+/g, "_")));
-    if (found !== undefined) return found;
-  }
-  return null;
-}
 
 export const grades = os.grades.router({
   get: os.grades.get.handler(({ context: { api }, input }) => api.grades.get(input.batchId)),

@@ -1,0 +1,15 @@
+/** Names of columns with expected answers, the surest first. */
+const expectedNames = [
+  /^(expected|gold|reference|ground_?truth|correct)(_?(answer|label|output|value))?s?$/i,
+  /^(answer|label|target|solution|output|result)s?$/i,
+  /answer|label|expected|target|solution|gold/i,
+];
+
+/** The column of a table that holds the expected answers by its name, null when none is named so. */
+export function guessExpected(columns: readonly string[]): string | null {
+  for (const name of expectedNames) {
+    const found = columns.find((column) => name.test(column.trim().replaceAll(/[\s-]+/g, "_")));
+    if (found !== undefined) return found;
+  }
+  return null;
+}

@@ -156,7 +156,7 @@ export async function createBuild({
   }
 
   /** Checks a file of requests with the service's check of a batch's file. */
-  async function* checkRequests(path: string, source: StoredSource, isElsewhere: boolean, signal?: AbortSignal) {
+  async function* checkRequests(path: string, source: StoredSource, isForConnection: boolean, signal?: AbortSignal) {
     const total = source.rowCount;
     const checked = yield* followProgress<CheckProgress, ValidationReport>(
       (report, ended) => {
@@ -164,7 +164,7 @@ export async function createBuild({
           const done = Math.min(total, Math.floor((bytes / source.bytes) * total));
           report({ ...nothingFound, done, total, requests: done, bytes });
         };
-        return api.validateFile(path, { isElsewhere, onProgress, signal: ended });
+        return api.validateFile(path, { isForConnection, onProgress, signal: ended });
       },
       { machine, interval: progressInterval, signal },
     );

@@ -63,11 +63,11 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     keychainWorker: paths.keychainWorker,
   });
   const connections = createConnectionStore(dataDir, secrets, process.env);
-  const elsewhere = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
+  const openedConnections = openConnections({ store: connections, folder: join(dataDir, "parts"), ids, machine });
   const archives = () => listJobFolders(dataDir);
   const settings = {
     engine,
-    connections: elsewhere,
+    connections: openedConnections,
     archives,
     listsArchives: true,
     secrets,
@@ -103,7 +103,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend | null> 
     async close() {
       await app.close();
       await service.close();
-      await elsewhere.close();
+      await openedConnections.close();
     },
   };
 }

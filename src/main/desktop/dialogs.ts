@@ -60,7 +60,7 @@ export async function askToAdopt(dataDir: string): Promise<boolean> {
   return response === 0;
 }
 
-/** Says why the app can't start, in a box of the system's or on stderr, and ends it. */
+/** Shows why the app can't start, in a box of the system's or on stderr, and ends it. */
 export function endWithError(error: unknown): void {
   dialog.showErrorBox("Sheaf could not start", error instanceof Error ? error.message : String(error));
   app.exit(1);

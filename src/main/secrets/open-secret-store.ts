@@ -21,7 +21,7 @@ export interface SecretStoreOptions {
   readonly passphrase?: PassphraseSource;
   /** The entry of the process for the keychain; the source file by default. */
   readonly keychainWorker?: URL;
-  /** Says where the session's keychain is; this process's own by default. */
+  /** Where the session's keychain is; this process's own by default. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly machine?: Machine;
 }
@@ -121,7 +121,7 @@ function createMemoryWithNote(reason: string): SecretStore {
 
 /**
  * A store over a backend that may stop to answer, as a keychain does that is locked or ended: what was read or made in
- * this session stays in use. It says then that changes are not stored, and tries again with the next one.
+ * this session stays in use. It then reports that changes are not stored, and tries again with the next one.
  */
 function createCachedStore(backend: SecretBackend, loaded: Secrets, logger: Logger): SecretStore {
   const values = new Map(loaded);

@@ -26,7 +26,7 @@ export interface ServerSwitchOptions {
   readonly upstreams: Upstreams;
 }
 
-/** Switches the app's own mock server. Every change is reported to the listeners, whoever made it. */
+/** Switches the app's own mock server. Every change is reported to the listeners, wherever it was made. */
 export interface ServerSwitch {
   view(): Promise<ServerView>;
   /** Listens on 127.0.0.1; where it listens already, it moves. Fails with a ServerError when the port can't be had. */

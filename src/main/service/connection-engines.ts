@@ -6,7 +6,7 @@ import type { Clock, Engine, EngineCall, EngineReply } from "./ports.ts";
 export interface ConnectionEngines {
   /**
    * Asks a connection's models one by one, as the connection is at each call. What passes is tried again; a call rejects
-   * with a ServiceError when the connection can't answer: that says nothing of what is judged.
+   * with a ServiceError when the connection can't answer: that is no statement about what is judged.
    */
   at(connectionId: string): Engine;
   /** What its calls go through. Rejects with a ServiceError when it is gone. */

@@ -9,7 +9,7 @@ export interface Connections {
    * gone.
    */
   open(connectionId: string, direct: boolean): Promise<LineTarget | null>;
-  /** How the requests of a connection are told apart; null when it is gone. */
+  /** How the requests of a connection are distinguished; null when it is gone. */
   identify(connectionId: string, endpoint: string): Promise<RequestIdentity | null>;
   /** Calls the listener with the id of each connection that was changed. The answer stops it. */
   subscribe(listener: (connectionId: string) => void): () => void;
@@ -19,7 +19,7 @@ export interface Connections {
 export interface RequestIdentity {
   /** One word for its address and its names of models. */
   readonly answeredAs: string;
-  /** Of all that a request says and where it goes. The same for two requests whose answers can stand for each other. */
+  /** Of all that a request says and where it goes. The same for two requests whose answers can be exchanged. */
   keyOf(body: Readonly<Record<string, unknown>>): string;
 }
 
@@ -67,28 +67,28 @@ export interface RemoteJob {
 export interface OtherRemoteBatches {
   /** The services' batches that are parts of theirs. */
   readonly batchIds: ReadonlySet<string>;
-  /** Whether the create of one of their parts got no answer, and it is not known yet what came of it. */
+  /** Whether the create of one of their parts got no answer, and the result is not known yet. */
   readonly isUnsure: boolean;
 }
 
 /** The lines of a batch under way: to an engine, or at a service that has batches of its own. */
 export interface BatchRun {
-  /** Resolves when nothing is under way any more and all that came of it is on disk; rejects when our own disk fails. */
+  /** Resolves when nothing is under way any more and all its results are on disk; rejects when our own disk fails. */
   readonly ended: Promise<void>;
   /** Stops, to be resumed later: lines that an engine has are finished, a service keeps its batches. */
   suspend(): void;
   /** Sends nothing more, for good: lines that an engine has are finished; what a service has is cancelled and fetched. */
   cancel(): void;
-  /** Ends at once: what still comes of lines that an engine has is dropped, a service keeps its batches. */
+  /** Ends at once: answers to lines that an engine still has are dropped, a service keeps its batches. */
   abort(reason: string): void;
 }
 
 export interface RemoteRun extends BatchRun {
-  /** Called when somebody looks at the batch: the service is asked more often for a while. */
+  /** Called when someone looks at the batch: the service is asked more often for a while. */
   watch(): void;
-  /** Settles a create of which it is not known what came of it. Rejects with a ServiceError where that can't be so. */
+  /** Settles a create whose result is not known. Rejects with a ServiceError where that can't be so. */
   settleCreate(choice: CreateChoice): Promise<void>;
 }
 
-/** What the user decides of an unsure create: that it is sent again, or which of the service's batches came of it. */
+/** What the user decides of an unsure create: that it is sent again, or which of the service's batches resulted from it. */
 export type CreateChoice = { readonly kind: "send_again" } | { readonly kind: "use"; readonly batchId: string };

@@ -47,7 +47,7 @@ import {
 } from "./verifications/index.ts";
 import { defaultWorkerUrls, type WorkerUrls } from "./worker-urls.ts";
 
-/** How a service is set up. Either `dataDir` or `ephemeral` says where its data goes. */
+/** How a service is set up. Its data goes to `dataDir`, or with `ephemeral` to memory and a temporary folder. */
 export type ServiceOptions = ServiceSettings &
   (
     | {
@@ -76,7 +76,7 @@ interface ServiceSettings {
   readonly secrets?: SecretStore;
   /** Where batches may be answered besides; none by default. */
   readonly connections?: Connections;
-  /** Other data folders whose answers batches of connections may use again; they are read, whoever works in them. */
+  /** Other data folders whose answers batches of connections may use again; they are read, also while another process works in them. */
   readonly archives?: () => Promise<readonly string[]>;
   /** Whether their batches are listed next to the own ones, to be read. */
   readonly listsArchives?: boolean;
@@ -116,7 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const validationThread = options.validation ?? createValidationThread(validation);
   const checker = createFileChecker(validationThread, () => createCheckRules(catalog, fileLimits));
   const machineClock = createSystemClock(machine);
-  const elsewhere = options.connections && {
+  const connectionRuntime = options.connections && {
     connections: options.connections,
     checker: createFileChecker(validationThread, () => elsewhereRules),
     faults: createFaults(defaultSeed),
@@ -140,7 +140,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     merged,
     files,
     engine: createFaultyEngine(engine, faults, clock),
-    elsewhere: elsewhere ?? null,
+    connectionRuntime: connectionRuntime ?? null,
     archives: async () => openArchives(await archives(), logger),
     faults,
     catalog,
@@ -237,8 +237,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     machine,
     ids,
     logger,
-    async validateFile(path, { isElsewhere = false, ...checkOptions } = {}) {
-      const { report } = await (isElsewhere && elsewhere ? elsewhere.checker : checker).check(path, checkOptions);
+    async validateFile(path, { isForConnection = false, ...checkOptions } = {}) {
+      const { report } = await (isForConnection && connectionRuntime ? connectionRuntime.checker : checker).check(
+        path,
+        checkOptions,
+      );
       return report;
     },
     close(grace = defaultGrace) {

@@ -35,7 +35,7 @@ export function createModelCatalog(tier: Tier | (() => Tier), models: readonly M
   };
 }
 
-/** The interface document's neutral identifier, as it stands there and without its angle brackets. */
+/** The interface document's neutral identifier, as it is there and without its angle brackets. */
 function neutralNames(identifier: string): string[] {
   return [identifier, identifier.replaceAll(/[<>]/g, "")];
 }
@@ -103,7 +103,7 @@ const modelsSchema = z
 
 /**
  * The models of a list in YAML or JSON, in its order: an id each, or a map with `id` and, where they are wanted, `owned_by`
- * (else what stands before the slash of the id), `aliases` and `reasoning`. Throws a ConfigFileError with all mistakes.
+ * (else what is before the slash of the id), `aliases` and `reasoning`. Throws a ConfigFileError with all mistakes.
  */
 export function parseModels(text: string, file: string): Model[] {
   return parseConfigFile(text, file, modelsSchema).map(

@@ -81,7 +81,7 @@ export interface Ids {
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Where the service says what it does. Never given a key, a token or the text of a request. */
+/** The service's log. Never given a key, a token or the text of a request. */
 export interface Logger {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -113,11 +113,11 @@ export interface EngineError {
   readonly headers?: Readonly<Record<string, string>>;
   /** Set where it was the server that could not answer and not the request that failed: why, in a sentence or two. */
   readonly unavailable?: string;
-  /** What was thrown when the server was asked, for whoever has better words for it. */
+  /** What was thrown when the server was asked, for code that has better words for it. */
   readonly cause?: unknown;
 }
 
-/** A chat completion. `json` is the body as text, where an engine has that at hand: nobody need write it again. */
+/** A chat completion. `json` is the body as text, where an engine has that at hand: no one need write it again. */
 export interface EngineAnswer {
   readonly statusCode: 200;
   readonly body: ChatCompletion;
@@ -155,7 +155,7 @@ export interface Engine {
   close?(): Promise<void>;
 }
 
-/** Where keys and tokens are kept. A failure says where it happened, never with a value in it. */
+/** Where keys and tokens are kept. A failure names the place, never a value. */
 export interface SecretStore {
   readonly kind: ServerView["secrets"]["kind"];
   /** One sentence for people on where they are kept. */

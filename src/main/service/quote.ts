@@ -6,7 +6,7 @@ export function shorten(value: string): string {
   return text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}…`;
 }
 
-/** The same in quotation marks, as it stands in a sentence. */
+/** The same in quotation marks, as it is in a sentence. */
 export function quote(value: string): string {
   return `'${shorten(value)}'`;
 }

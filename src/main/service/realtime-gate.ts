@@ -3,7 +3,7 @@ import type { Tier } from "./model-catalog.ts";
 import type { Clock } from "./ports.ts";
 
 const minute = 60_000;
-/** Nobody can tell when a call under way will end: asked to come back after this many milliseconds. */
+/** No one can tell when a call under way will end: asked to come back after this many milliseconds. */
 const busyDelay = 1_000;
 
 /** How much of the requests per minute is left. */

@@ -17,9 +17,9 @@ export interface Service {
   readonly batches: Batches;
   readonly results: Results;
   readonly comparisons: Comparisons;
-  /** Says where the tables are that batches were built from, so that lines can be filtered and sorted by their columns. */
+  /** Where the tables are that batches were built from, so that lines can be filtered and sorted by their columns. */
   setTables(tables: Tables): void;
-  /** Says what the answers of a batch cost, so that lines have a cost. */
+  /** What the answers of a batch cost, so that lines have a cost. */
   setPrices(prices: Prices): void;
   /** What the answers of batches cost, by these prices. */
   readonly costs: BatchCosts;
@@ -38,7 +38,7 @@ export interface Service {
   readTier(): Tier;
   /** Limits of the tier hold from now on: for files that are checked, batches that begin, and direct calls. */
   setTier(tier: Tier): void;
-  /** What is told to go wrong; HTTP and batches heed it. */
+  /** The faults to inject; HTTP and batches follow them. */
   readonly faults: Faults;
   /** Who may call the MCP endpoint. */
   readonly mcp: McpAccess;
@@ -54,7 +54,7 @@ export interface Service {
    */
   validateFile(
     path: string,
-    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal; isElsewhere?: boolean },
+    options?: { onProgress?: (bytes: number, total: number) => void; signal?: AbortSignal; isForConnection?: boolean },
   ): Promise<ValidationReport>;
   /** Ends: no line is started any more, those in flight are awaited up to `grace` milliseconds, all is on disk. */
   close(grace?: number): Promise<void>;

@@ -8,7 +8,7 @@ export interface WorkerUrls {
   readonly search: URL;
 }
 
-/** The entries as they lie in the sources, for Node, which runs TypeScript as it stands. A bundle hands its own in. */
+/** The entries as they lie in the sources, for Node, which runs TypeScript as it is. A bundle hands its own in. */
 export function defaultWorkerUrls(): WorkerUrls {
   const validation = "./files/validation/worker.ts";
   const judge = "./verifications/judge-worker.ts";

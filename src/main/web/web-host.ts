@@ -182,7 +182,7 @@ function isOwnHost({ host }: IncomingHttpHeaders, port: number): boolean {
 
 /**
  * True when the page that asks is the app's own: `Origin` is there and the very address that was asked, and a browser that
- * tells how the two are related says that they are the same.
+ * names how the two are related reports that they are the same.
  */
 function isFromOwnPage(headers: IncomingHttpHeaders): boolean {
   const { host, origin, "sec-fetch-site": site = "same-origin" } = headers;

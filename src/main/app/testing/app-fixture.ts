@@ -72,7 +72,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
   const engine = createMockEngine({ pace, seed: 1, clock, ids, catalog: createModelCatalog("standard") });
   const secrets = createMemorySecretStore();
   const connections = createConnectionStore(dataDir, secrets, {});
-  const elsewhere = openConnections({
+  const openedConnections = openConnections({
     store: connections,
     folder: join(dataDir, "parts"),
     ids,
@@ -84,7 +84,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     ephemeral: true,
     engine,
     ...(options.fileLimits && { fileLimits: options.fileLimits }),
-    connections: elsewhere,
+    connections: openedConnections,
     secrets,
     clock,
     ids,
@@ -112,7 +112,7 @@ export async function openApp(options: AppFixtureOptions = {}): Promise<AppFixtu
     async close() {
       await app.close();
       await service.close();
-      await elsewhere.close();
+      await openedConnections.close();
       await rm(dataDir, { recursive: true });
     },
   };

@@ -18,8 +18,8 @@ function isJsonDocument(lines: readonly string[], name: string): boolean {
   const [first = "", second] = lines.map((line) => line.trim());
   const isNamedJson = /\.json$/i.test(name);
   if (first.startsWith("[")) {
-    const goesOn = second !== undefined && isJson(first);
-    return !goesOn && (isNamedJson || /\.(jsonl|ndjson)$/i.test(name) || /^\[\s*(?:\{|$)/.test(first));
+    const continues = second !== undefined && isJson(first);
+    return !continues && (isNamedJson || /\.(jsonl|ndjson)$/i.test(name) || /^\[\s*(?:\{|$)/.test(first));
   }
   if (first === "{") return true;
   if (!isNamedJson || !first.startsWith("{")) return false;

@@ -42,15 +42,15 @@ async function openApp(flags: WebFlags, opened: AsyncDisposableStack, io: Comman
 
   const secrets = await openSecrets(flags.secrets, chooseStorage(flags, "app", io.env), logger, { io });
   const connections = createConnectionStore(dataDir, secrets, io.env);
-  const elsewhere = openConnections({
+  const openedConnections = openConnections({
     store: connections,
     folder: join(dataDir, "parts"),
     ids: createRandomIds(),
     machine: io.machine,
   });
-  opened.defer(() => elsewhere.close());
+  opened.defer(() => openedConnections.close());
   const clock = createAdjustableClock();
-  const parts = { secrets, clock, connections: elsewhere, archives: () => listJobFolders(dataDir) };
+  const parts = { secrets, clock, connections: openedConnections, archives: () => listJobFolders(dataDir) };
   const service = await openService({ ...flags, tier: "standard" }, { dataDir, adopt: flags.adopt }, io, parts);
   opened.defer(() => service.close(grace));
 

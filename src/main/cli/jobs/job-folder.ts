@@ -83,7 +83,7 @@ export async function listJobFolders(dataDir: string): Promise<string[]> {
   return (await listJobs(join(dataDir, "cli"))).map(({ folder }) => folder);
 }
 
-/** @throws CliError that says how to find it */
+/** @throws CliError with how to find it */
 export async function requireJob(jobsFolder: string, id: string): Promise<StoredJob> {
   const found = (await listJobs(jobsFolder)).find(({ manifest }) => manifest.id === id);
   if (found !== undefined) return found;

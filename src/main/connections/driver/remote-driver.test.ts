@@ -241,7 +241,7 @@ const countStates = (job: TestJob) => Object.groupBy(job.states.values(), (state
 const minutes = 60_000;
 const broken = () => new ConnectionError("unreachable", "The service", { reason: "it closed the connection" });
 
-/** An adapter whose first creates get no answer, and whose lists lag; `reaches` says whether the service gets the creates. */
+/** An adapter whose first creates get no answer, and whose lists lag; `reaches`: whether the service gets the creates. */
 function cutCreates(adapter: BatchAdapter, machine: FakeMachine, { reaches = true, lag = 0, cuts = 1 } = {}) {
   const sent: number[] = [];
   const cut: BatchAdapter = {

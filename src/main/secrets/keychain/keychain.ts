@@ -19,7 +19,7 @@ export interface KeychainOptions {
   readonly dataDir: string;
   /** The entry of the process for the keychain. */
   readonly worker: URL;
-  /** Says where the session's keychain is; this process's own by default. */
+  /** Where the session's keychain is; this process's own by default. */
   readonly env?: Environment;
   readonly machine?: Machine;
 }

@@ -20,8 +20,8 @@ export interface AnsweredRequest {
 /** The output file and the error file of a batch, while it writes them. */
 export interface AnswerFiles {
   /**
-   * Records an engine's reply: in the output file when it is an answer, else in the error file. `reused` says that it was
-   * another line that it was given to.
+   * Records an engine's reply: in the output file when it is an answer, else in the error file. `reused`: the
+   * reply was given to another line.
    */
   answer(
     request: AnsweredRequest & { requestId: string },
@@ -38,7 +38,7 @@ export interface AnswerFiles {
   drained(): Promise<void>;
   /** Closes both files and completes their records. A file without a line is none. */
   finish(): Promise<void>;
-  /** Closes both files as they are, to go on after a restart. */
+  /** Closes both files as they are, to continue after a restart. */
   abandon(): Promise<void>;
 }
 

@@ -5,15 +5,15 @@ import type { Engine, Machine, TrackedWork } from "../ports.ts";
 import { createLineIndex, type LineIndex, openRequestReader, type RequestReader } from "../results/index.ts";
 import type { BatchRecord } from "../store/index.ts";
 import { type AnswerFiles, openAnswerFiles } from "./answer-files.ts";
-import { checkElsewhere, checkInput, findLines } from "./check-input.ts";
+import { checkForConnection, findLines, validateInputFile } from "./check-input.ts";
 import type { KnownAnswers } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 import { createRemoteJob } from "./remote-job.ts";
+import { copyIdentical, findIdentical, type ReuseParts, reuseAnswers } from "./reuse-answers.ts";
 import { type LineRun, type RunParts, startLineRun } from "./run-lines.ts";
 import { type Scheduler, weightOf } from "./scheduler.ts";
 import { skipReasons, skipWaiting } from "./skip-lines.ts";
 import { applyEvent, type BatchEvent, nextStatus, withAnswers } from "./state.ts";
-import { copyIdentical, findIdentical, reuseAnswers, type TakeOverParts } from "./take-over.ts";
 
 /** Whether a service elsewhere ended the batch for this reason before all lines had run. */
 function hasSkipped({ columns }: LineIndex, { code }: { readonly code: string }): boolean {
@@ -36,11 +36,11 @@ export interface BatchLifecycle {
   cancel(by?: "user" | "deadline"): void;
   /** Cancels it at that time, in Unix milliseconds; null for never. */
   setDeadline(deadline: number | null): void;
-  /** Called when somebody looks at it. */
+  /** Called when someone looks at it. */
   watch(): void;
   /** Settles a create at a service whose outcome is not known. Rejects with a ServiceError where there is none. */
   settleCreate(choice: CreateChoice): Promise<void>;
-  /** Stops where it is, to go on after a restart. Lines in flight are awaited for `grace` milliseconds. */
+  /** Stops where it is, to continue after a restart. Lines in flight are awaited for `grace` milliseconds. */
   close(grace: number): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function startLifecycle(
   /** The run stops to begin again, because its connection was changed. */
   let isRestarting = false;
   /** Ends the wait for a connection. */
-  let goOn = () => {};
+  let resume = () => {};
 
   function current(): BatchRecord {
     const batch = store.batches.get(batchId);
@@ -121,7 +121,7 @@ export function startLifecycle(
   /** The time has come that its window ends; it stays so until that is recorded. */
   const isExpiring = () => current().endedBy === "expiry" && !finalStatuses.has(current().status);
 
-  /** Waits while the batch is to be stuck in the status; goes on at once when the signal is aborted. */
+  /** Waits while the batch is to be stuck in the status; continues at once when the signal is aborted. */
   function mayLeave(status: StickyStatus, signal: AbortSignal): Promise<void> {
     return faults.released(status, signal).catch(() => {});
   }
@@ -136,7 +136,7 @@ export function startLifecycle(
 
   async function check(): Promise<void> {
     const input = await clock.perform(`the validation of ${batchId}`, (progress) =>
-      checkInput(parts, current().inputFileId, checking.signal, progress),
+      validateInputFile(parts, current().inputFileId, checking.signal, progress),
     );
     await mayLeave("validating", checking.signal);
     const isOver = () => current().status !== "validating" || isExpiring();
@@ -146,7 +146,7 @@ export function startLifecycle(
       change({ type: "rejected", problems: input.problems });
       return;
     }
-    const problems = await checkElsewhere(parts, current(), input.index, checking.signal);
+    const problems = await checkForConnection(parts, current(), input.index, checking.signal);
     if (isOver()) return;
     if (problems.length > 0) {
       change({ type: "rejected", problems });
@@ -167,7 +167,7 @@ export function startLifecycle(
     const { index, reader, answers } = await perform("start", openFiles);
     openAnswers = answers;
     try {
-      if (current().status === "in_progress" || isElsewhere()) await askLines(index, reader, answers);
+      if (current().status === "in_progress" || hasOpenRemoteParts()) await askLines(index, reader, answers);
       await end(index, reader, answers);
     } finally {
       openAnswers = null;
@@ -193,16 +193,16 @@ export function startLifecycle(
   }
 
   /** Whether a service elsewhere has lines of it, which it may have answered: also those of a cancelled batch are fetched. */
-  function isElsewhere(): boolean {
+  function hasOpenRemoteParts(): boolean {
     return current().remote?.some(({ isFetched, sentAt }) => !isFetched && sentAt !== null) ?? false;
   }
 
   /** Asks what is not answered yet: what other batches have, and what is asked once for several lines, is taken over. */
   async function askLines(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
-    const taking = await prepareTakeOver(index, answers);
-    const identical = taking !== null && current().onceIdentical ? await findIdentical(taking) : noLines;
-    if (taking !== null && current().reuse && current().reused === null) {
-      const reused = await reuseAnswers(taking, parts.known, identical);
+    const reuse = await prepareReuse(index, answers);
+    const identical = reuse !== null && current().onceIdentical ? await findIdentical(reuse) : noLines;
+    if (reuse !== null && current().reuse && current().reused === null) {
+      const reused = await reuseAnswers(reuse, parts.known, identical);
       if (closing.signal.aborted) return;
       update({ reused }, true);
     }
@@ -213,21 +213,21 @@ export function startLifecycle(
       if (hasSkipped(index, skipReasons.expired)) endWindow();
       else if (hasSkipped(index, skipReasons.cancelled)) change({ type: "cancel_requested", by: "user" });
     }
-    if (taking === null || identical.size === 0 || closing.signal.aborted) return;
-    update({ copied: await copyIdentical(taking, identical) }, true);
+    if (reuse === null || identical.size === 0 || closing.signal.aborted) return;
+    update({ copied: await copyIdentical(reuse, identical) }, true);
   }
 
-  async function prepareTakeOver(index: LineIndex, answers: AnswerFiles): Promise<TakeOverParts | null> {
+  async function prepareReuse(index: LineIndex, answers: AnswerFiles): Promise<ReuseParts | null> {
     const { reuse, onceIdentical } = current();
     const identity = reuse || onceIdentical ? await recordAnswerer() : null;
     const isOver = () => closing.signal.aborted || current().status !== "in_progress";
     return identity && { ...parts, current, index, answers, identity, isOver };
   }
 
-  /** Notes who answers, so that the answers can be found again. Those of several are not told apart. */
+  /** Notes who answers, so that the answers can be found again. Those of several are not distinguished. */
   async function recordAnswerer(): Promise<RequestIdentity | null> {
     const { connection, endpoint, answeredAs, counts, remote } = current();
-    const identity = connection && (await parts.elsewhere?.connections.identify(connection, endpoint));
+    const identity = connection && (await parts.connectionRuntime?.connections.identify(connection, endpoint));
     if (!identity) return null;
     const isFresh = counts.completed === 0 && !remote?.some(({ sentAt }) => sentAt !== null);
     const next = isFresh || answeredAs === identity.answeredAs ? identity.answeredAs : null;
@@ -265,11 +265,11 @@ export function startLifecycle(
   /** What answers the lines of the batch's connection. Null when the batch is to end before there is such. */
   async function openTarget(connection: string, direct: boolean): Promise<LineTarget | null> {
     for (;;) {
-      const target = (await parts.elsewhere?.connections.open(connection, direct)) ?? null;
+      const target = (await parts.connectionRuntime?.connections.open(connection, direct)) ?? null;
       if (target !== null || closing.signal.aborted || current().status !== "in_progress") return target;
       wait("Its connection was removed. Cancel the batch: what is answered stays.");
       const changed = Promise.withResolvers<void>();
-      goOn = changed.resolve;
+      resume = changed.resolve;
       await changed.promise;
     }
   }
@@ -287,16 +287,16 @@ export function startLifecycle(
   }
 
   /** Its key or address is another one now: what is in flight is finished, the rest goes to the new one. */
-  const forgetConnection = parts.elsewhere?.connections.subscribe((changed) => {
+  const forgetConnection = parts.connectionRuntime?.connections.subscribe((changed) => {
     if (changed !== current().connection) return;
     isRestarting = run !== null;
     run?.suspend();
-    goOn();
+    resume();
   });
 
   async function end(index: LineIndex, reader: RequestReader, answers: AnswerFiles): Promise<void> {
     // After a restart it is fetched what a service elsewhere has answered by then.
-    if (closing.signal.aborted && isElsewhere()) return;
+    if (closing.signal.aborted && hasOpenRemoteParts()) return;
     await clock.perform(`the closing of ${batchId}`, async (progress) => {
       if (current().status === "cancelling") {
         await skipWaiting(index, reader, answers, skipReasons.cancelled, progress);
@@ -372,10 +372,10 @@ export function startLifecycle(
       checking.abort();
       isRestarting = false;
       run?.cancel();
-      goOn();
-      // What a service elsewhere cancels ends when it says so: it may have answers until then.
+      resume();
+      // What a service elsewhere cancels ends when it reports the end: it may have answers until then.
       cancelLimit = clock.at((current().times.cancelling ?? 0) + longestCancel, () => {
-        if (isElsewhere()) return;
+        if (hasOpenRemoteParts()) return;
         startEnding();
         run?.abort("The batch was cancelled.");
       });
@@ -397,7 +397,7 @@ export function startLifecycle(
       closing.abort();
       checking.abort();
       run?.suspend();
-      goOn();
+      resume();
       await waitFor(done, grace, machine);
       run?.abort("The service is closing.");
       await waitFor(done, longestLastWrite, machine);

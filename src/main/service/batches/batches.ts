@@ -1,5 +1,4 @@
 import { batchEndpoint, completionWindow, finalStatuses } from "#contract";
-import { createAnnouncer } from "../announcer.ts";
 import type { CreateChoice } from "../connections.ts";
 import { ServiceError } from "../errors.ts";
 import type { Engine } from "../ports.ts";
@@ -7,6 +6,7 @@ import { createQueue } from "../queue.ts";
 import { quote, shorten } from "../quote.ts";
 import { listRetries } from "../results/index.ts";
 import type { BatchRecord, FileRecord } from "../store/index.ts";
+import { createThrottledEmitter } from "../throttled-emitter.ts";
 import { type BatchLifecycle, type LifecycleParts, startLifecycle } from "./batch-lifecycle.ts";
 import { countKnown, createKnownAnswers, type KnownCount } from "./known-answers.ts";
 import type { BatchParts, CreateBatch } from "./parts.ts";
@@ -28,7 +28,7 @@ export interface BatchPage {
 }
 
 export interface Batches {
-  /** Creates it in `validating`; it goes on by itself. Fails with a ServiceError (unknown file, wrong window …). */
+  /** Creates it in `validating`; it continues by itself. Fails with a ServiceError (unknown file, wrong window …). */
   create(input: CreateBatch): Promise<BatchRecord>;
   get(id: string): BatchRecord | undefined;
   /** Whether it belongs to another data folder: it can be looked at, not changed. */
@@ -48,7 +48,7 @@ export interface Batches {
    */
   setDeadline(id: string, deadline: number | null): BatchRecord;
   /**
-   * Settles a create at its service of which it is not known what came of it: sends it again, or takes one of the service's
+   * Settles a create at its service whose result is not known: sends it again, or takes one of the service's
    * batches for it. Rejects with a ServiceError where nothing is in doubt, or that can't be the batch.
    */
   settleCreate(id: string, choice: CreateChoice): Promise<BatchRecord>;
@@ -61,7 +61,7 @@ export interface Batches {
    */
   remove(id: string): Promise<void>;
   progress(id: string): BatchProgress;
-  /** Somebody looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
+  /** Someone looks at the batch: where it runs elsewhere, the service is asked more often for a minute. */
   watch(id: string): void;
   /** Calls the listener with every change, merged to at most ten a second for each batch. The answer stops it. */
   subscribe(listener: (batch: BatchRecord) => void): () => void;
@@ -84,7 +84,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
   const scheduler = createScheduler(engine, parts);
   /** Each engine has a budget of its own. */
   const schedulers = new Map<Engine, Scheduler>([[engine, scheduler]]);
-  const announcer = createAnnouncer<BatchRecord>(parts.machine, logger, ({ id, status }) => ({
+  const changes = createThrottledEmitter<BatchRecord>(parts.machine, logger, ({ id, status }) => ({
     id,
     status,
     isOver: finalStatuses.has(status),
@@ -132,7 +132,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
         );
         return;
       }
-      const target = connection === null ? null : await parts.elsewhere?.connections.open(connection, true);
+      const target = connection === null ? null : await parts.connectionRuntime?.connections.open(connection, true);
       if (!target) {
         say("Its deadline has passed: what was answered is kept. The rest can't be asked: its connection is gone.");
         return;
@@ -144,25 +144,25 @@ export function startBatches(parts: BatchParts): RunningBatches {
     }
   }
 
-  /** Cancelled by its deadline with lines left over, which nobody has asked since. */
+  /** Cancelled by its deadline with lines left over, which no one has asked since. */
   function hasMetDeadline({ id, status, endedBy, counts }: BatchRecord): boolean {
     if (status !== "cancelled" || endedBy !== "deadline") return false;
     return counts.completed + counts.failed < counts.total && listRetries(store, id).length === 0;
   }
 
   function schedulerOf(target: Engine): Scheduler {
-    const known = schedulers.get(target) ?? createScheduler(target, { ...parts, ...parts.elsewhere });
+    const known = schedulers.get(target) ?? createScheduler(target, { ...parts, ...parts.connectionRuntime });
     schedulers.set(target, known);
     return known;
   }
 
   function partsOf({ connection }: BatchRecord): LifecycleParts {
-    return { ...parts, ...(connection === null ? {} : parts.elsewhere), known };
+    return { ...parts, ...(connection === null ? {} : parts.connectionRuntime), known };
   }
 
   function onChange(batch: BatchRecord): void {
     tracker.follow(batch);
-    announcer.announce(batch);
+    changes.emit(batch);
   }
 
   function find(id: string): BatchRecord {
@@ -173,11 +173,11 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   async function create(input: CreateBatch): Promise<BatchRecord> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
-    checkInput(input, store.files.get(input.inputFileId));
-    if (input.connection && parts.elsewhere === null) {
+    validateCreate(input, store.files.get(input.inputFileId));
+    if (input.connection && parts.connectionRuntime === null) {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");
     }
-    const created = ((input.connection && parts.elsewhere) || parts).clock.now();
+    const created = ((input.connection && parts.connectionRuntime) || parts).clock.now();
     const batch: BatchRecord = {
       id: ids.create("batch"),
       endpoint: input.endpoint,
@@ -256,7 +256,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       return renamed;
     },
     async countKnown(connection, inputPath, signal) {
-      const identity = (await parts.elsewhere?.connections.identify(connection, batchEndpoint)) ?? null;
+      const identity = (await parts.connectionRuntime?.connections.identify(connection, batchEndpoint)) ?? null;
       return identity === null ? { known: 0, identical: 0 } : await countKnown(identity, known, inputPath, signal);
     },
     async remove(id) {
@@ -270,7 +270,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
     },
     progress: (id) => tracker.progress(find(id)),
     watch: (id) => lifecycles.get(id)?.watch(),
-    subscribe: (listener) => announcer.subscribe(listener),
+    subscribe: (listener) => changes.subscribe(listener),
     async settled(id) {
       find(id);
       await followUps.get(id);
@@ -292,7 +292,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
       closed = true;
       await Promise.all(Array.from(lifecycles.values(), (running) => running.close(grace)));
       tracker.close();
-      announcer.close();
+      changes.close();
     },
   };
 }
@@ -313,7 +313,7 @@ function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceErro
 }
 
 /** Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
-function checkInput(input: CreateBatch, file: FileRecord | undefined): void {
+function validateCreate(input: CreateBatch, file: FileRecord | undefined): void {
   if (input.endpoint !== batchEndpoint) {
     const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: '${batchEndpoint}'.`;
     throw new ServiceError("invalid_value", message, "endpoint");

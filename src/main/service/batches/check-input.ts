@@ -5,13 +5,13 @@ import { createLineIndex, type LineIndex, openRequestReader } from "../results/i
 import type { BatchRecord } from "../store/index.ts";
 import type { BatchParts } from "./parts.ts";
 
-/** What came of the check of a batch's input file. */
+/** The result of the check of a batch's input file. */
 type CheckedInput =
   | { readonly problems: readonly Problem[] }
   | { readonly problems: null; readonly index: LineIndex; readonly models: readonly string[] };
 
 /** Checks the input file of a batch. Null when the signal stopped that. */
-export async function checkInput(
+export async function validateInputFile(
   { checker, store, logger }: Pick<BatchParts, "checker" | "store" | "logger">,
   inputFileId: string,
   signal: AbortSignal,
@@ -51,14 +51,14 @@ export async function findLines(path: string): Promise<Float64Array> {
   return Float64Array.from([...starts, last]);
 }
 
-/** What the service elsewhere can't do of the requests: it is said before anything is sent. */
-export async function checkElsewhere(
-  { elsewhere, store }: Pick<BatchParts, "elsewhere" | "store">,
+/** What the service elsewhere can't do of the requests: it is reported before anything is sent. */
+export async function checkForConnection(
+  { connectionRuntime, store }: Pick<BatchParts, "connectionRuntime" | "store">,
   { connection, inputFileId, direct }: BatchRecord,
   index: LineIndex,
   signal: AbortSignal,
 ): Promise<readonly Problem[]> {
-  const target = connection === null ? null : await elsewhere?.connections.open(connection, direct);
+  const target = connection === null ? null : await connectionRuntime?.connections.open(connection, direct);
   if (target?.kind !== "remote") return [];
   const tally = createProblemTally();
   const reader = await openRequestReader(store.pathOf(inputFileId), index);

@@ -87,7 +87,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
     files,
     forgetRuns: async () => {},
     engine,
-    elsewhere: null,
+    connectionRuntime: null,
     archives: async () => [],
     faults,
     catalog,

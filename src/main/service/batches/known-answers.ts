@@ -116,7 +116,7 @@ async function readKeys(batch: AnsweredBatch, { keyOf }: RequestIdentity): Promi
   return keys;
 }
 
-/** How many requests of a file were answered before, and how many of the others stand further up, too. */
+/** How many requests of a file were answered before, and how many of the others are further up, too. */
 export interface KnownCount {
   readonly known: number;
   readonly identical: number;

@@ -16,12 +16,12 @@ export interface BatchParts {
   readonly files: Pick<Files, "receive" | "remove">;
   readonly engine: Engine;
   /** For batches of connections; null in a service that has none. */
-  readonly elsewhere: Elsewhere | null;
+  readonly connectionRuntime: ConnectionRuntime | null;
   /** Other data folders whose answers may be used again. */
   readonly archives: () => Promise<readonly StoredFolder[]>;
   readonly faults: Faults;
   readonly catalog: ModelCatalog;
-  /** Gives up and removes what came of the lines of a batch that is removed: verdicts and grades. */
+  /** Ends and removes what was made from the lines of a batch that is removed: verdicts and grades. */
   readonly forgetRuns: (batchId: string) => Promise<void>;
   /** Decides the priority of batches that don't ask for one. */
   readonly tier: () => Tier;
@@ -32,7 +32,7 @@ export interface BatchParts {
 }
 
 /** What is different for the batches of connections: real time, any model, and nothing that fails on purpose. */
-export interface Elsewhere extends Pick<BatchParts, "checker" | "faults" | "clock"> {
+export interface ConnectionRuntime extends Pick<BatchParts, "checker" | "faults" | "clock"> {
   readonly connections: Connections;
 }
 

@@ -106,7 +106,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
 /** Between two attempts to write to a disk that refuses (because it is full, say), in milliseconds. */
 const retryDelay = 1_000;
 
-/** A line that is on disk now, with what the caller said about it. */
+/** A line that is on disk now, with what the caller handed in with it. */
 export interface Appended<About> {
   readonly about: About;
   /** In bytes, without the line end. */

@@ -4,8 +4,8 @@ import type { Files } from "../files/index.ts";
 import {
   type IndexCache,
   type LineIndex,
-  listLeft,
   listRetries,
+  listRetryable,
   type MergedBatches,
   pathsOf,
   readRequests,
@@ -90,8 +90,8 @@ async function chooseLines(
     if (chosen.length === 0) throw refusal("No line was chosen to be asked again.");
     return chosen;
   }
-  const family = await merged.get(rootOf(batch, store));
-  const left = listLeft(family, batch.id, which === "failed" ? "failed" : "skipped");
+  const retryGroup = await merged.get(rootOf(batch, store));
+  const left = listRetryable(retryGroup, batch.id, which === "failed" ? "failed" : "skipped");
   const chosen = left.filter(({ isUnderWay }) => !isUnderWay).map(({ line }) => line);
   if (chosen.length > 0) return chosen;
   throw refusal(left.length > 0 ? describeUnderWay(left.length, which) : describeNothing(batch, which));

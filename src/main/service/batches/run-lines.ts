@@ -113,16 +113,16 @@ export function startLineRun(parts: RunParts): LineRun {
   function load(line: number): void {
     loading = true;
     const reading = clock.track(`the requests of ${batchId}`);
-    const goOn = () => {
+    const resume = () => {
       loading = false;
       queue.wake();
       endWhenDone();
       reading.end();
     };
-    reader.load(line).then(goOn, (error: unknown) => {
+    reader.load(line).then(resume, (error: unknown) => {
       logger.error("The input of a batch can't be read", { batch: batchId, error: String(error) });
       stopped = true;
-      goOn();
+      resume();
     });
   }
 

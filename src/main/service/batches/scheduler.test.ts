@@ -7,7 +7,7 @@ import { createScheduler } from "./scheduler.ts";
 const machine = createSystemMachine();
 const parts = { clock: createSystemClock(machine), machine, logger: createSilentLogger() };
 
-/** An engine whose calls end when the test says so, and counts of what each queue has started. */
+/** An engine whose calls end when the test ends them, and counts of what each queue has started. */
 function setUp(concurrency: number) {
   const scheduler = createScheduler({ concurrency }, parts);
   const order: string[] = [];

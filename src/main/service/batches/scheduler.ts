@@ -9,7 +9,7 @@ const turnLength = 4;
 
 /**
  * How far a queue that had no work for a while (its next requests were being read, or its answers written) may catch up
- * with the others, in lines of weight 1. Enough for such a pause; so little that nobody waits for it.
+ * with the others, in lines of weight 1. Enough for such a pause; so little that no one waits for it.
  */
 const mostCredit = 200;
 
@@ -120,7 +120,7 @@ export function createScheduler(
     return next;
   }
 
-  /** Where the next queue is: one that just came waits behind nobody's credit. */
+  /** The pass of the next queue: a new one starts where the queues in line are, without their credit. */
   function findStart(): number {
     const passes = Array.from(entries, (entry) => entry.pass);
     return Math.max(front - mostCredit, Math.min(front, ...passes));
@@ -137,13 +137,13 @@ export function createScheduler(
       end(entry);
       return;
     }
-    const goOn = () => {
+    const resume = () => {
       end(entry);
       plan();
     };
-    working.then(goOn, (error: unknown) => {
+    working.then(resume, (error: unknown) => {
       logger.error("A line of a batch failed to run", { error: String(error) });
-      goOn();
+      resume();
     });
   }
 

@@ -47,7 +47,7 @@ export function createThroughputTracker({
       });
   }
 
-  /** The batch goes on without: what can't be stored now is stored the next time. */
+  /** The batch continues without: what can't be stored now is stored the next time. */
   function storeThroughput(batch: BatchRecord, about: Measured): void {
     about.storedAt = clock.monotonic();
     try {
@@ -92,7 +92,7 @@ export function createThroughputTracker({
   };
 }
 
-/** Lines that were asked and answered: what was there already says nothing of how fast a batch is. */
+/** Lines that were asked and answered: what was there already is no sign of how fast a batch is. */
 function countAsked({ counts }: BatchRecord): number {
   return counts.completed + counts.failed - (counts.reused ?? 0);
 }
@@ -105,7 +105,7 @@ function endOf({ times }: BatchRecord): number | null {
 /** The rate is that of the last seconds, in milliseconds. */
 const rateWindow = 5_000;
 const markInterval = 100;
-/** A shorter time says nothing of a rate. */
+/** A shorter time is too short for a rate. */
 const shortestWindow = 200;
 /** Most samples of the throughput over time. */
 const mostSamples = 120;
@@ -125,7 +125,7 @@ export function toRates({ sampleLength, samples }: Throughput): number[] {
   return samples.map((count) => (count * 1_000) / sampleLength);
 }
 
-/** A meter that starts now, with `answered` lines done before; its throughput goes on from the one before. */
+/** A meter that starts now, with `answered` lines done before; its throughput continues from the one before. */
 export function createRateMeter(
   clock: Pick<Clock, "monotonic">,
   answered: number,

@@ -42,7 +42,7 @@ export function createAdjustableClock(options: ClockOptions = {}): AdjustableClo
   let anchor = { machine: machine.monotonic(), time: start };
   /** How far it is ahead of the wall clock, at speed 1. */
   let ahead = start - machine.wall();
-  /** Where it stands, while it does: its own time, and what it shows besides. */
+  /** The time at which it is halted, with what it shows besides. */
   let held: { time: number; readonly shown: number } | null = null;
   let isTurning = false;
   let lastOffset = wallOffset();
@@ -62,13 +62,13 @@ export function createAdjustableClock(options: ClockOptions = {}): AdjustableClo
     return machine.wall() - machine.monotonic();
   }
 
-  /** It stands at that time until `release`. */
+  /** It is halted at that time until `release`. */
   function hold(at = time()): void {
     if (held === null) held = { time: at, shown: speed === 1 ? now() - at : 0 };
     else held.time = Math.max(held.time, at);
   }
 
-  /** It goes on from where it stands. */
+  /** It continues from where it is. */
   function release(): void {
     if (held === null) return;
     ahead = now() - machine.wall();
@@ -115,7 +115,7 @@ export function createAdjustableClock(options: ClockOptions = {}): AdjustableClo
     }
   }
 
-  /** On a fast clock, what is due happens at its own time, and time stands while a batch is validated or closed. */
+  /** On a fast clock, what is due happens at its own time, and time is halted while a batch is validated or closed. */
   async function catchUp(): Promise<void> {
     const end = time();
     try {

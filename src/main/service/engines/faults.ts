@@ -141,7 +141,7 @@ function pickStatus(statuses: readonly number[], drawn: number): number {
   return statuses[Math.floor(drawn * statuses.length)] ?? 500;
 }
 
-/** The answer of a request that fails because a fault was set. Its message says so; the rest is as a real one has it. */
+/** The answer of a request that fails because a fault was set. Its message names the fault; the rest is as a real one has it. */
 function toFaultReply(status: number, message: string, retryAfter?: number): EngineError {
   const code = status === 429 ? "rate_limit_exceeded" : "injected_fault";
   return createEngineError({ status, message, code, retryAfter });

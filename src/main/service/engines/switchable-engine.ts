@@ -12,7 +12,7 @@ interface Seat {
   calls: number;
 }
 
-/** Stands in front of an engine, so that whoever calls it need not know when there is another. */
+/** A proxy of an engine that can be replaced while callers hold it. */
 export function createSwitchableEngine(initial: Engine): SwitchableEngine {
   let seat: Seat = { engine: initial, calls: 0 };
   /** The ends of those that were replaced. */

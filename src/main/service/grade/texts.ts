@@ -50,7 +50,7 @@ const [point, joint, percent, sharp] = ["\ue000", "\ue001", "\ue002", "\ue003"];
 
 /**
  * A text without case, spaces and punctuation. What makes it another value stays: point, minus and percent sign of a number,
- * what stands between its digits ("12:30", "1/2"), and the mark that ends a name ("C#").
+ * what is between its digits ("12:30", "1/2"), and the mark that ends a name ("C#").
  */
 function simplifyText(text: string): string {
   const plain = text

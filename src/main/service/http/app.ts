@@ -136,7 +136,7 @@ export function createHttpApp({
 }
 
 /**
- * Watches the connections of a server for those that nobody waits on. The answer closes them from when it is called until
+ * Watches the connections of a server for those that no one waits on. The answer closes them from when it is called until
  * the server has closed: a client that keeps its own open would hold it up for a minute.
  */
 function watchIdleConnections(server: Server, machine: Machine): () => void {

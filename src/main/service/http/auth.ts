@@ -36,7 +36,7 @@ export function createKeyCheck(readKey: () => string): KeyCheck {
   };
 }
 
-/** The same for the MCP token, which the main key does not stand in for. */
+/** The same for the MCP token, which the main key does not replace. */
 export function createTokenCheck(mcp: McpAccess): (authorization: string | undefined) => Promise<void> {
   return async (authorization) => {
     const given = readBearer(authorization, "an MCP token");
@@ -72,7 +72,7 @@ type HostCheck = (host: string | undefined, localAddress: string | undefined) =>
 /**
  * Keeps pages of other sites out that point a name of theirs at the loopback address (DNS rebinding). On loopback the
  * `host` must be localhost, a name under it, a plain IP address (which no name service can redirect), or one of `names`:
- * those that the server was started with. On other addresses any name will do: whoever listens there means to be
+ * those that the server was started with. On other addresses any name will do: a server that listens there is meant to be
  * reached under the machine's names. A client so old that it sends no host is no browser.
  */
 export function createHostCheck(names: readonly string[]): HostCheck {

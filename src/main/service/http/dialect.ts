@@ -73,7 +73,7 @@ export function followDialect(readName: () => DialectName): Dialect {
 
 declare global {
   interface JSON {
-    /** A piece of JSON text that `JSON.stringify` writes as it stands (ECMAScript, JSON.parse source text access). */
+    /** A piece of JSON text that `JSON.stringify` writes as it is (ECMAScript, JSON.parse source text access). */
     rawJSON(text: string): { readonly rawJSON: string };
   }
 }

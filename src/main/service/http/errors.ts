@@ -89,7 +89,7 @@ export function createErrorSender(logger: Logger) {
   };
 }
 
-/** Takes what is left of a body that nobody reads, for a while. */
+/** Takes what is left of a body that no one reads, for a while. */
 export function drain(request: IncomingMessage): void {
   const { headers } = request;
   const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;

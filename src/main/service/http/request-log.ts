@@ -45,7 +45,7 @@ export type RequestLine = Pick<
   "id" | "method" | "path" | "query" | "status" | "duration_ms" | "answered_at"
 >;
 
-/** As it came: it is put into words only when somebody looks. */
+/** As it came: it is put into words only when someone looks. */
 interface Entry {
   /** Counts from 1 from the start of the log. */
   readonly number: number;
@@ -195,7 +195,7 @@ const keyLike = /\b(sk|mcp)-[\w-]{8,}/g;
 /** Nothing that is deeper in JSON is shown: a body can be so deep that it can't be written. */
 const deepest = 100;
 
-/** Takes keys out of what is shown: those that are known, what looks like one, and what stands in a field for one. */
+/** Takes keys out of what is shown: those that are known, what looks like one, and what is in a field for one. */
 interface Mask {
   text(text: string): string;
   headers(headers: Readonly<Record<string, string>>): Record<string, string>;

@@ -99,7 +99,7 @@ function malformed(error: unknown): ServiceError {
   );
 }
 
-/** The two fields of a form that say how long a file is kept, as clients write them in brackets. */
+/** The two fields of a form for how long a file is kept, as clients write them in brackets. */
 const anchorField = "expires_after[anchor]";
 const secondsField = "expires_after[seconds]";
 const anchor = "created_at";
@@ -109,7 +109,7 @@ const mostSeconds = 2_592_000;
 
 /** Collects `expires_after` from the fields of a form. */
 interface ExpiresAfter {
-  /** Takes the part when it is one of the two fields, and says whether it was. */
+  /** Takes the part when it is one of the two fields, and returns whether it was. */
   take(part: Multipart): boolean;
   /** Milliseconds from the upload on; null for a file that stays. Throws when one field came without the other. */
   lifetime(): number | null;

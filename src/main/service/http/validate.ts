@@ -5,7 +5,7 @@ import { ServiceError, type ServiceErrorCode } from "../errors.ts";
 import type { createBodyCheck, IssueKind, JsonObject } from "../files/index.ts";
 import { quote, shorten } from "../quote.ts";
 
-/** Checks a part of a request against its zod schema, and says the first thing that is wrong with it. */
+/** Checks a part of a request against its zod schema, and reports the first thing that is wrong with it. */
 export const compileValidator: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   // The router has made these from the path: they are there, and they are strings.
   if (httpPart === "params") return (value) => ({ value });
@@ -98,7 +98,7 @@ function describeValue(value: unknown): string {
 }
 
 /**
- * Checks a direct call as the lines of a batch are checked, and says the first thing that is wrong. What the check reads
+ * Checks a direct call as the lines of a batch are checked, and reports the first thing that is wrong. What the check reads
  * is what the engine gets: nothing is parsed twice.
  */
 export function compileChatValidator(checkBody: ReturnType<typeof createBodyCheck>): FastifySchemaCompiler<z.ZodType> {

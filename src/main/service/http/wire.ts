@@ -24,7 +24,7 @@ export function toWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
 /** Most problems of each batch in a list: with all of them, a page of failed batches could have hundreds of megabytes. */
 const mostListedProblems = 100;
 
-/** The batch as a list has it: of many problems the first, and a last entry that says where the others are. */
+/** The batch as a list has it: of many problems the first, and a last entry with the place of the others. */
 function toListedWireBatch(batch: BatchRecord, dialect: Dialect): WireBatch {
   const { id, problems } = batch;
   const more = problems.length - mostListedProblems;

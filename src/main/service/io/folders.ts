@@ -26,7 +26,7 @@ export function moveInto(folder: string, path: string, name: string): void {
   renameSync(path, target);
 }
 
-/** The files of a folder whose names have a form; none where there is no folder. Other names are somebody else's. */
+/** The files of a folder whose names have a form; none where there is no folder. Other names are someone else's. */
 export function listFiles(folder: string, form: RegExp): string[] {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

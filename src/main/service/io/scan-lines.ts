@@ -75,7 +75,7 @@ export async function* streamLines(content: AsyncIterable<Uint8Array>): AsyncGen
 }
 
 function createSplitter(maxLineBytes: number, onLine: (line: ScannedLine) => void) {
-  /** The pieces of a line that goes on beyond the chunk. */
+  /** The pieces of a line that continues beyond the chunk. */
   let pieces: Buffer[] = [];
   let piecesBytes = 0;
   let lineStart = 0;

@@ -74,7 +74,7 @@ export function createMcpAccess({ secrets, enabled }: McpAccessOptions): McpAcce
 
   async function readState(): Promise<McpState> {
     const token = await readToken();
-    // A token that was not stored leaves nobody who could be let in.
+    // A token that was not stored leaves no one who could be let in.
     return { enabled: enabled.get() && token !== null, token };
   }
 

@@ -3,7 +3,7 @@ import type { ToolParts } from "./tools.ts";
 
 /** Streamable HTTP without sessions, for clients of 2026-07-28 and of the revisions before it. */
 export interface McpEndpoint extends ProtocolEndpoint {
-  /** Loads what answering stands on, so that the first call need not wait for it. */
+  /** Loads what an answer needs, so that the first call doesn't wait for it. */
   prepare(): void;
 }
 

@@ -111,7 +111,7 @@ interface CallsInFlight {
 /**
  * In revisions up to 2025-11-25 a client cancels with a request of its own, which without sessions names nothing but the
  * id of the call, counted from 0 by every client. So a call is known by its id and by where it came from; where two fit,
- * neither is cancelled: a call that goes on costs little, an answer that never comes costs its client a lot.
+ * neither is cancelled: a call that continues costs little, an answer that never comes costs its client a lot.
  */
 function createCallsInFlight(): CallsInFlight {
   const calls = new Map<string, Set<() => void>>();

@@ -4,15 +4,15 @@ import { pathsOf } from "./batch-paths.ts";
 import { inSteps } from "./export-lines.ts";
 import { readOutcome } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
+import { createLruCache } from "./lru-cache.ts";
 import { readAnswers } from "./read-lines.ts";
-import { createRecent } from "./recent.ts";
 
 /**
  * Digests of answers, 8 bytes each, so that millions of them can be compared. Only what has been answered since the last
  * time is read; they are compared line by line, so that 48 bits are enough.
  */
 export function createAnswerDigests(store: StoredFolder, mostInMemory: number) {
-  const known = createRecent<{ readonly index: LineIndex; readonly digests: Float64Array }>(mostInMemory);
+  const known = createLruCache<{ readonly index: LineIndex; readonly digests: Float64Array }>(mostInMemory);
   return {
     async read(batch: BatchRecord, index: LineIndex): Promise<Float64Array> {
       const found = known.get(batch.id);
@@ -35,7 +35,7 @@ export function createAnswerDigests(store: StoredFolder, mostInMemory: number) {
   };
 }
 
-/** The text without what stands around it: a line end more is no other answer. */
+/** The text without what is around it: a line end more is no other answer. */
 function digestOf(answer: string): number {
   return Number.parseInt(hash("sha1", answer.trim(), "hex").slice(0, 12), 16) || 1;
 }

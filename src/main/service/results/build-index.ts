@@ -14,7 +14,7 @@ export const indexedFilesSchema = z.object({
 });
 export type IndexedFiles = z.infer<typeof indexedFilesSchema>;
 
-/** Builds the index of a batch from its files; `report` is told how many of their bytes have been read. */
+/** Builds the index of a batch from its files; `report` gets how many of their bytes have been read. */
 export type BuildIndex = (files: IndexedFiles, report: (bytes: number, size: number) => void) => Promise<LineIndex>;
 
 const answerSchema = z.object({ custom_id: z.string(), response: z.object({}).nullable() });

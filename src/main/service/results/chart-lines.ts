@@ -52,7 +52,7 @@ export function readInMemory(lines: Lines, path: string): ColumnReader {
 
 /** Of more different numbers, ranges are counted. */
 const mostNumbers = 12;
-/** Groups that are told, and values of a measure: those of most lines. */
+/** Groups that are reported, and values of a measure: those of most lines. */
 const [mostGroups, mostMeasured] = [30, 6];
 
 /** Counts lines by the values of a column; with a measure, what that comes to in each of these groups. */

@@ -28,7 +28,7 @@ export interface WantedHit {
   readonly text: string;
   readonly filter?: ResultFilter | undefined;
   readonly sort?: ResultSort | undefined;
-  /** The row, from 0, that the search goes on from; -1 for the top. */
+  /** The row, from 0, that the search continues from; -1 for the top. */
   readonly from: number;
   readonly backwards: boolean;
 }
@@ -46,7 +46,7 @@ export interface LineChooser {
   select(view: LineView, choice: Choice): Promise<Uint32Array>;
   /** The same as it is found, up to ten times a second until all has been read. */
   follow(view: LineView, choice: Choice, signal: AbortSignal): AsyncGenerator<ChosenLines>;
-  /** How many of the lines that the filter leaves hold the text, told as the file is read. */
+  /** How many of the lines that the filter leaves hold the text, reported as the file is read. */
   search(
     view: LineView,
     text: string,

@@ -11,7 +11,7 @@ export const columnSchema = z.object({
   path: z.string(),
   /** The file that its values are in; null for a column of a table, which is written down before it is read. */
   origin: z.string().nullable(),
-  /** Where its values are kept once they have been read; null for a batch that goes on. */
+  /** Where its values are kept once they have been read; null for a batch that continues. */
   file: z.string().nullable(),
 });
 export type Column = z.infer<typeof columnSchema>;

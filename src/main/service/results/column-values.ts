@@ -85,7 +85,7 @@ export interface EncodedColumn {
   readonly names: string[] | null;
 }
 
-/** Texts are told apart and sorted by so many of their first characters. */
+/** Texts are compared and sorted by so many of their first characters. */
 export const sortedCharacters = 64;
 /** Of more different values none is named. */
 export const mostNames = 1_000;
@@ -141,7 +141,7 @@ function compareKeys(a: number | string = "", b: number | string = ""): number {
 
 const recordSchema = z.tuple([z.number(), z.union([z.string(), z.number(), z.boolean()])]);
 
-/** A line of a column file: where the value stands in its own file, or which line it is of, and the value. */
+/** A line of a column file: where the value is in its own file, or which line it is of, and the value. */
 export function writeRecord(place: number, value: ColumnValue): string {
   return `${JSON.stringify([place, value])}\n`;
 }

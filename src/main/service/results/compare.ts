@@ -22,7 +22,7 @@ export function createJoin(batches: number) {
   };
 }
 
-/** What came of one line in one batch; `digest` stands for the text of its answer, 0 for none. */
+/** The result of one line in one batch; `digest` stands for the text of its answer, 0 for none. */
 export interface ComparedOutcome {
   readonly digest: number;
   readonly grade: Grade | null;

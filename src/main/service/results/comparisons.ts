@@ -8,8 +8,8 @@ import { type Side, selectRows, summarizeSides } from "./compare-sides.ts";
 import { inSteps } from "./export-lines.ts";
 import { toRow } from "./join-line.ts";
 import type { LineViewParts } from "./line-views.ts";
+import { createLruCache, createMemo } from "./lru-cache.ts";
 import { readCustomIds } from "./read-lines.ts";
-import { createMemo, createRecent } from "./recent.ts";
 import type { Results } from "./results.ts";
 import { dependenciesOf } from "./select-lines.ts";
 
@@ -45,7 +45,7 @@ const mostInMemory = 4;
 
 /** Compares batches, while they run and after. */
 export function createComparisons({ store, indexes, results, verdicts, grades }: ComparisonParts): Comparisons {
-  const joins = createRecent<Promise<readonly Uint32Array[]>>(mostInMemory);
+  const joins = createLruCache<Promise<readonly Uint32Array[]>>(mostInMemory);
   const compared = createMemo<Compared>(mostInMemory);
   const digests = createAnswerDigests(store, 2 * mostInMemory);
 
@@ -109,7 +109,7 @@ export function createComparisons({ store, indexes, results, verdicts, grades }:
     return rows;
   }
 
-  /** Of each row, what came of it in each batch. */
+  /** Of each row, the result of it in each batch. */
   async function readRows(sides: readonly Side[], rows: readonly number[]): Promise<ResultDetail[][]> {
     const details = await Promise.all(
       sides.map(({ batch, lines }) =>

@@ -44,7 +44,7 @@ export function numberLines(first: number, count: number): number[] {
 
 const closingBrace = 0x7d;
 
-/** What an exported line says of its verification. */
+/** The verification's columns of an exported line. */
 function summarize(result: VerifyResult) {
   return {
     verdict: verdictOf(result),
@@ -63,7 +63,7 @@ function summarize(result: VerifyResult) {
   };
 }
 
-/** What came of a line besides its answer. */
+/** The result of a line besides its answer. */
 interface LineMembers {
   readonly verification: VerifyResult | null | undefined;
   readonly grade: LineGrade | null | undefined;

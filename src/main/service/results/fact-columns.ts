@@ -10,7 +10,7 @@ export interface AnswerFacts {
   readonly completionTokens: number | null;
 }
 
-/** What stands in a column of tokens where their number is not known. */
+/** What is in a column of tokens where their number is not known. */
 export const unknownTokens = 0xffff_ffff;
 
 /** Names as numbers of one byte; 0 stands for none. */
@@ -44,7 +44,7 @@ export function createFactColumns(total: number): FactColumns {
   });
 }
 
-/** Columns that are filled already, to go on with. */
+/** Columns that are filled already, to continue with. */
 export function openFactColumns(columns: Omit<FactColumns, "setFacts">): FactColumns {
   const { promptTokens, cachedTokens, completionTokens } = columns;
   const models = openCodeColumn(columns.models);

@@ -6,7 +6,7 @@ import type { BatchPaths } from "./batch-paths.ts";
 import { openFactColumns } from "./fact-columns.ts";
 import { type LineColumns, type LineIndex, openLineIndex } from "./line-index.ts";
 
-/** The header is a line of JSON; the columns stand behind it. */
+/** The header is a line of JSON; the columns are behind it. */
 const longestHeader = 1024 * 1024;
 
 const size = z.int().nullable();

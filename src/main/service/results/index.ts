@@ -8,7 +8,7 @@ export { createIndexCache, type IndexCache, readIndex } from "./index-cache.ts";
 export { customIdOf, idOfLine, joinLine, parseOutcome, readOutcome, requestSchema, toFacts } from "./join-line.ts";
 export type { LinePrice, LineTokens, Prices } from "./line-costs.ts";
 export { type AnswerFile, createLineIndex, type LineIndex } from "./line-index.ts";
-export { createMergedBatches, listLeft, listRetries, type MergedBatches, rootOf } from "./merged.ts";
+export { createMergedBatches, listRetries, listRetryable, type MergedBatches, rootOf } from "./merged.ts";
 export {
   type ByteRange,
   openRequestReader,

@@ -69,7 +69,7 @@ const answerSchema = z.object({
   error: failureSchema.nullable(),
 });
 
-/** A line of the input and what came of it, as text. */
+/** A line of the input and the result of it, as text. */
 export interface LineText {
   readonly line: number;
   readonly asked: ResultDetail["asked"];
@@ -161,7 +161,7 @@ const waiting = {
 
 type Outcome = Pick<ResultDetail, keyof typeof waiting>;
 
-/** What came of a request, by its line of the output or error file. */
+/** The result of a request, by its line of the output or error file. */
 export function readOutcome(text: string): Outcome {
   return parseOutcome(JSON.parse(text));
 }

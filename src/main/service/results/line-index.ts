@@ -10,7 +10,7 @@ export interface Answer {
   /** In bytes; the length is without the line end. */
   readonly start: number;
   readonly length: number;
-  /** True for an entry that says why the request never ran. */
+  /** True for an entry with the reason why the request never ran. */
   readonly skipped: boolean;
   /** From the request to its answer; null when not known. */
   readonly milliseconds: number | null;

@@ -6,10 +6,10 @@ import { readExported } from "./export-lines.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineText } from "./join-line.ts";
 import type { LineIndex } from "./line-index.ts";
+import { createMemo } from "./lru-cache.ts";
 import type { MergedBatches, MergedLines } from "./merged.ts";
 import { type IndexedLines, type MergedIndex, mergeIndexes } from "./merged-index.ts";
 import { readAnswers, readRanges } from "./read-lines.ts";
-import { createMemo } from "./recent.ts";
 import { dependenciesOf, type MarkIndex } from "./select-lines.ts";
 
 /** Lines that are read as one: those of a batch, or those with what its retries have answered since. */
@@ -29,7 +29,7 @@ export interface ViewPart {
   readonly lineOf: (own: number) => number;
 }
 
-/** What came of the lines of a batch in a run over it. */
+/** The result of the lines of a batch in a run over it. */
 interface LineMarks<Mark extends string, Result> {
   readonly index: MarkIndex<Mark>;
   /** The results of these lines, in their order; null where there is none. */
@@ -62,7 +62,7 @@ const mostMerged = 4;
 /** Opens the lines of batches; `index` is that of the batch itself. */
 export function createLineOpener({
   store,
-  merged: families,
+  merged: retryGroups,
   verdicts,
   grades,
   costs: { ofLines: costsOf },
@@ -75,19 +75,19 @@ export function createLineOpener({
   }
 
   async function openMerged(batch: BatchRecord): Promise<LineView> {
-    const family = await families.get(batch);
+    const retryGroup = await retryGroups.get(batch);
     const lines = await Promise.all(
-      family.batches.map((one, at) => {
-        const index = family.indexes[at] ?? null;
+      retryGroup.batches.map((one, at) => {
+        const index = retryGroup.indexes[at] ?? null;
         return index === null ? null : indexLines(one, index);
       }),
     );
     const dependencies = lines.flatMap((one) =>
       one === null ? [null] : [...dependenciesOf(one.index, one.marks), one.costs],
     );
-    const merged = knownMerged.get(batch.id, dependencies, () => mergeIndexes(family, lines));
-    const parts = family.batches.flatMap((one, at) => {
-      const index = family.indexes[at] ?? null;
+    const merged = knownMerged.get(batch.id, dependencies, () => mergeIndexes(retryGroup, lines));
+    const parts = retryGroup.batches.flatMap((one, at) => {
+      const index = retryGroup.indexes[at] ?? null;
       return index === null ? [] : [{ batch: one, index, lineOf: (own: number) => merged.lineOf(at, own) }];
     });
     return { ...merged, key: `${batch.id} merged`, parts };
@@ -132,12 +132,12 @@ export function createLineOpener({
     },
     async read(lines) {
       if (!merged) return readOwn(batch, index, lines);
-      const texts = await gatherLines(await families.get(batch), lines, readOwn);
+      const texts = await gatherLines(await retryGroups.get(batch), lines, readOwn);
       return texts.flatMap((text, at) => (text === null ? [] : [{ ...text, line: lines[at] ?? text.line }]));
     },
     async readWire(lines) {
       const found = merged
-        ? await gatherLines(await families.get(batch), lines, readOwnWire)
+        ? await gatherLines(await retryGroups.get(batch), lines, readOwnWire)
         : await readOwnWire(batch, index, lines);
       return found.filter((line) => line !== null);
     },

@@ -4,8 +4,8 @@ import { type Attempt, type AttemptState, attemptStates, chooseAttempt, createAt
 
 const states = fc.constantFrom<AttemptState>("waiting", "skipped", "failed", "answered");
 
-/** A root of some lines, and retries that ask some of them again in any order, each line with what came of it. */
-const families = fc.integer({ min: 1, max: 12 }).chain((total) =>
+/** A root of some lines, and retries that ask some of them again in any order, each line with the result of it. */
+const retryGroups = fc.integer({ min: 1, max: 12 }).chain((total) =>
   fc.record({
     root: fc.array(states, { minLength: total, maxLength: total }),
     retries: fc.array(
@@ -19,7 +19,7 @@ const families = fc.integer({ min: 1, max: 12 }).chain((total) =>
 
 test("each custom_id is there once, with its newest answer, else the newest of the most telling outcome", () => {
   fc.assert(
-    fc.property(families, ({ root, retries }) => {
+    fc.property(retryGroups, ({ root, retries }) => {
       const batches = [root.map((state, at) => [at, state] as const), ...retries];
       const customIdOf = ({ batch, line }: Attempt) => `q-${batches[batch]?.[line - 1]?.[0]}`;
       const stateOf = ({ batch, line }: Attempt) => batches[batch]?.[line - 1]?.[1] ?? "none";

@@ -3,8 +3,8 @@ import type { BatchRecord, StoredFolder } from "../store/index.ts";
 import { pathsOf } from "./batch-paths.ts";
 import type { IndexCache } from "./index-cache.ts";
 import type { LineIndex } from "./line-index.ts";
+import { createLruCache } from "./lru-cache.ts";
 import { readCustomIds } from "./read-lines.ts";
-import { createRecent } from "./recent.ts";
 
 /** A line of a batch: the root is batch 0, its retries count from 1, the oldest first. Lines count from 1. */
 export interface Attempt {
@@ -28,7 +28,7 @@ export interface MergedLines {
   readonly total: number;
   /** The attempts at a line of the root, the newest first. */
   attempts(line: number): readonly Attempt[];
-  /** Where the best outcome of a line of the root is by now: the newest answer, else the newest of what else came of it. */
+  /** Where the best outcome of a line of the root is by now: the newest answer, else the newest of what else resulted from it. */
   place(line: number): Attempt;
   stateOf(attempt: Attempt): AttemptState;
   /** Whether a batch that has not ended may still answer the line. */
@@ -76,18 +76,18 @@ export function rootOf(batch: BatchRecord, store: StoredFolder): BatchRecord {
   return (batch.link?.kind === "retry" && store.batches.get(batch.link.root)) || batch;
 }
 
-/** The lines of one batch of a family, by its own count, of which nothing better has come in any of them. */
-export function listLeft(
-  family: MergedLines,
+/** The lines of one batch of a retry group, by its own count, of which nothing better has come in any of them. */
+export function listRetryable(
+  retryGroup: MergedLines,
   batchId: string,
   state: "failed" | "skipped",
 ): { readonly line: number; readonly isUnderWay: boolean }[] {
-  const at = family.batches.findIndex(({ id }) => id === batchId);
+  const at = retryGroup.batches.findIndex(({ id }) => id === batchId);
   const left: { line: number; isUnderWay: boolean }[] = [];
-  for (let line = 1; line <= family.total; line++) {
-    if (family.stateOf(family.place(line)) !== state) continue;
-    const own = family.attempts(line).find((attempt) => attempt.batch === at);
-    if (own !== undefined) left.push({ line: own.line, isUnderWay: family.isUnderWay(line) });
+  for (let line = 1; line <= retryGroup.total; line++) {
+    if (retryGroup.stateOf(retryGroup.place(line)) !== state) continue;
+    const own = retryGroup.attempts(line).find((attempt) => attempt.batch === at);
+    if (own !== undefined) left.push({ line: own.line, isUnderWay: retryGroup.isUnderWay(line) });
   }
   return left;
 }
@@ -99,7 +99,7 @@ export interface MergedBatches {
 
 /** Reads which lines were asked again once for each set of retries: the requests of a batch never change. */
 export function createMergedBatches(store: StoredFolder, indexes: IndexCache): MergedBatches {
-  const known = createRecent<Promise<Attempts>>(mostInMemory);
+  const known = createLruCache<Promise<Attempts>>(mostInMemory);
 
   function findAttempts(batches: readonly BatchRecord[]): Promise<Attempts> {
     const key = batches.map(({ id }) => id).join(" ");

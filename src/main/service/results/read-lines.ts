@@ -7,7 +7,7 @@ const lineEnd = 1;
 
 /**
  * The lines of the output and error file that the answers are in, each with its line end; null where there is no
- * answer. `paths` says where the files are: null for one that the batch does not have.
+ * answer. `paths`: where the files are, null for one that the batch does not have.
  */
 export async function readAnswers(
   paths: Readonly<Record<AnswerFile, string | null>>,
@@ -68,7 +68,7 @@ export interface ByteRange {
 /** Ranges that are no further apart are read at once: that costs less than another read. */
 const smallGap = 16 * 1024;
 
-/** Reads ranges of a file, in any order, with few reads. The answers stand in the order of the ranges. */
+/** Reads ranges of a file, in any order, with few reads. The answers are in the order of the ranges. */
 export async function readRanges(path: string, ranges: readonly ByteRange[]): Promise<Buffer[]> {
   const contents = new Array<Buffer>(ranges.length).fill(Buffer.alloc(0));
   if (ranges.length === 0) return contents;

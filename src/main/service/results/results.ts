@@ -18,7 +18,7 @@ import { inSteps, numberLines } from "./export-lines.ts";
 import { joinLine, toRow } from "./join-line.ts";
 import { createLineIndex } from "./line-index.ts";
 import { type BatchLines, createLineOpener, type LineView, type LineViewParts } from "./line-views.ts";
-import { listLeft, rootOf } from "./merged.ts";
+import { listRetryable, rootOf } from "./merged.ts";
 import type { Searches } from "./searches.ts";
 import { isEmptyFilter } from "./select-lines.ts";
 import { summarizeLines } from "./summarize-lines.ts";
@@ -90,7 +90,7 @@ export interface ResultRows {
 
 /**
  * With `merged`, the lines are those of the batch, each with the newest answer that it or one of its retries has, else with
- * the newest of what else came of it.
+ * the newest of what else resulted from it.
  */
 export interface ResultsView {
   readonly merged?: boolean | undefined;
@@ -104,7 +104,7 @@ export interface ResultsParts extends LineViewParts {
 
 /** Reads the lines of batches joined with their answers, while they run and after. */
 export function createResults(parts: ResultsParts): Results {
-  const { machine, searches, columns, store, indexes, merged: families } = parts;
+  const { machine, searches, columns, store, indexes, merged: retryGroups } = parts;
   const openLines = createLineOpener(parts);
   const chooser = createLineChooser({ machine, searches, columns });
 
@@ -124,7 +124,7 @@ export function createResults(parts: ResultsParts): Results {
     return (await open(batchId, view))?.view() ?? null;
   }
 
-  /** Numbers of lines. All of them, in their own order, are known without a look at what came of them. */
+  /** Numbers of lines. All of them, in their own order, are known without a look at the result of them. */
   async function choose({ total, view }: BatchLines, filter: ResultFilter = {}): Promise<readonly number[]> {
     return isEmptyFilter(filter) ? numberLines(1, total) : [...(await chooser.select(await view(), { filter }))];
   }
@@ -232,9 +232,9 @@ export function createResults(parts: ResultsParts): Results {
     async left(batchId) {
       const batch = find(batchId);
       if (batch.counts.total === 0) return { failed: 0, neverRan: 0 };
-      const family = await families.get(rootOf(batch, store));
+      const retryGroup = await retryGroups.get(rootOf(batch, store));
       const count = (state: "failed" | "skipped") =>
-        listLeft(family, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
+        listRetryable(retryGroup, batchId, state).filter(({ isUnderWay }) => !isUnderWay).length;
       return { failed: count("failed"), neverRan: count("skipped") };
     },
     async lines(batchId, lines, view) {

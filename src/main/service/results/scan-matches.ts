@@ -109,7 +109,7 @@ function firstIndexOf(folded: Buffer, anchors: readonly Buffer[], from: number):
 const [quote, colon, backslash] = [0x22, 0x3a, 0x5c];
 const longestEscape = "\\uffff".length - 1;
 
-/** Whether the text stands there in a value, as far as that is clear without reading the whole line. */
+/** Whether the text is there in a value, as far as that is clear without reading the whole line. */
 function isInValue(lines: Buffer, at: number, { wanted, isWhole }: Pattern): boolean {
   if (!isWhole || lines.toString("latin1", at, at + wanted.length).toLowerCase() !== wanted) return false;
   // The letters and digits of an escape are none of the text.
@@ -145,7 +145,7 @@ function writingsOf([first = ""]: Iterable<string>): string[] {
   ]);
 }
 
-/** Members that say how a request or an answer is built, and nothing that a user has written or read. */
+/** Members for how a request or an answer is built, and nothing that a user has written or read. */
 const technical = new Set([
   "id",
   "object",

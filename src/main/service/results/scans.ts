@@ -18,7 +18,7 @@ export interface ScanOptions<Result> {
   /** What there is before anything has been read. */
   readonly result: () => Result;
   readonly read: (result: Result, report: (bytes: number, size: number) => void, signal: AbortSignal) => Promise<void>;
-  /** Somebody who waits for the scan. */
+  /** Someone who waits for the scan. */
   readonly signal: AbortSignal;
 }
 
@@ -29,8 +29,8 @@ interface OpenScan<Result> extends Scan<Result> {
   readonly abort: () => void;
 }
 
-/** How long a scan that nobody waits for any more goes on, in milliseconds: the next page of a table may ask for it. */
-const patience = 2_000;
+/** How long a scan that no one waits for any more continues, in milliseconds: the next page of a table may ask for it. */
+const timeoutMs = 2_000;
 
 /** Scans by what they read: one that is under way is joined, and the last ones stay in memory. */
 export function createScans<Result>(mostKept: number) {
@@ -55,13 +55,13 @@ export function createScans<Result>(mostKept: number) {
   };
 }
 
-/** A scan that nobody waits for any more ends. */
+/** A scan that no one waits for any more ends. */
 function join(scan: OpenScan<unknown>, signal: AbortSignal): void {
   scan.users.add(signal);
   const leave = () => {
     scan.users.delete(signal);
     const endUnused = () => scan.users.size === 0 && !scan.isDone && scan.abort();
-    if (scan.users.size === 0 && !scan.isDone) setTimeout(endUnused, patience).unref();
+    if (scan.users.size === 0 && !scan.isDone) setTimeout(endUnused, timeoutMs).unref();
   };
   if (signal.aborted) leave();
   else signal.addEventListener("abort", leave, { once: true });

@@ -38,7 +38,7 @@ export type Hits = Uint8Array;
 
 export interface Searches {
   /**
-   * The search for a text in the files of lines as they are now; one that is under way is joined. It goes on until it is
+   * The search for a text in the files of lines as they are now; one that is under way is joined. It continues until it is
    * done, or everybody who asked for it has left by the signal.
    */
   open(view: LineView, text: string, signal: AbortSignal): Scan<Hits>;

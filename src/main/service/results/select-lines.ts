@@ -2,9 +2,9 @@ import type { ColumnCondition, Grade, ResultFilter, ResultSort, Verdict } from "
 import { ServiceError } from "../errors.ts";
 import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import { type LineIndex, lineStates, timeAt } from "./line-index.ts";
-import { createMemo } from "./recent.ts";
+import { createMemo } from "./lru-cache.ts";
 
-/** What came of lines in a run over them. */
+/** The result of lines in a run over them. */
 export interface MarkIndex<Mark extends string> {
   /** How many lines have a mark: another number, another content. */
   readonly done: number;
@@ -29,7 +29,7 @@ export interface SelectionParts {
   readonly sort?: ResultSort | undefined;
 }
 
-/** What says that lines have changed: with the same parts at the same state, they are what they were. */
+/** A mark of whether lines have changed: with the same parts at the same state, they are what they were. */
 export function dependenciesOf(index: LineIndex, { verdicts, grades }: SelectionParts["marks"]): readonly unknown[] {
   return [index, index.version, verdicts, verdicts?.done, grades, grades?.done];
 }

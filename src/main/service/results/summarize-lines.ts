@@ -3,7 +3,7 @@ import { type CodeColumn, unknownTokens } from "./fact-columns.ts";
 import { lineStates, timeAt } from "./line-index.ts";
 import type { SelectionParts } from "./select-lines.ts";
 
-/** What came of some lines, counted. */
+/** The result of some lines, counted. */
 export function summarizeLines(
   { index, marks, costs = null }: Pick<SelectionParts, "index" | "marks" | "costs">,
   lines: Uint32Array,

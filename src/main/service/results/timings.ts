@@ -27,7 +27,7 @@ export interface Timings {
   close(): Promise<void>;
 }
 
-/** Goes on behind the file's last whole entry; it is made with the first time. */
+/** Continues behind the file's last whole entry; it is made with the first time. */
 export function openTimings(path: string, { machine, logger }: { machine: Machine; logger: Logger }): Timings {
   let opening: Promise<Appender> | null = null;
   let writing: Promise<unknown> = Promise.resolve();

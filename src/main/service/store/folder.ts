@@ -11,7 +11,7 @@ import type { FileRecord } from "./records.ts";
 const uploadName = /^file-\w+$/;
 const partName = /^file-\w+\.part$/;
 
-/** Closes a folder to everybody but its owner when it is ours; says that it is open when it was somebody's before. */
+/** Closes a folder to everybody but its owner when it is ours; returns that it is open when it belonged to someone before. */
 export function keepPrivate(dir: string, isOurs: boolean, logger: Logger): void {
   if (process.platform === "win32" || (statSync(dir).mode & 0o077) === 0) return;
   try {
@@ -40,7 +40,7 @@ export interface KnownFiles {
 /**
  * Removes what an end in the middle of something left: uploads that were not whole, empty files, and bytes of files that were
  * removed.
- * Other files that nothing names are moved to `quarantine`. Names that are not of our form are somebody else's.
+ * Other files that nothing names are moved to `quarantine`. Names that are not of our form are someone else's.
  */
 export function tidyFiles(filesDir: string, known: KnownFiles, quarantine: string, notices: Notices): void {
   for (const name of listFiles(filesDir, partName)) rmSync(join(filesDir, name));

@@ -1,7 +1,7 @@
 export { type Archive, openArchive } from "./archive.ts";
 export { DataDirError, type DataDirErrorCode } from "./data-dir-error.ts";
 export type { Notices } from "./notices.ts";
-export type { BatchRecord, BatchTimes, FileRecord, RemotePart, TakenOver, Throughput } from "./records.ts";
+export type { BatchRecord, BatchTimes, FileRecord, RemotePart, ReusedAnswers, Throughput } from "./records.ts";
 export {
   openStore,
   readStoredFolder,

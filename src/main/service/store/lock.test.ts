@@ -9,7 +9,7 @@ import { lockDataDir } from "./lock.ts";
 
 const lockModule = new URL("./lock.ts", import.meta.url).href;
 
-/** A process that goes for the folder each time it reads a line, and says what came of it; a second line gives it back. */
+/** A process that goes for the folder each time it reads a line, and reports the result; a second line gives it back. */
 function startRival() {
   const program = `
     import { createInterface } from "node:readline";

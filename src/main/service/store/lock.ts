@@ -24,11 +24,11 @@ interface Place {
 
 /**
  * Takes a data folder for this process. Who holds it is who answers on a local socket in it: a pid may belong to another
- * program by now, or to another container. Rejects with a DataDirError when somebody does; the answer gives the folder back.
+ * program by now, or to another container. Rejects with a DataDirError when someone does; the answer gives the folder back.
  *
  * Each process claims with a socket of a name that is never used again, then looks at the others. One that holds the folder
- * wins, of two that claim it the one with the lower name; a socket that nobody answers is a dead process's and is removed.
- * A claim becomes a hold when nobody else is undecided and its own name still answers with its own nonce. The claim is there
+ * wins, of two that claim it the one with the lower name; a socket that no one answers is a dead process's and is removed.
+ * A claim becomes a hold when no one else is undecided and its own name still answers with its own nonce. The claim is there
  * before the look, so of two processes the later one always sees the other.
  */
 export async function lockDataDir(dir: string): Promise<() => void> {
@@ -102,7 +102,7 @@ function readNonce({ prefix }: Place, name: string): string[] {
 
 type State = "claims" | "holds";
 
-/** What a process says of itself; it holds the folder for all we know when it says nothing in time. */
+/** A process's answer about itself; one that doesn't answer in time is taken to hold the folder. */
 interface Answer {
   readonly state: State;
   readonly pid: number | null;
@@ -111,7 +111,7 @@ interface Answer {
 
 const silent: Answer = { state: "holds", pid: null, nonce: null };
 
-/** Asks whoever listens on a socket; null when nobody does. One that breaks off is asked again. */
+/** Asks the process that listens on a socket; null when none does. One that breaks off is asked again. */
 async function ask(path: string): Promise<Answer | null> {
   for (const deadline = performance.now() + answerLimit; performance.now() < deadline; await sleep(lookInterval)) {
     const answer = await askOnce(path);

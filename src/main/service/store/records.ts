@@ -55,7 +55,7 @@ const remotePartSchema = z
     /** Ours alone; the service is given it along with the part, where it takes such. */
     token: z.string(),
     fileId: z.string().nullable(),
-    /** When its create was sent, in Unix milliseconds; without a `batchId` it is not known what came of that. */
+    /** When its create was sent, in Unix milliseconds; without a `batchId` its result is not known. */
     sentAt: timeOrNull,
     batchId: z.string().nullable(),
     /**
@@ -78,7 +78,7 @@ const remotePartSchema = z
     uploaded: z.int().default(0),
     /** About, of its prompts; 0 where the service does not limit them. */
     tokens: z.int().default(0),
-    /** When the service last said something else of it than before. */
+    /** When the service last reported a change of it. */
     movedAt: timeOrNull.default(null),
     /** When its service was asked last; in memory only. */
     lookedAt: timeOrNull.default(null),
@@ -90,9 +90,9 @@ const remotePartSchema = z
  */
 export type RemotePart = z.infer<typeof remotePartSchema>;
 
-const takenOverSchema = z.object({ lines: z.int() }).readonly();
+const reusedAnswersSchema = z.object({ lines: z.int() }).readonly();
 /** Lines that were answered without being asked. */
-export type TakenOver = z.infer<typeof takenOverSchema>;
+export type ReusedAnswers = z.infer<typeof reusedAnswersSchema>;
 
 const batchRecordSchema = z
   .object({
@@ -132,17 +132,17 @@ const batchRecordSchema = z
     direct: z.boolean().default(false),
     /** When it is cancelled, and what never ran is asked directly; null for none. */
     deadline: timeOrNull.default(null),
-    /** What its user should know of its run elsewhere, and what is no failure: nothing has moved for long, say. */
+    /** What its user should know of its run at a service and is no failure, such as that nothing has moved for long. */
     notice: z.string().nullable().default(null),
-    /** Whether answers of other batches are taken for the same requests, and what came of that; null before it is done. */
+    /** Whether answers of other batches are taken for the same requests, and the result of that; null before it is done. */
     reuse: z.boolean().default(false),
-    reused: takenOverSchema.nullable().default(null),
+    reused: reusedAnswersSchema.nullable().default(null),
     /** Whether requests that are the same are asked once, and what the others of them took over; null before the end. */
     onceIdentical: z.boolean().default(false),
-    copied: takenOverSchema.nullable().default(null),
+    copied: reusedAnswersSchema.nullable().default(null),
     /** The address and model names that its answers are from, as one word; null where not known, or several. */
     answeredAs: z.string().nullable().default(null),
-    /** The batch that it belongs to; null for one that stands alone. */
+    /** The batch that it belongs to; null for one that is alone. */
     link: batchLinkSchema.nullable().default(null),
   })
   .readonly();

@@ -105,7 +105,7 @@ async function openDurable(dir: string, adopt: boolean, logger: Logger, notices:
   }
 }
 
-/** Without the journal nobody knows which files were whole, and what they were for. */
+/** Without the journal no one knows which files were whole, and what they were for. */
 function lostJournal(path: string, filesDir: string): DataDirError {
   const found = existsSync(path) ? "is empty" : "is missing";
   return new DataDirError(

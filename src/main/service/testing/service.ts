@@ -14,7 +14,7 @@ import { createJudgeThread, type JudgeThread } from "../verifications/index.ts";
 import { defaultWorkerUrls } from "../worker-urls.ts";
 import { createTestEngine } from "./engines.ts";
 
-/** A service on a clock that stands still, closed when the test ends. */
+/** A service on a clock that is turned by hand, closed when the test ends. */
 export interface TestService extends Service {
   readonly clock: ManualClock;
   /** Uploads the content and makes a batch from it. */

@@ -62,7 +62,7 @@ const bytes = Buffer.alloc(2 * longestPiece);
 const units = new Uint16Array(bytes.buffer, bytes.byteOffset, longestPiece);
 
 /**
- * Words end at a single space between two others. A token of this vocabulary always begins there, whatever stands around
+ * Words end at a single space between two others. A token of this vocabulary always begins there, whatever is around
  * it, so that the counts of words add up to that of their text.
  */
 function countPiece(piece: string): number {

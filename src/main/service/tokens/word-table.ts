@@ -1,6 +1,6 @@
 /** How many tokens words have (one at least), stored for those that come again. */
 export interface WordTable {
-  /** The count of the word that stands at `[start, end)` of the text (UTF-16 units); null when it is not stored. */
+  /** The count of the word that is at `[start, end)` of the text (UTF-16 units); null when it is not stored. */
   find(text: Uint16Array, start: number, end: number, hash: number): number | null;
   add(word: Uint16Array, hash: number, tokens: number): void;
 }
@@ -13,7 +13,7 @@ const slots = 2 ** 15;
 /** Slots that are looked at for one word. Text that was made to crowd some slots costs no more than that. */
 const mostTries = 8;
 
-/** All of a word stands together in as much memory as processors fetch at once: 64 bytes. */
+/** All of a word is together in as much memory as processors fetch at once: 64 bytes. */
 const slotUnits = 4 + longestWord;
 const lowHash = 0;
 const highHash = 1;
@@ -22,7 +22,7 @@ const count = 3;
 const firstUnit = 4;
 
 /**
- * A hash table whose words are looked up where they stand. A `Map` would need each cut out of its text first, which takes
+ * A hash table whose words are looked up where they are. A `Map` would need each cut out of its text first, which takes
  * several times as long as the look-up; and strings lie about in memory, so that each would have to be waited for.
  */
 export function createWordTable(): WordTable {
@@ -72,7 +72,7 @@ export function createWordTable(): WordTable {
   };
 }
 
-/** The low bits of the hash alone say too little of the first letters. */
+/** The low bits of the hash alone depend too little on the first letters. */
 function slotOf(hash: number, tries: number): number {
   return ((hash ^ (hash >>> 15)) + tries) & (slots - 1);
 }
@@ -80,7 +80,7 @@ function slotOf(hash: number, tries: number): number {
 /** FNV-1a over code units: the hash of no text. */
 export const emptyHash = 0x811c9dc5;
 
-/** The hash of a text that goes on with this code unit. */
+/** The hash of a text that continues with this code unit. */
 export function addToHash(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
 }

@@ -19,7 +19,7 @@ export interface FileProblem {
 
 export const notAnswer = "It is no line of an output file: custom_id, response and error are expected.";
 
-/** Says what is wrong with the files of a batch: at most the first twenty problems. */
+/** Describes what is wrong with the files of a batch: at most the first twenty problems. */
 export class BatchFilesError extends Error {
   override readonly name = "BatchFilesError";
   readonly problems: readonly FileProblem[];
@@ -134,7 +134,7 @@ export async function* verifyFiles(parts: VerifyFilesParts): AsyncGenerator<Veri
   yield* workInOrder(chunks, ({ detail }) => judge(detail), concurrency);
 }
 
-/** Works on so many items at a time; what comes of them comes in their order. */
+/** Works on so many items at a time; the result of them comes in their order. */
 export async function* workInOrder<T, R>(
   chunks: AsyncIterable<readonly T[]>,
   work: (item: T) => R | Promise<R>,

@@ -46,7 +46,7 @@ export interface Grades {
   hasSchemas(batchId: string): Promise<boolean>;
   /** Starts over. Fails with a ServiceError when the batch has not ended, or is being graded. */
   start(what: StartGrading): Promise<GradeRun>;
-  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn?: ReadColumn): Promise<GradeRun>;
   /** What was being graded is given up; resolves when no more grades come. */
   cancel(batchId: string): Promise<GradeRun>;
@@ -145,7 +145,7 @@ export function createGrades(parts: GradesParts): {
         return start(batchId, createHeader, readColumn);
       },
       async hasSchemas(batchId) {
-        // Somebody is about to choose a grader: the worker starts meanwhile.
+        // Someone is about to choose a grader: the worker starts meanwhile.
         thread.client();
         const lines = await sample(batchId);
         return lines.some(({ rawRequest }) => schemaOf(rawRequest) !== null);

@@ -21,7 +21,7 @@ const loading = loadRulesJudge();
 const text = z.string().nullable();
 
 const router = {
-  /** Judges responses by rules; what came of each comes in the order of the inputs. */
+  /** Judges responses by rules; the result of each comes in the order of the inputs. */
   judge: os
     .input(z.array(verifyInputSchema))
     .output(z.array(verdictOutcomeSchema))

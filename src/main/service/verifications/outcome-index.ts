@@ -12,7 +12,7 @@ export interface OutcomeEntry<Mark extends string> extends ResultPosition {
   readonly tally: Readonly<Record<string, number>>;
 }
 
-/** What came of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds. */
+/** The result of the lines (from 1) of a batch: what is in memory, 13 bytes a line, and 2 more where there are kinds. */
 export interface OutcomeIndex<Mark extends string> {
   /** Null for a line of which nothing has come yet. */
   mark(line: number): Mark | null;

@@ -5,7 +5,7 @@ import { type Appender, createAppender, isErrno, parseJson, readFully, scanLines
 import type { BatchRecord } from "../store/index.ts";
 import { createOutcomeIndex, type OutcomeIndex } from "./outcome-index.ts";
 
-/** What came of one line of a batch. */
+/** The result of one line of a batch. */
 export interface Outcome<Mark extends string> {
   readonly mark: Mark;
   /** What the whole run counts: a key and how often this line has it. */
@@ -48,7 +48,7 @@ export interface RunFile<Header, Mark extends string, Result> {
 export interface RunFiles<Header, Mark extends string, Result> {
   /** Null when there has been no such run of the batch. */
   get(batch: BatchRecord): Promise<RunFile<Header, Mark, Result> | null>;
-  /** Starts anew: what came of an earlier run is gone. */
+  /** Starts anew: the result of an earlier run is gone. */
   begin(batch: BatchRecord, header: Header): Promise<RunFile<Header, Mark, Result>>;
   /** Pins that of a batch in memory until the returned function is called: while it runs there must be only one. */
   pin(batchId: string): () => void;
@@ -184,7 +184,7 @@ function attach<Header, Mark extends string, Result>({
       wanted.forEach((outcome, at) => {
         end += texts[at]?.length ?? 0;
         const length = Buffer.byteLength(outcome.result);
-        // Before the line end stands the brace that closes the line.
+        // Before the line end is the brace that closes the line.
         index.record({ ...outcome, start: end - 2 - length, length });
       });
     },

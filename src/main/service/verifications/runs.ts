@@ -1,5 +1,4 @@
 import { finalStatuses, type ResultDetail } from "#contract";
-import { createAnnouncer } from "../announcer.ts";
 import { createRateMeter } from "../batches/index.ts";
 import { ServiceError } from "../errors.ts";
 import { isErrno } from "../io/index.ts";
@@ -7,6 +6,7 @@ import type { Logger, Machine } from "../ports.ts";
 import { shorten } from "../quote.ts";
 import type { IndexCache, LineIndex, ReadColumn, Results } from "../results/index.ts";
 import type { BatchRecord, Store } from "../store/index.ts";
+import { createThrottledEmitter } from "../throttled-emitter.ts";
 import type { OutcomeIndex } from "./outcome-index.ts";
 import type { RunFile, RunFiles } from "./run-file.ts";
 import type { WorkTarget } from "./work.ts";
@@ -62,7 +62,7 @@ export interface Runs<Header, Result, View> {
     createHeader: (index: LineIndex) => Header | Promise<Header>,
     readColumn: ReadColumn | undefined,
   ): Promise<View>;
-  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn: ReadColumn | undefined): Promise<View>;
   /** Gives up what is in work; resolves when nothing more comes. */
   cancel(batchId: string): Promise<View>;
@@ -102,7 +102,7 @@ export function createRuns<
   const runs = new Map<string, Run>();
   /** Batches whose run is about to start. */
   const starting = new Set<string>();
-  const announcer = createAnnouncer<View>(machine, logger, ({ batchId, state }) => ({
+  const changes = createThrottledEmitter<View>(machine, logger, ({ batchId, state }) => ({
     id: batchId,
     status: state,
     isOver: state !== "running",
@@ -115,7 +115,7 @@ export function createRuns<
     return batch;
   }
 
-  /** Nobody else starts or resumes a run of the batch before this has. */
+  /** No one else starts or resumes a run of the batch before this has. */
   async function claim<T>(batchId: string, task: () => Promise<T>): Promise<T> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
     if (starting.has(batchId) || runs.get(batchId)?.isRunning === true) {
@@ -154,7 +154,7 @@ export function createRuns<
 
   function launch(batch: BatchRecord, file: File, index: LineIndex, work: Work<Mark>): View {
     const unpin = files.pin(batch.id);
-    const announce = () => announcer.announce(toView(batch.id, file));
+    const announce = () => changes.emit(toView(batch.id, file));
     const stopping = new AbortController();
     const { signal } = stopping;
     const meter = createRateMeter(machine, file.index.done);
@@ -197,7 +197,7 @@ export function createRuns<
     return toView(batch.id, file);
   }
 
-  /** What the user reads of a run that could not go on. */
+  /** What the user reads of a run that could not continue. */
   function describeFailure(error: unknown, batchId: string): string {
     if (error instanceof ServiceError) return error.message;
     if (isErrno(error, "ENOSPC")) return "The disk is full. Make some room, then resume.";
@@ -244,7 +244,7 @@ export function createRuns<
       await run?.settled;
       return getExisting(batchId);
     },
-    subscribe: (listener) => announcer.subscribe(listener),
+    subscribe: (listener) => changes.subscribe(listener),
     async sample(batchId) {
       const count = Math.min(sampleLines, find(batchId).counts.total);
       return results.lines(
@@ -272,7 +272,7 @@ export function createRuns<
       closed = true;
       for (const run of runs.values()) run.stop();
       await Promise.all(Array.from(runs.values(), ({ settled }) => settled));
-      announcer.close();
+      changes.close();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock, Ids, Logger, Machine } from "../ports.ts";
 import { createVerificationHistory } from "./history.ts";
 import type { FindVerifier } from "./judge-thread.ts";
 
-/** Verifies one response at a time, with a history of what came of it. */
+/** Verifies one response at a time, with a history of the result of it. */
 export interface SingleVerifications {
   /** Rejects with the signal's reason; with a ServiceError when the judge that is asked for can't be had. */
   verify(input: VerifyInput, choice: JudgeChoice, signal?: AbortSignal): Promise<Verification>;
@@ -45,7 +45,7 @@ export function createSingleVerifications(parts: SingleVerificationParts): Singl
       return verification;
     },
     history() {
-      // Whoever looks at what was verified is about to verify.
+      // A user who looks at what was verified is about to verify.
       verifierFor({ judge: "rules", model: null, preset: "general" }).prepare?.();
       return history.list();
     },

@@ -3,7 +3,7 @@ import { type FindingKind, type Verdict, type VerifyResult, verdictSchema } from
 import { verdictOf } from "../verify/index.ts";
 import type { Outcome } from "./run-file.ts";
 
-/** What came of verifying one response, as it crosses the border of the worker. */
+/** The result of verifying one response, as it crosses the border of the worker. */
 export const verdictOutcomeSchema = z.object({
   mark: verdictSchema,
   /** How many of its findings of each kind are contradicted or not found. */

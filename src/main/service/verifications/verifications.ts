@@ -39,7 +39,7 @@ export interface Verifications {
   hasSystemMessages(batchId: string): Promise<boolean>;
   /** Starts over. Fails with a ServiceError when the batch has not ended, or is being verified. */
   start(what: StartVerification): Promise<VerificationRun>;
-  /** Goes on where a run stopped; one that is running or done is left as it is. */
+  /** Continues where a run stopped; one that is running or done is left as it is. */
   resume(batchId: string, readColumn?: ReadColumn): Promise<VerificationRun>;
   /** What was being judged is given up; resolves when no more verdicts come. */
   cancel(batchId: string): Promise<VerificationRun>;
@@ -147,7 +147,7 @@ export function createVerifications(parts: VerificationsParts): {
           return kind === undefined ? [] : [{ kind, count }];
         }),
         rulesAlone: listRulesAlone(index.tallies()),
-        // It can't go on: what it has found means something else.
+        // It can't continue: what it has found means something else.
         ...(isEarlier && { state: "done" as const, done }),
       };
     },
@@ -189,7 +189,7 @@ export function createVerifications(parts: VerificationsParts): {
       start: ({ batchId, choice, document, strict, readColumn }) =>
         start(batchId, (index) => ({ version: 2, choice, document, strict, total: countAnswers(index) }), readColumn),
       async hasSystemMessages(batchId) {
-        // Somebody is about to choose a judge: the worker starts meanwhile.
+        // Someone is about to choose a judge: the worker starts meanwhile.
         thread.client();
         const lines = await sample(batchId);
         return lines.some(({ messages }) => systemTextOf(messages) !== null);

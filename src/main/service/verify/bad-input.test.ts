@@ -5,7 +5,7 @@ import { verifyResultSchema } from "#contract";
 import { measureGrowth } from "../testing/measure-growth.ts";
 import { judgeByRules } from "./rules-judge.ts";
 
-/** Pieces of text that checks look for, in orders that nobody writes. */
+/** Pieces of text that checks look for, in orders that no one writes. */
 const piece = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: "grapheme" }),

@@ -45,7 +45,7 @@ export function memoize<K extends object, V extends object, W = void>(read: (of:
 const mostWords = 20_000;
 const longestWord = 30;
 
-/** Caches what is read of a word alone, wherever it stands. */
+/** Caches what is read of a word alone, wherever it is. */
 export function memoizeWord<T extends string | object>(read: (word: string) => T): (word: string) => T {
   const cache = new Map<string, T>();
   return (word) => {

@@ -1,6 +1,6 @@
 import type { FindingKind, JudgeName, TextSource, TextSpan, Verdict, VerifyInput, VerifyResult } from "#contract";
 
-/** Where something stands in a text: `[start, end)` in UTF-16 units. */
+/** Where something is in a text: `[start, end)` in UTF-16 units. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -45,7 +45,7 @@ export interface VerifyOptions {
 /** Comes to a result for a response. Rejects only when the signal is aborted. */
 export interface Verifier {
   readonly judge: JudgeName;
-  /** Loads what it stands on, so that the first response need not wait for that. */
+  /** Loads what it needs, so that the first response doesn't wait for it. */
   prepare?(): void;
   verify(input: VerifyInput, options?: VerifyOptions): Promise<VerifyResult>;
 }

@@ -76,7 +76,7 @@ function findParts(root: JsonObject) {
   }
   visit(root, "#", root);
 
-  /** Undefined where a reference leads nowhere, or out of the schema: the validator says so. */
+  /** Undefined where a reference leads nowhere, or out of the schema: the validator reports that. */
   function resolve(reference: unknown, from: JsonObject): JsonObject | undefined {
     if (typeof reference !== "string") return undefined;
     const resource = locations.get(from)?.resource ?? root;
@@ -242,7 +242,7 @@ function findCircularChoices(
     for (const { kind, to } of linksOf(schema)) {
       step.via = kind;
       const start = way.findIndex((earlier) => earlier.schema === to);
-      // What fits when it does not fit is no schema at all: the part that says so fits nothing.
+      // What fits when it does not fit is no schema at all: the part with that contradiction fits nothing.
       if (start !== -1) circular.add(way.slice(start).find(({ via }) => via === "test")?.schema ?? schema);
       else if (!left.has(to)) follow(to);
     }

@@ -48,7 +48,7 @@ function drawId(random: Random): string {
 
 /** Most tools that are called at once. */
 const mostCalls = 4;
-/** What many tools' names begin with says nothing of what they are about. */
+/** What many tools' names begin with, which is not what they are about. */
 const verbs = new Set([
   "get",
   "set",

@@ -71,7 +71,7 @@ export function composeInstance(schema: JsonObject, random: Random): unknown {
       });
       if (value !== undefined && isValid(value)) return value;
     } catch (error) {
-      // What the package throws itself says that these options lead nowhere.
+      // An error of the package's own means that these options lead nowhere.
       if (error instanceof LimitError) problem = error.message;
     }
   }
@@ -127,7 +127,7 @@ function compile({ $schema: _, ...schema }: JsonObject): (value: unknown) => boo
   }
 }
 
-/** Lists may be empty where the schema says nothing else. An answer shows more with an entry or two. */
+/** Lists may be empty where the schema has no least length. An answer shows more with an entry or two. */
 function fillLists(schema: JsonObject): JsonObject {
   /** What has a reference in it. Filling a list of the schema itself would never end. */
   const referring = new WeakSet<object>();

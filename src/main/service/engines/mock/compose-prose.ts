@@ -161,7 +161,7 @@ function pickExcerpt(text: string): string | null {
   return shorten(tidy(excerpt)) || null;
 }
 
-/** The first few different numbers of the text, as they stand there. */
+/** The first few different numbers of the text, as they are there. */
 function pickNumbers(text: string, most: number): string[] {
   const found = text.slice(0, lookAt).match(/(?<![\p{L}\p{N}])\p{Nd}{1,9}(?:[.,]\p{Nd}{1,9})*(?![\p{L}\p{N}])/gu) ?? [];
   return [...new Set(found)].slice(0, most);

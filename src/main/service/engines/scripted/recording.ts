@@ -10,7 +10,7 @@ import { RulesError } from "./rules-source.ts";
 const longestName = 60;
 
 /**
- * The engine, with a file that keeps all it says as rules for the scripted engine, a line each. An answer is in the file
+ * The engine, with a file that stores all its answers as rules for the scripted engine, a line each. An answer is in the file
  * before it is given. Rejects with a RulesError when the file can't be a recording.
  */
 export async function createRecordingEngine(engine: Engine, path: string, logger: Logger): Promise<Engine> {

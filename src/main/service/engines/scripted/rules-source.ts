@@ -49,7 +49,7 @@ const lookEvery = 300;
 
 /**
  * Reads a rules file, and again whenever it changes: then the calls are counted from the start. A changed file that has
- * mistakes changes nothing, and the log says what they are. Throws a RulesError when the file can't be used at first.
+ * mistakes changes nothing, and the log lists them. Throws a RulesError when the file can't be used at first.
  */
 export function openRulesFile(path: string, logger: Logger): RulesSource {
   let current = read(path);

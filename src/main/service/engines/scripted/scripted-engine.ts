@@ -14,7 +14,7 @@ interface ScriptedEngineOptions {
   readonly ids: Ids;
 }
 
-/** An engine that answers by rules: the first that matches a call says what it gets. */
+/** An engine that answers by rules: the first that matches a call decides what it gets. */
 export function createScriptedEngine({ rules, mock, clock, ids }: ScriptedEngineOptions): Engine {
   /** Rules are asked as the call comes, before anything takes time: the order of the calls is the order of the counts. */
   function decide(call: EngineCall, streamed: boolean): Reply | EngineError {

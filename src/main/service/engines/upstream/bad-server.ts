@@ -14,7 +14,7 @@ export interface Asked {
 
 export type Behaviour = (response: ServerResponse, asked: Asked, count: number) => unknown;
 
-/** A server that does as the test says: each request is the behaviour's to answer. */
+/** A server whose every request is answered by a behaviour of the test. */
 export async function startBadServer(behave: Behaviour): Promise<{ url: URL; asked: Asked[] }> {
   const asked: Asked[] = [];
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ export function send(
   response.end(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** A chat completion that says the text. */
+/** A chat completion with the text. */
 export function completion(content: string, more: Record<string, unknown> = {}) {
   return {
     id: "chatcmpl-upstream",

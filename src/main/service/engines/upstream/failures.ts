@@ -125,7 +125,7 @@ function parseError(body: string): z.infer<typeof errorSchema> | null {
   return errorSchema.safeParse(parseJson(body)).data ?? null;
 }
 
-/** A page of a proxy, say: its text without the marks. */
+/** A page of a proxy, for example: its text without the tags. */
 function quoteBody(status: number, contentType: string, body: string): string {
   const words = body
     .slice(0, 10_000)
@@ -148,7 +148,7 @@ function toText(value: string | number | null | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
-/** Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it says neither. */
+/** Milliseconds that a `retry-after` header asks to wait: it is in seconds, or an HTTP date. Null when it is neither. */
 export function parseRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();

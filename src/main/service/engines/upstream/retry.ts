@@ -24,11 +24,11 @@ interface RetryOptions {
 
 const firstDelay = 500;
 const longestDelay = 30_000;
-/** What is longer is for the caller to wait: somebody sits in front of a direct call, nobody in front of a batch. */
+/** What is longer is for the caller to wait: someone sits in front of a direct call, no one in front of a batch. */
 const longestWait = { direct: 60_000, line: 10 * 60_000 };
 
 /**
- * Tries until there is an answer, or an error that no other attempt mends. Waits double from one attempt to the next,
+ * Tries until there is an answer, or an error that no other attempt changes. Waits double from one attempt to the next,
  * with up to a quarter taken off at random, so that calls that failed together don't come back together. After a
  * `retry-after` all calls wait.
  */

@@ -83,7 +83,7 @@ interface LineCount {
   readonly spans: readonly Span[];
 }
 
-/** Counts lines once each that come in ascending order, and remembers as many runs of them as told. */
+/** Counts lines once each that come in ascending order, and remembers a given number of runs of them. */
 function createLineCount(most: number): LineCount {
   const spans: Span[] = [];
   let count = 0;

@@ -85,7 +85,7 @@ const documentSchema = z.looseObject({
 });
 
 /**
- * Says what answers mean where no schema does, and leaves each shape in the description once: the generator writes all of
+ * Describes what answers mean where no schema does, and leaves each shape in the description once: the generator writes all of
  * them down as they come in and as they go out, used or not.
  */
 function tidyDescription(description: object): string {
@@ -152,7 +152,7 @@ const uploadForm = {
   },
 };
 
-/** Schemas that have a name of their own in the API description; all others are written out where they stand. */
+/** Schemas that have a name of their own in the API description; all others are written out where they are. */
 const components: Readonly<Record<string, z.ZodType>> = {
   AssistantMessage: assistantMessageSchema,
   Batch: batchSchema,

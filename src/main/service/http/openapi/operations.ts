@@ -1,4 +1,4 @@
-/** What the API description says of a route in addition to its schemas. */
+/** What the API description has of a route in addition to its schemas. */
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly [Tag];

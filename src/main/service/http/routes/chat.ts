@@ -48,7 +48,7 @@ export function addChatRoutes(app: HttpApp, service: Service): void {
       }
 
       function fail(error: unknown): void {
-        // Where the client has gone, nobody is there to read an answer.
+        // Where the client has gone, no one is there to read an answer.
         if (signal.aborted) reply.hijack();
         else reply.send(error);
       }
@@ -66,7 +66,7 @@ function sendError({ statusCode, headers = {}, body }: EngineError, reply: Fasti
 }
 
 /**
- * Signals that are aborted when a client goes, so that nobody works on: one for each connection, which has one call under
+ * Signals that are aborted when a client goes, so that no one works on: one for each connection, which has one call under
  * way after the other.
  */
 function watchClients(): (connection: Socket) => AbortSignal {
@@ -84,7 +84,7 @@ function watchClients(): (connection: Socket) => AbortSignal {
 }
 
 /**
- * Applies the limits of direct calls to the routes of this app, and says on every answer how much is left of them.
+ * Applies the limits of direct calls to the routes of this app, and reports on every answer how much is left of them.
  * @returns what each handler calls once its request is known to be right: a wrong one counts for nothing. The place is
  * given back when the answer is out, or its client has gone.
  */

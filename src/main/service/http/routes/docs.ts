@@ -5,7 +5,7 @@ import { answers, answersOf } from "../schemas.ts";
 
 const descriptionSchema = z.looseObject({ openapi: z.string() });
 
-/** `/openapi.json`, and `/docs` for people. Neither needs a key: they say nothing that the project doesn't. */
+/** `/openapi.json`, and `/docs` for people. Neither needs a key: they hold nothing that the project doesn't publish. */
 export function addDocsRoutes(app: HttpApp, readDescription: () => string): void {
   app.get("/openapi.json", { schema: { response: answers(descriptionSchema) } }, (_, reply) => {
     reply.type("application/json; charset=utf-8").send(readDescription());

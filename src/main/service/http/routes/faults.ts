@@ -64,7 +64,7 @@ export function injectFaults(app: HttpApp, { faults, clock }: Pick<Service, "fau
     route.onSend = [corrupt, ...[route.onSend ?? []].flat()];
   });
 
-  /** Lets a fault act before the handler. Says whether the request has been answered by that. */
+  /** Lets a fault act before the handler. Returns whether the request has been answered by that. */
   async function injectFault(request: FastifyRequest, reply: FastifyReply, target: HttpTarget): Promise<boolean> {
     const { latency_ms: latency } = faults.settings;
     const fault = faults.faultOfNext(target);

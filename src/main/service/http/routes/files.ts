@@ -108,7 +108,7 @@ async function sendContent(
     "content-length": end - start,
     "content-disposition": describeDisposition(file.filename),
     "accept-ranges": "bytes",
-    // The content is whatever somebody uploaded: no browser should guess what it is.
+    // The content is whatever someone uploaded: no browser should guess what it is.
     "x-content-type-options": "nosniff",
   });
   if (range !== null) reply.code(206).header("content-range", `bytes ${start}-${end - 1}/${file.bytes}`);

@@ -87,7 +87,7 @@ export function addMcpEndpoint(app: HttpApp, service: Service, { verifier, hosts
     if (request.body === undefined) return reply.code(400).send(notJson);
     const exchange = toExchange(request, reply);
     const answer = await endpoint.answer(exchange);
-    // Nobody is there to read an answer.
+    // No one is there to read an answer.
     if (exchange.over.aborted) return reply.hijack();
     if (answer.status >= 500) logger.error("mcp message not answered", { requestId: request.id });
     return sendAnswer(reply, answer);

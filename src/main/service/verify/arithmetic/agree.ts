@@ -140,7 +140,7 @@ function guessExact({ value, token: { step }, isPercent }: Literal): number {
   return value;
 }
 
-/** "1.000 + 200 = 1.200", as much of the world writes thousands: every dot stands before three digits. */
+/** "1.000 + 200 = 1.200", as much of the world writes thousands: every dot is before three digits. */
 function agreeWithDots(left: Run, right: Run): boolean {
   const dotted = [...left.literals, ...right.literals].filter(
     ({ value, token }) => !Number.isInteger(value) || token.step < 1,

@@ -2,7 +2,7 @@ import type { Finding, Range, Text } from "../types.ts";
 import { formatNumber } from "./describe.ts";
 import { readSide, type Side } from "./evaluate-unknown.ts";
 
-/** Expressions around equals signs with letters that stand alone. */
+/** Expressions around equals signs with letters that are alone. */
 const fragment = /(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+|(?<![A-Za-z'’])[A-Za-z](?![A-Za-z'’])|[-+*/^()×÷·−–$= ])+/g;
 const mostFragments = 400;
 const longestFragment = 400;
@@ -116,7 +116,7 @@ function readMembers(found: string, index: number, before: string): readonly Mem
   let at = index;
   for (const [place, part] of found.split("=").entries()) {
     const isBullet = place === 0 && /^\s*[-*+]\s/.test(part);
-    // "Cost + 3x" goes on with what is no number.
+    // "Cost + 3x" continues with what is no number.
     if (isBullet && before !== "\n" && before !== "") return null;
     const plain = (isBullet ? part.replace(/[-*+]/, " ") : part).replaceAll("$", " ");
     const side = readSide(plain);

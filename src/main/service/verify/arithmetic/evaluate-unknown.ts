@@ -7,7 +7,7 @@ const token = /\s*(\d+(?:,\d{3})*(?:\.\d+)?|\.\d+|[A-Za-z]|[-+*/^()×÷·−–]
 const deepest = 20;
 const longest = 120;
 
-/** Reads numbers, one letter, operators and brackets; what stands next to each other multiplies ("2x", "3(x + 1)"). */
+/** Reads numbers, one letter, operators and brackets; what is next to each other multiplies ("2x", "3(x + 1)"). */
 export function readSide(text: string): Side | null {
   const tokens = splitTokens(text);
   if (tokens === null || tokens.length === 0) return null;

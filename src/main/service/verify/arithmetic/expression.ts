@@ -21,7 +21,7 @@ export type Expression =
 
 /**
  * How percents are read: 20 % as a fifth ("50 × 20%"), as the number 20 ("100% − 80% = 20%"), or as that part of what
- * stands before it ("80 + 20% = 96").
+ * is before it ("80 + 20% = 96").
  */
 export type PercentReading = "hundredths" | "plain" | "added";
 

@@ -8,7 +8,7 @@ export interface Member {
   readonly isOpen: boolean;
   /** Whether the sign before it says "about". */
   readonly isRough: boolean;
-  /** Whether a verb ("is", "makes") stands before it in place of an equals sign. */
+  /** Whether a verb ("is", "makes") is before it in place of an equals sign. */
   readonly isAfterVerb: boolean;
 }
 
@@ -109,7 +109,7 @@ function skipToOperand(tokens: readonly Token[], from: number): { readonly at: n
   return { at, isRough };
 }
 
-/** Whether what stands before an expression may be part of it: an operator after a variable, a function, "packs of". */
+/** Whether what is before an expression may be part of it: an operator after a variable, a function, "packs of". */
 function isOpenBefore(tokens: readonly Token[], first: number): boolean {
   const before = tokens[first - 1];
   const start = tokens[first];
@@ -158,7 +158,7 @@ function hasNumberNear(tokens: readonly Token[], first: number): boolean {
   return false;
 }
 
-/** Whether the expression goes on with a variable or a word: "10 + x", "5 × the price". */
+/** Whether the expression continues with a variable or a word: "10 + x", "5 × the price". */
 function isOpenAfter(tokens: readonly Token[], next: number): boolean {
   const token = tokens[next];
   const after = tokens[next + 1];

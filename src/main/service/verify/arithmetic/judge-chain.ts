@@ -6,7 +6,7 @@ import type { Chain, Member } from "./find-chains.ts";
 import type { Run } from "./parse.ts";
 import type { Token } from "./tokens.ts";
 
-/** What came of a chain of equal expressions. */
+/** The result of a chain of equal expressions. */
 export interface Judged {
   readonly verdict: "supported" | "contradicted";
   readonly range: Range;
@@ -54,12 +54,12 @@ function isCheckable(tokens: readonly Token[], left: Member, right: Member): boo
   if (!right.isAfterVerb) return true;
   // Without an equals sign "3-4 is …" and "9/11 was …" are ranges, scores and dates.
   return (
-    right.run.literals.length === 1 && !right.run.hasOperator && left.run.isSpaced && !goesOn(tokens, right.run.next)
+    right.run.literals.length === 1 && !right.run.hasOperator && left.run.isSpaced && !continues(tokens, right.run.next)
   );
 }
 
 /** After a verb a number may be only the beginning: "5 + 3 is 2 more than 6". */
-function goesOn(tokens: readonly Token[], next: number): boolean {
+function continues(tokens: readonly Token[], next: number): boolean {
   for (let at = next; at < next + 3; at += 1) {
     const token = tokens[at];
     if (token === undefined) return false;
@@ -196,7 +196,7 @@ function endOf(tokens: readonly Token[], { members }: Chain): number {
   return rangeOf(tokens, members.at(-1)?.run).end;
 }
 
-/** Where a run stands in the text. */
+/** Where a run is in the text. */
 function rangeOf(tokens: readonly Token[], run: Run | undefined): Range {
   const start = run === undefined ? 0 : (tokens[run.first]?.start ?? 0);
   return { start, end: run === undefined ? start : (tokens[run.next - 1]?.end ?? start) };

@@ -11,7 +11,7 @@ import {
   type Token,
 } from "./tokens.ts";
 
-/** An expression as it stands in the tokens, as much of it as goes together. */
+/** An expression as it is in the tokens, as much of it as goes together. */
 export interface Run {
   readonly expression: Expression;
   readonly literals: readonly Literal[];
@@ -208,7 +208,7 @@ export function readExpression(tokens: readonly Token[], first: number): Run | n
     return literal;
   }
 
-  /** The operator that goes on from here, past the unit of the number before it. */
+  /** The operator that continues from here, past the unit of the number before it. */
   function findOperator(): Found | null {
     const units = skipUnits(at);
     const token = tokens[units.next];

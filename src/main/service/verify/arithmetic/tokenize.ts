@@ -77,7 +77,7 @@ const longestAnnotation = 200;
 const longestLetters = 8;
 
 /**
- * The text between two places as arithmetic sees it: numbers, operators, equals signs and verbs that stand for them,
+ * The text between two places as arithmetic sees it: numbers, operators, equals signs and verbs that replace them,
  * brackets, words. Markdown and LaTeX commands without a meaning for the value are left out. One pass, in which each
  * character is looked at a bounded number of times.
  */
@@ -203,7 +203,7 @@ function equals(start: number, end: number, isRough: boolean): Token {
   return { kind: "equals", start, end, isRough, isVerb: false };
 }
 
-/** A "*" multiplies where a value stands before it and one follows; "**" is a power only right between two. */
+/** A "*" multiplies where a value is before it and one follows; "**" is a power only right between two. */
 function pushAsterisk(tokens: Token[], text: string, start: number): number {
   if (text.charAt(start + 1) === "*") {
     const isPower = isValueEnd(text.charAt(start - 1)) && isDigit(text.charCodeAt(start + 2));

@@ -55,7 +55,7 @@ const task =
 /** How many things the instructions ask for; how the answer is to look is none of them. */
 function countTasks(instructions: readonly Instruction[]): number {
   const tasks = instructions.filter(({ text }) => task.test(text)).length;
-  return instructions.some(({ goesOn }) => goesOn) ? tasks + 1 : tasks;
+  return instructions.some(({ continues }) => continues) ? tasks + 1 : tasks;
 }
 
 /** The findings of one kind of instruction, unless they differ: then it is unclear which was meant. */
@@ -93,12 +93,12 @@ function findInstructions({ text, sentences }: Text): readonly Instruction[] {
 function readInstruction(prompt: string, { start, end }: Range): Instruction | null {
   const head = prompt.slice(start, Math.min(end, start + 120));
   let from = leadIn.exec(head)?.[0].length ?? 0;
-  const goesOn = furtherTask.test(head.slice(from));
+  const continues = furtherTask.test(head.slice(from));
   for (let more = 1; more > 0; from += more) more = manners.exec(head.slice(from))?.[0].length ?? 0;
   if (!starts.test(head.slice(from))) return null;
   const text = prompt.slice(start + from, Math.min(end, start + from + longestInstruction));
   const plain = text.replaceAll(/[‘’]/g, "'").replaceAll(/[“”]/g, '"');
-  return { range: { start: start + from, end: start + from + text.length }, text: plain, goesOn };
+  return { range: { start: start + from, end: start + from + text.length }, text: plain, continues };
 }
 
 function leaveOutMaterial(candidates: readonly Instruction[], material: readonly Range[]): readonly Instruction[] {

@@ -4,12 +4,12 @@ import type { Finding, Range, Reading } from "../types.ts";
 
 /** A sentence of the prompt that says how to answer. */
 export interface Instruction {
-  /** Where it stands in the prompt. */
+  /** Where it is in the prompt. */
   readonly range: Range;
-  /** Its text, with plain quotation marks: as long as it stands in the prompt. */
+  /** Its text, with plain quotation marks: as long as it is in the prompt. */
   readonly text: string;
   /** Whether it asks for something besides what was asked before: "Then list …". */
-  readonly goesOn: boolean;
+  readonly continues: boolean;
 }
 
 /** Finds whether the response follows one kind of instruction; nothing where the sentence has none of that kind. */
@@ -75,7 +75,7 @@ export function readQuoted(text: string): string[] {
   );
 }
 
-/** Where a word or phrase stands by itself in a text, whatever its case; null when it does not. */
+/** Where a word or phrase is by itself in a text, whatever its case; null when it does not. */
 export function findWord(text: string, word: string): Range | null {
   const haystack = foldCase(text);
   const needle = foldCase(word);

@@ -109,7 +109,7 @@ function linesOf(text: string): string[] {
     .slice(0, 10);
 }
 
-/** The response without code, addresses and what is quoted: those have no language, or that of somebody else. */
+/** The response without code, addresses and what is quoted: those have no language, or that of someone else. */
 function proseOf(response: string): string {
   return response
     .slice(0, longestSample * 4)

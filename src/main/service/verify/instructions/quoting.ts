@@ -6,7 +6,7 @@ const asked =
 const answersWithQuote =
   /^(?:answer|respond|reply|support (?:your|the) answer)\b[^.:]{0,60}? with (?:a |an |one )?(?:direct |exact |verbatim |word-for-word )?(?:quote|quotation)s?\b/i;
 
-/** Shorter quotations are names of things more often than what somebody said. */
+/** Shorter quotations are names of things more often than what someone said. */
 const fewestWords = 3;
 
 /** "Quote the passage": what the response quotes must stand in the document or the prompt, word for word. */

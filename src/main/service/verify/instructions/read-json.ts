@@ -8,7 +8,7 @@ export interface FoundJson {
   readonly whole: boolean;
 }
 
-/** The JSON of a text: all of it, what stands between its code fences, or its first object or list. Null when it has none. */
+/** The JSON of a text: all of it, what is between its code fences, or its first object or list. Null when it has none. */
 export function findJson(text: string): FoundJson | null {
   const range = withoutFence(text);
   const value = parseJson(text.slice(range.start, range.end));
@@ -75,7 +75,7 @@ const longestSchema = 20_000;
 const mostCached = 50;
 const checks = new Map<string, SchemaCheck | null>();
 
-/** The check for the JSON schema that stands in a prompt after the word "schema"; null when there is none that can be used. */
+/** The check for the JSON schema that is in a prompt after the word "schema"; null when there is none that can be used. */
 export function findSchema(prompt: string): SchemaCheck | null {
   const at = prompt.search(/\bschema\b/i);
   if (at === -1) return null;

@@ -70,7 +70,7 @@ export const checkWords: Rule = (instruction, reading) => {
 
 const mostWords = 30;
 
-/** Words in quotation marks; where there are none, the one word that stands there. */
+/** Words in quotation marks; where there are none, the one word that is there. */
 function readWords(text: string): string[] {
   const clause = text.split(/[.;]\s/, 1)[0] ?? "";
   const quoted = readQuoted(clause).filter((word) => word !== "");

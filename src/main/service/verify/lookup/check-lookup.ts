@@ -5,7 +5,7 @@ import { wordsOf } from "../text/words.ts";
 import type { Finding, Reading, Text } from "../types.ts";
 import { checkOpposite } from "./check-opposite.ts";
 import type { Shown } from "./derive-value.ts";
-import { findDetail, intersect, type Whereabouts } from "./find-detail.ts";
+import { type DetailLocation, findDetail, intersect } from "./find-detail.ts";
 import { findBestPassage } from "./find-passage.ts";
 import { findSource } from "./find-source.ts";
 import { indexPassages, namedStart, type Passages, readPassages, valuesOf, withoutRanges } from "./index-passages.ts";
@@ -18,7 +18,7 @@ import { isAssertion, isSupportedBy } from "./supports.ts";
 const mostAsked = 60;
 
 /**
- * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that stands in the
+ * Looks up the numbers, dates, names and quotations of a response in the document, or in the passage that is in the
  * prompt. `sums` is what equations came to: what is in them is judged there alone.
  */
 export function* checkLookup(reading: Reading, sums: readonly Finding[]): Generator<number, readonly Finding[]> {
@@ -47,7 +47,7 @@ export function* checkLookup(reading: Reading, sums: readonly Finding[]): Genera
   );
   const judged = sums.map(({ range }) => range).toSorted((a, b) => a.start - b.start);
   /** A response says much the same again and again: it is looked up once. */
-  const known = new Map<string, Whereabouts>();
+  const known = new Map<string, DetailLocation>();
   let before: readonly Shown[] = [];
   const findings: Finding[] = [];
   for (const statement of readStatements(response, judged, { wanted, usual })) {
@@ -88,7 +88,7 @@ function readComputed(response: Text, sums: readonly Finding[]): ReadonlySet<num
 function placeDetails(
   { passages, asked, response }: Lookup,
   { details }: Statement,
-  known: Map<string, Whereabouts>,
+  known: Map<string, DetailLocation>,
 ): readonly Placed[] {
   return details
     .filter((detail) => isLookedUp(passages, detail))
@@ -115,7 +115,7 @@ function isLookedUp({ named }: Passages, detail: Detail): boolean {
 interface Around {
   /** The words of the question. */
   readonly question: ReadonlySet<string>;
-  /** The numbers that stand somewhere, of the statement and of the one before it. */
+  /** The numbers that are somewhere, of the statement and of the one before it. */
   readonly known: readonly Shown[];
 }
 
@@ -157,7 +157,7 @@ function checkStatement(
 /** Of passages that have all details, so many are tried. */
 const mostTried = 20;
 
-/** Nothing is missing: whether all that was looked up stands together, in a passage about the same. */
+/** Nothing is missing: whether all that was looked up is together, in a passage about the same. */
 function judgeTogether(lookup: Lookup, statement: Statement, placed: readonly Placed[]): readonly Finding[] {
   const found = placed.flatMap(({ where }) => (typeof where === "string" ? [] : [where]));
   // A name that may be any word supports nothing by itself.

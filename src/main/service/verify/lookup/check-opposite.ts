@@ -96,7 +96,7 @@ function findAntonym(said: Clause, known: readonly Clause[], there: ReadonlySet<
   return null;
 }
 
-/** Whether what stands before both verbs has a word in common. */
+/** Whether what is before both verbs has a word in common. */
 function hasSameSubject(said: readonly Word[], there: readonly Word[]): boolean {
   const keys = new Set(there.filter(({ isFunction }) => !isFunction).map(({ key }) => key));
   return said.some(({ isFunction, key }) => !isFunction && keys.has(key));
@@ -132,7 +132,7 @@ function readClauses(text: string, words: readonly Word[], language: Language): 
   return clauses;
 }
 
-/** Whether a clause ends before a word. What "or" goes on to list stays with what is denied of it. */
+/** Whether a clause ends before a word. What "or" continues to list stays with what is denied of it. */
 function parts(text: string, words: readonly Word[], at: number): boolean {
   const [previous, word] = [words[at - 1], words[at]];
   if (!previous || !word) return true;

@@ -7,7 +7,7 @@ export interface Shown {
   readonly shown: string;
 }
 
-/** What a claim gives to go by when one of its numbers stands nowhere. */
+/** What a claim gives to go by when one of its numbers is nowhere. */
 export interface Given {
   readonly said: Shown;
   /** The text before and after the number, in its sentence. */
@@ -15,7 +15,7 @@ export interface Given {
   readonly after: string;
   /** The passage that the claim is about. */
   readonly passage: string;
-  /** The numbers of the best passage, and those of the claim that stand somewhere. */
+  /** The numbers of the best passage, and those of the claim that are somewhere. */
   readonly operands: readonly Shown[];
   /** Those of the best passage. */
   readonly there: readonly Shown[];
@@ -43,7 +43,7 @@ export function isWorkedOut(claim: string): boolean {
   return surelyWorkedOut.test(claim);
 }
 
-/** How a number that stands nowhere follows from those that do: rounded, converted, or in one step of arithmetic. Null where it doesn't. */
+/** How a number that is nowhere follows from those that do: rounded, converted, or in one step of arithmetic. Null where it doesn't. */
 export function deriveValue(given: Given): string | null {
   return findRounded(given) ?? findConverted(given) ?? findComputed(given);
 }

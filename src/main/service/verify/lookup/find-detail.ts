@@ -6,18 +6,18 @@ import type { Range } from "../types.ts";
 import { keysOfWhen, namedStart, type Passages, valuesOf } from "./index-passages.ts";
 import type { Detail } from "./read-statements.ts";
 
-/** What the prompt says itself, and what the response has computed: nobody is accused of repeating it. */
+/** What the prompt says itself, and what the response has computed: no one is accused of repeating it. */
 export interface Asked {
   readonly prompt: Passages;
   /** The values of equations that come out. */
   readonly computed: ReadonlySet<number>;
 }
 
-/** In which passages a detail stands; `asked` where it stands in the prompt alone, `missing` where in neither. */
-export type Whereabouts = readonly number[] | "asked" | "missing";
+/** In which passages a detail is; `asked` where it is in the prompt alone, `missing` where in neither. */
+export type DetailLocation = readonly number[] | "asked" | "missing";
 
 /** Looks a detail up in the passages, and where they don't have it, in the prompt. */
-export function findDetail(passages: Passages, asked: Asked, detail: Detail, text: string): Whereabouts {
+export function findDetail(passages: Passages, asked: Asked, detail: Detail, text: string): DetailLocation {
   if (detail.kind === "name") return findName(passages, asked.prompt, detail.words);
   const found = findIn(passages, detail, text);
   if (found.length > 0) return found;
@@ -94,7 +94,7 @@ function lastFrom(passages: readonly Range[], place: number): number {
 const omissible: ReadonlySet<string> = new Set("ltd inc co corp llc plc gmbh ag sa bv as jr sr".split(" "));
 
 /** Every word of a name has to stand in the source or in the prompt; the passages are those that have all of them. */
-function findName(passages: Passages, prompt: Passages, name: readonly Word[]): Whereabouts {
+function findName(passages: Passages, prompt: Passages, name: readonly Word[]): DetailLocation {
   const wanted = name.filter(({ norm, isFunction, isNumber }) => {
     return !isTitle(norm) && !isFunction && !isNumber && norm.length > 1 && !omissible.has(norm);
   });
@@ -104,7 +104,7 @@ function findName(passages: Passages, prompt: Passages, name: readonly Word[]): 
   const isOpening = missing.length === 1 && missing[0]?.isFirst === true && name.length > 1;
   if (missing.length > 0 && !isOpening) return isAcronym(passages, name) ? "asked" : "missing";
   const known = places.filter((found) => found.length > 0);
-  // "Ray" may be Raymond: that accuses nobody and supports nothing.
+  // "Ray" may be Raymond: that accuses no one and supports nothing.
   const isWritten = wanted.every((word, at) => places[at]?.length === 0 || isSameName(passages, word));
   return known.length === 0 || !isWritten ? "asked" : intersect(known);
 }
@@ -116,7 +116,7 @@ export function intersect(lists: readonly (readonly number[])[]): readonly numbe
   return first.filter((one) => sets.every((set) => set.has(one)));
 }
 
-/** Where a word of a name stands: as it is, in another form, or as the people of a country ("Bolivian", "Bolivia"). */
+/** Where a word of a name is: as it is, in another form, or as the people of a country ("Bolivian", "Bolivia"). */
 function findWord({ byNorm, byKey, named }: Passages, { norm, key }: Word): readonly number[] {
   const places = byNorm.get(norm) ?? byKey.get(key);
   if (places !== undefined) return places;
@@ -125,7 +125,7 @@ function findWord({ byNorm, byKey, named }: Passages, { norm, key }: Word): read
   return found === undefined ? [] : (byNorm.get(found) ?? []);
 }
 
-/** Whether a word of a name stands in the source as it is or inflected, and not only as a shorter or longer one. */
+/** Whether a word of a name is in the source as it is or inflected, and not only as a shorter or longer one. */
 function isSameName({ byNorm, byKey, named }: Passages, { norm, key }: Word): boolean {
   if (byNorm.has(norm) || byKey.has(key)) return true;
   return [...(named.get(norm.slice(0, namedStart)) ?? [])].some((other) => isInflected(norm, other));
@@ -140,7 +140,7 @@ function isShort(a: string, b: string): boolean {
   return short.length >= namedStart && long.startsWith(short);
 }
 
-/** "Bolivian" and "Bolivia": names that go on differently after the same letters. */
+/** "Bolivian" and "Bolivia": names that continue differently after the same letters. */
 function isInflected(a: string, b: string): boolean {
   const short = Math.min(a.length, b.length);
   let same = 0;

@@ -9,7 +9,7 @@ export interface BestPassage {
   readonly isAlone: boolean;
 }
 
-/** Of a word that stands nearly everywhere, no passage is more likely than another. */
+/** Of a word that is nearly everywhere, no passage is more likely than another. */
 const mostOften = 0.5;
 const fewestToTell = 8;
 

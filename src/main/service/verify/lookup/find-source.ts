@@ -1,7 +1,7 @@
 import { findMaterial } from "../text/find-material.ts";
 import type { Range, Reading, Text } from "../types.ts";
 
-/** What the details of a response are looked up in: a document, or a passage that stands in the prompt. */
+/** What the details of a response are looked up in: a document, or a passage that is in the prompt. */
 export interface Source {
   readonly text: Text;
   /** For reasons: "The document", "The passage". */

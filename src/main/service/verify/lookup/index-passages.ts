@@ -24,21 +24,21 @@ export interface Found<Mention> {
 export interface Passages {
   readonly text: Text;
   readonly all: readonly Passage[];
-  /** In which passages a word stands: by what its forms share, and as it is written. */
+  /** In which passages a word is: by what its forms share, and as it is written. */
   readonly byKey: ReadonlyMap<string, readonly number[]>;
   readonly byNorm: ReadonlyMap<string, readonly number[]>;
   /** Numbers by their value. */
   readonly numbers: ReadonlyMap<number, readonly Found<NumberMention>[]>;
   /** Dates and times by each of their `keysOfWhen`. */
   readonly whens: ReadonlyMap<string, readonly Found<When>[]>;
-  /** Words that have a capital wherever they stand, by their first three letters. */
+  /** Words that have a capital wherever they are, by their first three letters. */
   readonly named: ReadonlyMap<string, ReadonlySet<string>>;
   /** First letters of two to six neighbouring words with a capital: "bbc". Gathered when first asked for. */
   readonly acronyms: () => ReadonlySet<string>;
   readonly quotes: QuoteFinder;
 }
 
-/** Of what stands everywhere, so many places are indexed: what is asked about it then is bounded. */
+/** Of what is everywhere, so many places are indexed: what is asked about it then is bounded. */
 const mostPlaces = 300;
 const mostAlike = 60;
 export const namedStart = 3;

@@ -14,7 +14,7 @@ export interface About {
   readonly statement: Statement;
   readonly best: BestPassage | null;
   readonly placed: readonly Placed[];
-  /** Numbers that stand somewhere, of the statement and of the one before it. */
+  /** Numbers that are somewhere, of the statement and of the one before it. */
   readonly known: readonly Shown[];
 }
 
@@ -32,7 +32,7 @@ const window = 160;
 const mostKnown = 400;
 
 /**
- * Judges details of one statement that stand nowhere: worked out from others, contradicted by the only value of the same
+ * Judges details of one statement that are nowhere: worked out from others, contradicted by the only value of the same
  * class in the passage that is about the same, or not in the document. Null where nothing can be said.
  */
 export function createMissingJudge(lookup: Lookup, { statement, best, placed, known }: About) {
@@ -157,7 +157,7 @@ function findOtherNumber({ text }: Text, said: NumberDetail, { numbers, words }:
   return others.length > 0 ? null : (only ?? null);
 }
 
-/** Money of a currency, percentages, numbers with the same unit, counts of the same thing, and numbers that stand alone. */
+/** Money of a currency, percentages, numbers with the same unit, counts of the same thing, and numbers that are alone. */
 export function isSameClass(
   { mention, nouns }: NumberDetail,
   there: NumberMention,

@@ -1,6 +1,6 @@
 import type { FindingKind, TextSpan, Verdict } from "#contract";
 import type { Finding, Range, Text } from "../types.ts";
-import type { Asked, Whereabouts } from "./find-detail.ts";
+import type { Asked, DetailLocation } from "./find-detail.ts";
 import type { Passages } from "./index-passages.ts";
 import type { Detail } from "./read-statements.ts";
 
@@ -13,10 +13,10 @@ export interface Lookup {
   readonly source: string;
 }
 
-/** A detail of a statement, and where it stands. */
+/** A detail of a statement, and where it is. */
 export interface Placed {
   readonly detail: Detail;
-  readonly where: Whereabouts;
+  readonly where: DetailLocation;
 }
 
 /** The share of a statement's words that a passage must have to be about the same. */

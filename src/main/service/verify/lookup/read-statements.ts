@@ -29,7 +29,7 @@ export interface Statement extends Range {
    * the subject of the sentence before.
    */
   readonly keys: ReadonlySet<string>;
-  /** Those of them that stand for a pronoun. */
+  /** Those of them that replace a pronoun. */
   readonly inherited: ReadonlySet<string>;
   /** Whether it has numbers in words that are not read. */
   readonly hasUnreadNumbers: boolean;

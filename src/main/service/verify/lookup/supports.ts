@@ -151,7 +151,7 @@ function isNameWord({ isCapital, isFunction, isNumber }: Word): boolean {
 
 /**
  * Whether the values of a statement belong to the same words in a passage: where the passage has other values of the class,
- * too, no word of the statement stands with those alone, and the values come in the same order.
+ * too, no word of the statement is with those alone, and the values come in the same order.
  */
 function hasSameValues({ text: { text } }: Passages, passage: Passage, { words, details }: Statement): boolean {
   return details.every((detail) => {

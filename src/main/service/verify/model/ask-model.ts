@@ -36,7 +36,7 @@ export interface Job {
   readonly options: VerifyOptions;
 }
 
-/** What came of a job: each claim judged, or why none is, as a clause. Tokens count either way. */
+/** The result of a job: each claim judged, or why none is, as a clause. Tokens count either way. */
 export type ModelJudgement = { readonly usage: VerifyResult["usage"] } & (
   | { readonly claims: readonly Claim[] }
   | { readonly problem: string }

@@ -45,7 +45,7 @@ function createMessages(chunk: string, { span }: Claim, system: string | undefin
   return system === undefined ? [question] : [{ role: "system", content: system }, question];
 }
 
-/** Overlapping parts of a document, so that what belongs together stands together in one of them. */
+/** Overlapping parts of a document, so that what belongs together is together in one of them. */
 function splitDocument(document: string): readonly string[] {
   const words = document.split(/(?<=\s)(?=\S)/);
   if (words.length <= chunkWords) return [document];

@@ -3,12 +3,12 @@ const abbreviations = wordSet(`
   mr mrs ms messrs dr prof sr jr st rev hon gov sen rep pres capt cmdr col gen lt maj sgt cpl adm mt ft
   vs v etc inc ltd co corp bros dept est ed eds feat approx ca cf al e.g i.e u.s u.k d.c b.c a.d
 `);
-/** Those that stand before a number and are words otherwise, or letters: "No. 5", "c. 1830", "p. 12", "12 Sept. 1999". */
+/** Those that are before a number and are words otherwise, or letters: "No. 5", "c. 1830", "p. 12", "12 Sept. 1999". */
 const beforeNumber = wordSet(`
   no nos vol fig figs op p pp c d b r fl art ch sec ref tel max min
   jan feb mar apr jun jul aug sep sept oct nov dec
 `);
-/** Those of words that stand before others: "max. load". */
+/** Those of words that are before others: "max. load". */
 const beforeWord = wordSet("max min tel ref bros op vol");
 /** Words that begin a sentence and hardly ever a name. */
 const starters = new Set(
@@ -24,7 +24,7 @@ const manyLetters = /^(?:\p{L}\.)+\p{L}$/u;
 const year = /^1\d{3}$|^20\d{2}$/;
 
 /**
- * Whether a word with a full stop goes on: an abbreviation, an initial ("J. Smith") or several ("T.C. Boyle"). `before`
+ * Whether a word with a full stop continues: an abbreviation, an initial ("J. Smith") or several ("T.C. Boyle"). `before`
  * is the word before it, `next` the one after it, which a space parts from the full stop.
  */
 export function isAbbreviated(before: string, word: string, next: string): boolean {

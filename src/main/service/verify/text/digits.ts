@@ -45,7 +45,7 @@ export interface NumberHabit {
 const pointHabit: NumberHabit = { mark: ".", isCertain: true };
 
 /**
- * The number that begins at `start`, where a digit stands, or a dot with a digit after it. Looks at each character a
+ * The number that begins at `start`, where a digit is, or a dot with a digit after it. Looks at each character a
  * bounded number of times. Groups of three digits are parted by the mark that parts no decimals, by spaces or apostrophes.
  */
 export function readDigits(text: string, start: number, habit: NumberHabit = pointHabit): DigitNumber {
@@ -82,7 +82,7 @@ function readDecimals(text: string, from: number, separator: number | null, hasC
       ? mark === dot || (mark === comma && (hasComma || isEuroPrice(text, from)))
       : (mark === dot || mark === comma) && mark !== separator;
   const end = isMark ? skipDigits(text, from + 1) : from;
-  // "12,500, 13,000": a comma before three digits goes on with a list.
+  // "12,500, 13,000": a comma before three digits continues with a list.
   const isList = mark === comma && text.charCodeAt(end) === comma && isDigit(text.charCodeAt(end + 1));
   const isDecimal =
     end > from + 1 && !isList && !(mark === comma && separator !== null && separator !== dot && end === from + 4);
@@ -240,7 +240,7 @@ function isCodeOf(joint: number, parts: readonly string[]): boolean {
   return parts.length >= 3 && first.length === 3 && second.length === 3 && third.length === 4;
 }
 
-/** Whether an operator, an equals sign or a decimal goes on right after: then it was an expression. */
+/** Whether an operator, an equals sign or a decimal continues right after: then it was an expression. */
 function continuesAsSum(text: string, end: number): boolean {
   const at = text.charAt(end) === " " ? end + 1 : end;
   const next = text.charAt(at);

@@ -75,7 +75,7 @@ function findFenced(prompt: string): Range[] {
 const instructionTags =
   /^(?:instructions?|task|rules|question|query|format|system|user|requirements|prompt|output|br|b|i|p|strong|em)/i;
 
-/** What stands between a tag and its end, but for tags whose name says that the task is in them. */
+/** What is between a tag and its end, but for tags whose name says that the task is in them. */
 function findTagged(prompt: string): Range[] {
   if (!prompt.includes("</")) return [];
   const lower = prompt.toLowerCase();
@@ -109,7 +109,7 @@ function findIntroduced(prompt: string, marked: readonly Range[]): Range[] {
       hadMarked = true;
       continue;
     }
-    // "Text:" before a fence or a tag means what stands in it.
+    // "Text:" before a fence or a tag means what is in it.
     if (hadMarked && start !== null) close(line.start);
     hadMarked = false;
     const { text } = line;

@@ -1,7 +1,7 @@
 import type { Text } from "../types.ts";
 import type { Word } from "./words.ts";
 
-/** A name as it stands in a text: `[from, to)` of the text's words. */
+/** A name as it is in a text: `[from, to)` of the text's words. */
 export interface Name {
   readonly from: number;
   readonly to: number;
@@ -19,7 +19,7 @@ const titles = new Set(
   ),
 );
 
-/** In words. What goes on longer is a line in capitals. */
+/** In words. What continues longer is a line in capitals. */
 const longestName = 16;
 
 /** Forms of address, which a text may leave out. */
@@ -83,7 +83,7 @@ function isGlued(text: string, a: Word, b: Word): boolean {
   return text.slice(a.end, b.start) === "-";
 }
 
-/** Nothing but a space, a hyphen, an ampersand, or the dot of an initial stands between two words of a name. */
+/** Nothing but a space, a hyphen, an ampersand, or the dot of an initial is between two words of a name. */
 function isJoined(text: string, a: Word, b: Word): boolean {
   const gap = text.slice(a.end, b.start);
   if (gap === " " || gap === "-" || gap === " & " || gap === "’s " || gap === "'s ") return true;

@@ -212,7 +212,7 @@ function endCardinal(
   return { end, value, kind: "cardinal" };
 }
 
-/** "hundred and five" goes on; "two and a half" ends with a fraction; "three and five" are two numbers. */
+/** "hundred and five" continues; "two and a half" ends with a fraction; "three and five" are two numbers. */
 function readAfterAnd(text: string, end: number, last: Role | null, before: number): WordNumber | null {
   const next = nextWord(text, end, false);
   if (next === null) return null;
@@ -221,8 +221,8 @@ function readAfterAnd(text: string, end: number, last: Role | null, before: numb
     return part?.kind === "fraction" ? fraction(part.end, before + part.value) : null;
   }
   const found = lookUp(next.word);
-  const goesOn = (last === "hundred" || last === "scale") && (found?.role === "small" || found?.role === "ten");
-  return goesOn ? { end: next.start, value: 0, kind: "cardinal" } : null;
+  const continues = (last === "hundred" || last === "scale") && (found?.role === "small" || found?.role === "ten");
+  return continues ? { end: next.start, value: 0, kind: "cardinal" } : null;
 }
 
 interface Word {
@@ -237,7 +237,7 @@ function wordAt(text: string, start: number): Word | null {
   return end === start || end - start > longestWord ? null : { word: text.slice(start, end), start, end };
 }
 
-/** Where the plain letters end that stand at a place. */
+/** Where the plain letters end that are at a place. */
 export function endOfLetters(text: string, start: number): number {
   let end = start;
   while (isLetter(text.charCodeAt(end))) end += 1;

@@ -61,7 +61,7 @@ const shortScales: ReadonlyMap<string, number> = new Map([
   ["bn", 1e9],
   ["tn", 1e12],
 ]);
-/** What a letter stands for where a currency stands before; else metres, bits and unknowns. */
+/** What a letter stands for where a currency is before; else metres, bits and unknowns. */
 const moneyScales: ReadonlyMap<string, number> = new Map([
   ["m", 1e6],
   ["M", 1e6],
@@ -177,7 +177,7 @@ export const numbersOf: (text: Text) => readonly NumberMention[] = memoize((text
 
 const [space, dollar, hyphen, dot, noBreakSpace, degree, square] = [32, 36, 45, 46, 0xa0, 0xb0, 0xb2];
 
-/** With what stands below a stroke: "1/2" and "3 1/2". A number of more than four digits above or below it is none. */
+/** With what is below a stroke: "1/2" and "3 1/2". A number of more than four digits above or below it is none. */
 function withStroke(text: string, found: PlainNumber): PlainNumber {
   const { end, value, step, kind, isWord, scale } = found;
   if (isWord || kind !== "cardinal" || step !== 1 || scale !== 1) return found;
@@ -266,7 +266,7 @@ const minusWord = "minus ";
 const beforeSign = '$ \t\r\n\u00a0\u202f\u2009([{=<>≈:,|*_`"“„«‘';
 
 /**
- * How long the sign before a number is. A minus right before it is its sign unless something stands right before the
+ * How long the sign before a number is. A minus right before it is its sign unless something is right before the
  * minus, as in "3-4" and "mid-20"; the word is where no other number comes before it.
  */
 function readSign(text: string, start: number, floor: number): number {

@@ -11,7 +11,7 @@ const closing: ReadonlyMap<string, string> = new Map([
 const opening = /["“«„]/g;
 const longest = 600;
 
-/** What stands between quotation marks, without the marks. An opening mark without its partner within 600 characters opens nothing. */
+/** What is between quotation marks, without the marks. An opening mark without its partner within 600 characters opens nothing. */
 export function readQuotations(text: string): readonly Range[] {
   const found: Range[] = [];
   let next = 0;
@@ -41,7 +41,7 @@ export interface QuoteFinder {
   find(quote: string, within?: Range): Range | null;
 }
 
-/** Of a word that stands everywhere, so many places are tried. */
+/** Of a word that is everywhere, so many places are tried. */
 const mostPlaces = 200;
 
 export function createQuoteFinder(text: Text): QuoteFinder {

@@ -51,7 +51,7 @@ function isEnder(code: number): boolean {
   return wideEnders.includes(String.fromCharCode(code));
 }
 
-/** Where the sentence from `start` ends whose mark stands at `at`; null if the mark ends none. */
+/** Where the sentence from `start` ends whose mark is at `at`; null if the mark ends none. */
 function endOfSentence(text: string, start: number, at: number): number | null {
   let end = at + 1;
   while (isEnder(text.charCodeAt(end))) end += 1;
@@ -80,7 +80,7 @@ function isPossessive(text: string, at: number): boolean {
   return "'’".includes(text.charAt(at)) && isLower(text.charAt(at + 1));
 }
 
-/** A sentence goes on after the mark of a name ("Ahoy! is") or of what is quoted ("“Who Is It?” by"). */
+/** A sentence continues after the mark of a name ("Ahoy! is") or of what is quoted ("“Who Is It?” by"). */
 function isInterrupted(text: string, at: number, marks: number, end: number): boolean {
   if (!isSpace(text.charAt(end)) || text.slice(end, end + 3).includes("\n")) return false;
   const first = firstOther(text, end).charAt(0);
@@ -88,7 +88,7 @@ function isInterrupted(text: string, at: number, marks: number, end: number): bo
   return isLower(first) ? isQuoted || text.charAt(at) === "!" : isQuoted && ",;(".includes(first);
 }
 
-/** A mark with a letter or a digit on both sides stands inside a word: "?page", "e.g.x". */
+/** A mark with a letter or a digit on both sides is inside a word: "?page", "e.g.x". */
 function isGluedInside(text: string, at: number, end: number): boolean {
   if (end >= text.length || end > at + 1) return false;
   const next = text.charAt(end);

@@ -17,7 +17,7 @@ const longestFunctionWord = 2;
 export interface Word {
   readonly start: number;
   readonly end: number;
-  /** As it stands in the text, without a possessive ending. */
+  /** As it is in the text, without a possessive ending. */
   readonly raw: string;
   /** In lower case, without diacritics, dots and apostrophes. */
   readonly norm: string;
@@ -25,7 +25,7 @@ export interface Word {
   readonly key: string;
   readonly isCapital: boolean;
   readonly isNumber: boolean;
-  /** Which sentence of the text it stands in. */
+  /** Which sentence of the text it is in. */
   readonly sentence: number;
   readonly isFirst: boolean;
   /** Whether it carries grammar alone. */
@@ -98,7 +98,7 @@ function readWord(found: string, start: number, sentence: number, isFirst: boole
   return { start, end, raw, norm, key, isCapital, isNumber, sentence, isFirst, isFunction };
 }
 
-/** What a word is, wherever it stands. */
+/** What a word is, wherever it is. */
 type Lexeme = Pick<Word, "raw" | "norm" | "key" | "isCapital" | "isNumber" | "isFunction">;
 
 const lexemeOf = memoizeWord((found): Lexeme => {

@@ -1,5 +1,5 @@
 /** The values that were used last, by their key. */
-export function createRecent<Value>(most: number) {
+export function createLruCache<Value>(most: number) {
   const values = new Map<string, Value>();
   function set(key: string, value: Value): Value {
     values.delete(key);
@@ -20,7 +20,7 @@ export function createRecent<Value>(most: number) {
 
 /** The same, each computed anew when one of its dependencies is another than before. */
 export function createMemo<Value>(most: number) {
-  const recent = createRecent<{ readonly dependencies: readonly unknown[]; readonly value: Value }>(most);
+  const recent = createLruCache<{ readonly dependencies: readonly unknown[]; readonly value: Value }>(most);
   return {
     get(key: string, dependencies: readonly unknown[], compute: () => Value): Value {
       const known = recent.get(key);

@@ -2,7 +2,7 @@ import type { ResultLine } from "#contract";
 import type { RequestIdentity } from "../connections.ts";
 import type { EngineReply } from "../ports.ts";
 import { type LineIndex, pathsOf, readAnswers } from "../results/index.ts";
-import type { BatchRecord, TakenOver } from "../store/index.ts";
+import type { BatchRecord, ReusedAnswers } from "../store/index.ts";
 import type { AnswerFiles } from "./answer-files.ts";
 import {
   type AnsweredBatch,
@@ -13,7 +13,7 @@ import {
 } from "./known-answers.ts";
 import type { BatchParts } from "./parts.ts";
 
-export interface TakeOverParts extends Pick<BatchParts, "store" | "logger"> {
+export interface ReuseParts extends Pick<BatchParts, "store" | "logger"> {
   readonly current: () => BatchRecord;
   readonly index: LineIndex;
   readonly answers: AnswerFiles;
@@ -28,10 +28,10 @@ export interface TakeOverParts extends Pick<BatchParts, "store" | "logger"> {
  * identical with one further up get theirs with all others.
  */
 export async function reuseAnswers(
-  parts: TakeOverParts,
+  parts: ReuseParts,
   known: KnownAnswers,
   identical: ReadonlyMap<number, number>,
-): Promise<TakenOver> {
+): Promise<ReusedAnswers> {
   const { current, index, answers, store, identity, isOver } = parts;
   const find = await known.open(identity);
   const open = numberLines(index).filter((line) => !index.isAnswered(line) && !identical.has(line));
@@ -46,14 +46,14 @@ export async function reuseAnswers(
     }
     await answers.drained();
   }
-  return recordTaken(parts, (line) => index.isAnswered(line));
+  return recordReused(parts, (line) => index.isAnswered(line));
 }
 
 /** From a batch that may have been removed by now, or its files: then its lines are asked. */
 async function copyFrom(
   batch: AnsweredBatch,
   members: readonly { readonly request: ReadRequest; readonly place: AnswerPlace }[],
-  { answers, logger }: TakeOverParts,
+  { answers, logger }: ReuseParts,
 ): Promise<void> {
   try {
     const index = await batch.index();
@@ -69,8 +69,8 @@ async function copyFrom(
   }
 }
 
-/** The lines whose request stands further up, too, with the line that has it first. */
-export async function findIdentical({ current, index, store, identity }: TakeOverParts): Promise<Map<number, number>> {
+/** The lines whose request is further up, too, with the line that has it first. */
+export async function findIdentical({ current, index, store, identity }: ReuseParts): Promise<Map<number, number>> {
   const firsts = new Map<string, number>();
   const identical = new Map<number, number>();
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, numberLines(index))) {
@@ -84,8 +84,8 @@ export async function findIdentical({ current, index, store, identity }: TakeOve
   return identical;
 }
 
-/** Gives identical requests what came of the first of them. Those of a first that was not asked stay open. */
-export async function copyIdentical(parts: TakeOverParts, identical: ReadonlyMap<number, number>): Promise<TakenOver> {
+/** Gives identical requests the result of the first of them. Those of a first that was not asked stay open. */
+export async function copyIdentical(parts: ReuseParts, identical: ReadonlyMap<number, number>): Promise<ReusedAnswers> {
   const { current, index, answers, store } = parts;
   const open = [...identical.keys()].filter((line) => !index.isAnswered(line));
   for await (const requests of readInSteps(pathsOf(current(), store).input, index, open)) {
@@ -93,10 +93,10 @@ export async function copyIdentical(parts: TakeOverParts, identical: ReadonlyMap
     recordEach(await readAnswers(pathsOf(current(), store), places), requests, answers);
     await answers.drained();
   }
-  return recordTaken(parts, (line) => identical.has(line) && index.isAnswered(line));
+  return recordReused(parts, (line) => identical.has(line) && index.isAnswered(line));
 }
 
-/** Records the outcomes that stand in the lines of answer files for other requests. */
+/** Records the outcomes that are in the lines of answer files for other requests. */
 function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRequest[], answers: AnswerFiles): void {
   texts.forEach((text, at) => {
     const request = requests[at];
@@ -111,8 +111,8 @@ function recordEach(texts: readonly (Buffer | null)[], requests: readonly ReadRe
 }
 
 /** A process that was killed may not have written which answers it took over: they are marked again. */
-function recordTaken({ index, answers }: TakeOverParts, isTaken: (line: number) => boolean): TakenOver {
-  const lines = numberLines(index).filter(isTaken);
+function recordReused({ index, answers }: ReuseParts, isReused: (line: number) => boolean): ReusedAnswers {
+  const lines = numberLines(index).filter(isReused);
   for (const line of lines) answers.markReused(line);
   return { lines: lines.length };
 }

@@ -6,6 +6,7 @@ import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatNumber, ModelPicker } from "../../../components/index.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
+import { keepModels } from "./keep-models.ts";
 import classes from "./prompt.module.css";
 
 /** The entry of this computer in a list of connections. */
@@ -22,17 +23,14 @@ export function ConnectionSelect() {
   const queryClient = useQueryClient();
 
   async function choose(id: string | null): Promise<void> {
+    const before = store.content.getState();
     store.edit({ connectionId: id });
     const listed =
       id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
     const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
-    const { connectionId: chosen, model, otherModels } = store.content.getState();
-    if (chosen !== id || offered.length === 0) return;
-    const others = otherModels.filter((name) => offered.includes(name));
-    const isOffered = model === "" || offered.includes(model);
-    if (!isOffered || others.length < otherModels.length) {
-      store.fill({ model: isOffered ? model : "", otherModels: others });
-    }
+    const now = store.content.getState();
+    const kept = now.connectionId === id && offered.length > 0 ? keepModels(before, now, offered) : null;
+    if (kept !== null) store.fill(kept);
   }
   const { data: connections, isError } = useQuery(queries.connections());
   const { data: info } = useQuery(queries.info());

@@ -80,6 +80,12 @@ export class BuildPage {
     await expect(this.problems.getByText(`No problems in ${requests} requests`)).toBeVisible();
   }
 
+  /** Has the open draft answered by a connection, through the top bar. */
+  async chooseConnection(name: string): Promise<void> {
+    await this.page.getByRole("banner").getByRole("button", { name: "answers this draft" }).click();
+    await this.page.getByRole("menuitemradio", { name: new RegExp(`^${name}`) }).click();
+  }
+
   async submit(): Promise<void> {
     await this.submitButton.click();
     await this.page.waitForURL(/\/batches\/batch_/);

@@ -50,8 +50,7 @@ walkScreens("200 questions run at a batch service and at a chat server while the
         .first()
         .fill("200-question");
       await page.keyboard.press("Enter");
-      await build.prompt.getByRole("combobox", { name: "Answered by" }).click();
-      await page.getByRole("option", { name: where }).click();
+      await build.chooseConnection(where);
       // A model that the connection does not list is no longer chosen, and can be typed.
       const model = build.prompt.getByRole("combobox", { name: "Model", exact: true });
       await model.fill("klusterai/Meta-Llama-3.3-70B-Instruct-Turbo");

@@ -20,3 +20,19 @@ export const useDefaultConnection = create<DefaultConnection>()(
 export function newDraftInput(): { connectionId: string | null } {
   return { connectionId: useDefaultConnection.getState().connectionId };
 }
+
+/** The connection of the draft in Build, and the choice of another. */
+export interface DraftConnection {
+  /** Null for this computer. */
+  readonly connectionId: string | null;
+  choose(connectionId: string | null): void;
+}
+
+interface ShownDraft {
+  /** Null while no draft is on screen. */
+  readonly draft: DraftConnection | null;
+  show(draft: DraftConnection | null): void;
+}
+
+/** The draft on screen: while there is one, the top bar shows and changes its connection, and not the default. */
+export const useShownDraft = create<ShownDraft>()((set) => ({ draft: null, show: (draft) => set({ draft }) }));

@@ -1,63 +1,41 @@
 import { Button, Loader, Select, TagsInput } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { describeError, useApi } from "../../../bridge/index.ts";
 import { formatNumber, ModelPicker } from "../../../components/index.ts";
+import { useShownDraft } from "../../../state/default-connection.ts";
 import { useContent, useSession } from "../draft/draft-session.ts";
 import { createBuildQueries } from "../queries.ts";
 import { keepModels } from "./keep-models.ts";
 import classes from "./prompt.module.css";
 
-/** The entry of this computer in a list of connections. */
-const here = "here";
-
 /**
- * Where the requests are answered. Models that are not offered there are no longer chosen, and Problems asks for others; a
- * connection that lists none keeps them.
+ * Lets the top bar show and change where the draft is answered. Models that are not offered there are no longer chosen,
+ * and Problems asks for others; a connection that lists none keeps them.
  */
-export function ConnectionSelect() {
+export function useShownConnection(): void {
   const { store } = useSession();
   const connectionId = useContent((content) => content.connectionId);
-  const queries = createBuildQueries(useApi());
+  const api = useApi();
   const queryClient = useQueryClient();
-
-  async function choose(id: string | null): Promise<void> {
-    const before = store.content.getState();
-    store.edit({ connectionId: id });
-    const listed =
-      id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
-    const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
-    const now = store.content.getState();
-    const kept = now.connectionId === id && offered.length > 0 ? keepModels(before, now, offered) : null;
-    if (kept !== null) store.fill(kept);
-  }
-  const { data: connections, isError } = useQuery(queries.connections());
-  const { data: info } = useQuery(queries.info());
-  const isGone =
-    connectionId !== null && connections !== undefined && !connections.some(({ id }) => id === connectionId);
-  // While the list is not loaded, the choice stays, without its name.
-  const isUnread = connectionId !== null && connections === undefined && isError;
-  const named = connections?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
-  return (
-    <Select
-      label="Answered by"
-      data={[
-        { value: here, label: "This computer" },
-        ...named,
-        ...(isGone ? [{ value: connectionId, label: "Removed connection" }] : []),
-        ...(isUnread ? [{ value: connectionId, label: "Chosen connection" }] : []),
-      ]}
-      value={connectionId ?? here}
-      description={connectionId === null && info?.isMock ? "Answers are made up" : null}
-      inputWrapperOrder={["label", "input", "description", "error"]}
-      error={isGone ? "It was removed: choose another" : isUnread ? "The connections could not be read" : null}
-      allowDeselect={false}
-      withCheckIcon={false}
-      comboboxProps={{ width: "max-content", position: "bottom-start", transitionProps: { duration: 80 } }}
-      onChange={(id) => id !== null && void choose(id === here ? null : id)}
-    />
-  );
+  const show = useShownDraft((state) => state.show);
+  useEffect(() => {
+    const queries = createBuildQueries(api);
+    async function choose(id: string | null): Promise<void> {
+      const before = store.content.getState();
+      store.edit({ connectionId: id });
+      const listed =
+        id === null ? queryClient.fetchQuery(queries.models()) : queryClient.fetchQuery(queries.connectionModels(id));
+      const offered = (await listed.catch(() => [])).map((model) => (typeof model === "string" ? model : model.id));
+      const now = store.content.getState();
+      const kept = now.connectionId === id && offered.length > 0 ? keepModels(before, now, offered) : null;
+      if (kept !== null) store.fill(kept);
+    }
+    show({ connectionId, choose: (id) => void choose(id) });
+    return () => show(null);
+  }, [api, queryClient, store, connectionId, show]);
 }
 
 /** The model that answers. */
@@ -149,7 +127,9 @@ function ConnectionModel({ connectionId, value, onChange }: ModelProps & { reado
 
 /** Chooses one of this computer's models, each with its limits. */
 function LocalModel({ value, onChange }: ModelProps) {
-  const { data: models = [] } = useQuery(createBuildQueries(useApi()).models());
+  const queries = createBuildQueries(useApi());
+  const { data: models = [] } = useQuery(queries.models());
+  const { data: info } = useQuery(queries.info());
   const ids = models.map(({ id }) => id);
   const isKnown = value === "" || ids.includes(value);
   return (
@@ -158,6 +138,8 @@ function LocalModel({ value, onChange }: ModelProps) {
       placeholder="Choose a model"
       data={isKnown ? ids : [...ids, value]}
       value={value === "" ? null : value}
+      description={info?.isMock ? "Answers are made up on this computer" : null}
+      inputWrapperOrder={["label", "input", "description", "error"]}
       error={isKnown || models.length === 0 ? null : "Not offered here"}
       allowDeselect={false}
       withCheckIcon={false}

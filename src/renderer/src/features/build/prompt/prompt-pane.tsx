@@ -8,7 +8,6 @@ import { useContent, usePrompt, useSession } from "../draft/draft-session.ts";
 import panes from "../panes/panes.module.css";
 import type { VersionCheck } from "../preview/use-checks.ts";
 import { MessageCard } from "./message-card.tsx";
-import { ConnectionSelect } from "./model-choice.tsx";
 import { Parameters } from "./parameters.tsx";
 import classes from "./prompt.module.css";
 import { VersionsBar } from "./versions-bar.tsx";
@@ -67,14 +66,10 @@ export function PromptPane({ source, checks }: PromptPaneProps) {
 /** Shown in place of the prompt when the file has requests already. */
 function ReadyRequests() {
   return (
-    <>
-      <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
-        Every line is a request of its own, with its model and its messages. They are checked here and sent as they are.
-      </EmptyState>
-      <div className={classes.where}>
-        <ConnectionSelect />
-      </div>
-    </>
+    <EmptyState icon={<IconFileCheck size={26} stroke={1.5} />} title="This file holds requests already">
+      Every line is a request of its own, with its model and its messages. They are checked here and sent as they are,
+      to the connection that the top bar names.
+    </EmptyState>
   );
 }
 

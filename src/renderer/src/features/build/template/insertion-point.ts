@@ -6,8 +6,8 @@ export interface InsertionPoint {
   /** Adds the editor of one part of the request, such as `custom_id`. The answer removes it. */
   register(view: EditorView, param: string): () => void;
   /** The same of a field that columns don't go into. */
-  registerPart(field: { focus(): void }, param: string): () => void;
-  /** Moves the focus to the editor of a part. */
+  registerPart(field: HTMLElement | EditorView, param: string): () => void;
+  /** Moves the focus to the editor of a part, out of the fold that it may be in. */
   focus(param: string): void;
   /** Puts the text at the cursor and moves the focus there. False where there is no editor. */
   insert(text: string): boolean;
@@ -16,7 +16,7 @@ export interface InsertionPoint {
 /** Creates the insertion point of one draft. Before any editor had the focus, it is the last of the messages. */
 export function createInsertionPoint(): InsertionPoint {
   const views = new Map<EditorView, string>();
-  const parts = new Map<{ focus(): void }, string>();
+  const parts = new Map<HTMLElement | EditorView, string>();
   let last: EditorView | null = null;
   return {
     register(view, param) {
@@ -37,7 +37,10 @@ export function createInsertionPoint(): InsertionPoint {
     },
     focus(param) {
       for (const [field, own] of [...views, ...parts]) {
-        if (own === param) field.focus();
+        if (own !== param) continue;
+        const fold = (field instanceof HTMLElement ? field : field.dom).closest("details");
+        if (fold !== null) fold.open = true;
+        field.focus();
       }
     },
     insert(text) {

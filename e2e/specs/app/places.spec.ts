@@ -21,7 +21,7 @@ walkApp("Files checks what is uploaded, shows it, and asks before it is deleted"
   const uploads = page.getByRole("list", { name: "Uploads" });
   await expect(uploads).toContainText("faulty.jsonl is not uploaded yet: 1 error");
   await expect(uploads.getByRole("list", { name: "What is wrong with the file" })).toContainText("Line 1:");
-  await uploads.getByRole("button", { name: "Leave it" }).click();
+  await uploads.getByRole("button", { name: "Don’t upload" }).click();
   await expect(uploads).toContainText(`${name} is uploaded: 3 requests, no errors`);
 
   await page.keyboard.press("/");

@@ -127,9 +127,9 @@ walkPictures("places that are full of data", async ({ page, hosts, dataDir, view
     return data;
   });
   for (const type of ["dragenter", "dragover", "drop"]) await files.dispatchEvent(type, { dataTransfer: transfer });
-  await expect(page.getByRole("button", { name: "Upload it as it is" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Upload anyway" })).toBeVisible();
   await check("files-faulty-upload");
-  await page.getByRole("button", { name: "Leave it" }).click();
+  await page.getByRole("button", { name: "Don’t upload" }).click();
   await files
     .getByRole("row", { name: /grade-school/ })
     .first()

@@ -12,9 +12,9 @@ import type {
 } from "#contract";
 import {
   type Clock,
+  connectionRules,
   createCheckRules,
   createWorkerThread,
-  elsewhereRules,
   followProgress,
   type Ids,
   type Logger,
@@ -141,7 +141,7 @@ export async function createBuild({
   const rulesFor = async ({ connectionId }: RequestTemplate): Promise<PassRules> =>
     connectionId === null
       ? { rules: createCheckRules(api.models, api.fileLimits), connection: null }
-      : { rules: elsewhereRules, connection: await readRequestRules(connectionId) };
+      : { rules: connectionRules, connection: await readRequestRules(connectionId) };
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows, pictureFolders } = input;

@@ -4,11 +4,11 @@ import { createConnectionEngines } from "./connection-engines.ts";
 import type { Connections } from "./connections.ts";
 import { createFaults, createFaultyEngine, createSwitchableEngine, type Faults } from "./engines/index.ts";
 import {
+  connectionRules,
   createCheckRules,
   createFileChecker,
   createFiles,
   createValidationThread,
-  elsewhereRules,
   type FileLimits,
   startFileExpiry,
   type ValidationThread,
@@ -118,7 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const machineClock = createSystemClock(machine);
   const connectionRuntime = options.connections && {
     connections: options.connections,
-    checker: createFileChecker(validationThread, () => elsewhereRules),
+    checker: createFileChecker(validationThread, () => connectionRules),
     faults: createFaults(defaultSeed),
     clock: machineClock,
   };

@@ -42,10 +42,10 @@ export type { FileLimits, Files, PendingFile, ValidationReport } from "./files/i
 export {
   type CheckRules,
   checkRulesSchema,
+  connectionRules,
   createCheckRules,
   createLineChecker,
   createProblemTally,
-  elsewhereRules,
   groupProblems,
   type LineChecker,
   type ProblemTally,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Connection, chatRequestSchema, formatBytes, formatCost, formatCount, type Problem } from "#contract";
-import { countPromptTokens, createLineChecker, createProblemTally, elsewhereRules, scanLines } from "#service";
+import { connectionRules, countPromptTokens, createLineChecker, createProblemTally, scanLines } from "#service";
 import {
   addCosts,
   createJobPlanner,
@@ -60,7 +60,7 @@ async function measure(
   planner: JobPlanner,
   connection: Connection,
 ): Promise<Sizes & { problems: readonly Problem[] }> {
-  const checker = createLineChecker(elsewhereRules);
+  const checker = createLineChecker(connectionRules);
   const tally = createProblemTally();
   const price = createLinePrice(connection);
   let promptTokens = 0;

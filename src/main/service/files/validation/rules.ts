@@ -40,7 +40,7 @@ export function createCheckRules(catalog: ModelCatalog, fileLimits: FileLimits):
 }
 
 /** The rules for files that go to a connection: it has models and limits of its own, and a file over those is cut into parts. */
-export const elsewhereRules: CheckRules = {
+export const connectionRules: CheckRules = {
   endpoint: batchEndpoint,
   models: null,
   fileLimits: { bytes: Number.MAX_SAFE_INTEGER, requests: Number.MAX_SAFE_INTEGER },

@@ -104,7 +104,7 @@ function listOffered({ left }: BatchDetail, lines: readonly number[]): { value: 
   const counts: [Which, number, string][] = [
     ["lines", lines.length, "selected line"],
     ["failed", left.failed, "failed line"],
-    ["never_ran", left.neverRan, "line that never ran"],
+    ["never_ran", left.neverRan, "remaining line"],
   ];
   return counts.flatMap(([value, count, unit]) =>
     count === 0 ? [] : [{ value, label: formatCount(count, unit, unit.replace(/line/, "lines")) }],

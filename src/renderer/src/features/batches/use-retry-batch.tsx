@@ -58,5 +58,5 @@ export function describeRetry(
   if (lines === 0) return null;
   return which === "failed"
     ? `Retry ${formatCount(lines, "failed line")}`
-    : `Ask ${formatCount(lines, "line")} that never ran`;
+    : `Run ${formatCount(lines, "remaining line")}`;
 }

@@ -47,11 +47,17 @@ function describeOutcome({ name, state }: Upload): string | null {
     return `${name} is uploaded: ${formatCount(requests, "request")}, ${errors}`;
   }
   if (state.phase !== "faulty") return null;
-  const { errorCount, faultyLines, requests } = state.report;
+  const { errorCount, faultyLines, requests, groups } = state.report;
   if (/\.(csv|tsv|json|xlsx|parquet)$/i.test(name)) {
     return `${name} is not uploaded: it is a table, not a batch file. Build makes a request of each of its rows.`;
   }
-  const where = `on ${formatCount(faultyLines, "line")} of ${formatCount(requests, "request")}`;
+  const isForeign =
+    !/\.(jsonl|ndjson)$/i.test(name) &&
+    groups.some(({ code, count }) => code === "invalid_json_line" && count >= requests);
+  if (requests === 0 || isForeign) {
+    return `${name} is not uploaded: it is not a batch file, which has a request in JSON on each of its lines.`;
+  }
+  const where = `in ${formatNumber(faultyLines)} of ${formatCount(requests, "line")}`;
   return `${name} is not uploaded yet: ${formatCount(errorCount, "error")} ${where}. A batch made from it would fail.`;
 }
 
@@ -101,11 +107,11 @@ function Card({ upload }: { readonly upload: Upload }) {
           </Line>
           <Problems report={state.report} />
           <div className={classes.actions}>
-            <Button size="xs" variant="filled" onClick={end}>
-              Leave it
+            <Button size="xs" onClick={end}>
+              Don’t upload
             </Button>
             <Button size="xs" onClick={() => storeAnyway(key)}>
-              Upload it as it is
+              Upload anyway
             </Button>
           </div>
         </>

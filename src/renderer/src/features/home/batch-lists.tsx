@@ -101,7 +101,7 @@ export function FinishedList({ finished, since, onOpen, onShowAll }: FinishedLis
   const hidden = finished.length - mostListed;
   return (
     <Card title={`Finished since ${since === "just now" ? "you came" : since}`}>
-      {finished.length === 0 ? <p className={classes.nothing}>Nothing has.</p> : null}
+      {finished.length === 0 ? <p className={classes.nothing}>No batch has ended since.</p> : null}
       <ul className={classes.list}>
         {finished.slice(0, mostListed).map(({ batch, at }) => (
           <li key={batch.id}>

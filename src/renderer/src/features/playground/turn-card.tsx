@@ -167,7 +167,7 @@ function TurnEditor({ turn, onClose }: { readonly turn: Turn; readonly onClose: 
           {isQuestion ? "Ask this instead" : "Keep the change"}
         </Button>
         <Button size="xs" onClick={onClose}>
-          Leave it
+          Cancel
         </Button>
         {isQuestion ? <span className={classes.note}>What follows it goes.</span> : null}
       </div>

@@ -101,7 +101,7 @@ export function FaultFields({ faults, onChange }: FaultFieldsProps) {
         </Fault>
       </div>
       <Choices
-        label="Requests that are struck"
+        label="Faults happen in"
         options={faultTargets}
         words={targetWords}
         chosen={faults.targets}

@@ -21,7 +21,7 @@ import { ValueBars } from "./value-bars.tsx";
 /** Words that are counted as bars, and figures that are as a histogram. */
 const words = [
   ["Status", "status", "states"],
-  ["Reasons to finish", "finish", "finish"],
+  ["How answers ended", "finish", "finish"],
   ["Errors", "error", "errors"],
   ["Verdicts", "verdict", "verdicts"],
   ["Grades", "grade", "grades"],

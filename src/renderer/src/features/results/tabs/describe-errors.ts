@@ -29,6 +29,10 @@ const advices: Readonly<Record<string, Advice>> = {
     title: "The service has no such model",
     advice: "Retry these lines with a model that the connection offers.",
   },
+  injected_fault: {
+    title: "The mock server failed it, as it was set to",
+    advice: "Retry these lines, or change the failures in Server first.",
+  },
   timeout: { title: "No answer in time", advice: "Retry these lines." },
   batch_cancelled: {
     title: "Never ran, because the batch was cancelled",

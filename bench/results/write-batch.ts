@@ -41,6 +41,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
       expiresAt: null,
       faulty: false,
       connection: null,
+      generated: false,
     });
   }
   const noTimes = { failed: null, expired: null, cancelling: null, cancelled: null };
@@ -49,6 +50,7 @@ export async function writeBatch(dataDir: string, lines: number): Promise<void> 
     endpoint: "/v1/chat/completions",
     completionWindow: "24h",
     inputFileId: files.input,
+    generatedInput: false,
     outputFileId: files.output,
     errorFileId: files.error,
     status: "completed",

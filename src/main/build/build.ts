@@ -138,15 +138,20 @@ export async function createBuild({
   });
   const batchSources = createBatchSources({ folder: join(dataDir, "origins"), sources, readRows: reader.rows });
 
-  const rulesFor = async ({ connectionId }: RequestTemplate): Promise<PassRules> =>
-    connectionId === null
-      ? { rules: createCheckRules(api.models, api.fileLimits), connection: null }
-      : { rules: connectionRules, connection: await readRequestRules(connectionId) };
+  async function rulesFor(
+    { connectionId }: RequestTemplate,
+    { holds }: Pick<StoredSource, "holds">,
+  ): Promise<PassRules> {
+    if (connectionId !== null) return { rules: connectionRules, connection: await readRequestRules(connectionId) };
+    // A file of requests is the user's own, not one that the app makes of a table.
+    const limits = holds === "rows" ? api.generatedFileLimits : api.fileLimits;
+    return { rules: createCheckRules(api.models, limits), connection: null };
+  }
 
   async function* check(input: BuildInput, signal?: AbortSignal): AsyncGenerator<CheckProgress> {
     const { sourceId, template, rows, pictureFolders } = input;
     const { path, source } = await sources.open(sourceId);
-    const rules = await rulesFor(template);
+    const rules = await rulesFor(template, source);
     if (isSentAsItIs(source, rows) && rules.connection === null) {
       yield* checkRequests(path, source, template.connectionId !== null, signal);
     } else {
@@ -272,12 +277,8 @@ export async function createBuild({
       return nothingReusable;
     },
     async preview({ sourceId, ...input }, row) {
-      return worker.client().preview({
-        ...(await sources.open(sourceId)),
-        ...input,
-        ...(await rulesFor(input.template)),
-        row,
-      });
+      const { path, source } = await sources.open(sourceId);
+      return worker.client().preview({ path, source, ...input, ...(await rulesFor(input.template, source)), row });
     },
     async pictures({ sourceId, ...query }, signal) {
       return worker.client().pictures({ ...(await sources.open(sourceId)), ...query }, { ...(signal && { signal }) });

@@ -25,7 +25,7 @@ export interface InputWriterParts {
   readonly folder: string;
   readonly sources: Pick<SourceStore, "open">;
   readonly worker: WorkerThread<BuildWorkerClient>;
-  readonly rulesFor: (template: RequestTemplate) => Promise<PassRules>;
+  readonly rulesFor: (template: RequestTemplate, source: StoredSource) => Promise<PassRules>;
   readonly check: (input: BuildInput, signal?: AbortSignal) => AsyncGenerator<CheckProgress>;
 }
 
@@ -79,7 +79,7 @@ function refuseGaps({ lines, leftOut, errorCount, firstError }: WriteResult): vo
 export function createInputWriter({ folder, sources, worker, rulesFor, check }: InputWriterParts): InputWriter {
   async function* render({ sourceId, ...input }: BuildInput, target: string): AsyncGenerator<WriteProgress> {
     const { path, source } = await sources.open(sourceId);
-    yield* await worker.client().write({ path, source, ...input, ...(await rulesFor(input.template)), target });
+    yield* await worker.client().write({ path, source, ...input, ...(await rulesFor(input.template, source)), target });
   }
 
   async function* prepareRows(input: BuildInput): AsyncGenerator<WriteStep> {

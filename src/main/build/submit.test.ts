@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createHttpApp } from "#service";
 import { type BuildFixture, openBuild, questionTemplate } from "./testing/build-fixture.ts";
 
 let fixture: BuildFixture;
@@ -197,5 +198,56 @@ describe("a batch", () => {
     await expect(fixture.build.input.writeTo({ ...input, sourceId: ragged.id }, target)).rejects.toThrow(
       "1 row can't be made a request. The first is on line 2: This row has 1 cell",
     );
+  });
+});
+
+describe("a table with more rows than an uploaded file may have requests", () => {
+  const rows = (count: number) => `question\n${"What is 6 times 7?\n".repeat(count)}`;
+  const wanted = { endpoint: "/v1/chat/completions", completion_window: "24h" };
+  const apiKey = "sk-sheaf-test-0123456789abcdef";
+  const apiRequest = { headers: { authorization: `Bearer ${apiKey}` } };
+
+  it("is a batch in the app, whose lines are asked again there; the API lists and serves it, and keeps its own limits", async () => {
+    const large = await openBuild({
+      fileLimits: { requests: 3, bytes: 800 },
+      generatedFileLimits: { requests: 6, bytes: 4_000 },
+    });
+    onTestFinished(() => large.close());
+    const { service, build } = large;
+    const http = createHttpApp({ service, apiKey });
+    onTestFinished(() => http.close());
+    const [table, tooLong] = [await large.upload(rows(6), "six.csv"), await large.upload(rows(7), "seven.csv")];
+    const submitted = await Array.fromAsync(
+      build.submit({ sourceId: table.id, template: questionTemplate(), name: "Six" }),
+    );
+    const last = submitted.at(-1);
+    if (last?.phase !== "submitted") throw new Error("It was not submitted.");
+    const batch = await service.batches.settled(last.batchId);
+    expect(batch).toMatchObject({ status: "completed", counts: { total: 6, completed: 6 } });
+    expect(service.files.get(batch.inputFileId)).toMatchObject({ generated: true });
+
+    const retry = await service.batches.retry({ id: batch.id, which: "lines", lines: [1, 2, 3, 4, 5] });
+    expect(await service.batches.settled(retry.id)).toMatchObject({ status: "completed", counts: { total: 5 } });
+
+    const { body: list } = await http.inject({ ...apiRequest, url: "/v1/batches" });
+    expect(JSON.parse(list).data.map(({ id }: { id: string }) => id)).toEqual([retry.id, batch.id]);
+    const url = `/v1/files/${batch.outputFileId}/content`;
+    expect((await http.inject({ ...apiRequest, url })).body.trimEnd().split("\n")).toHaveLength(6);
+
+    const payload = { ...wanted, input_file_id: batch.inputFileId };
+    const made = await http.inject({ ...apiRequest, method: "POST", url: "/v1/batches", payload });
+    expect(made.statusCode).toBe(200);
+    const failed = await service.batches.settled(JSON.parse(made.body).id);
+    expect(failed.status).toBe("failed");
+    expect(failed.problems.map(({ code }) => code)).toEqual(["too_many_requests_in_file", "file_too_large"]);
+
+    const input = { sourceId: tooLong.id, template: questionTemplate(), name: "Seven" };
+    await expect(Array.fromAsync(build.submit(input))).rejects.toThrow(
+      "The file has 7 requests; at most 6 are taken. Split it.",
+    );
+    // A file of requests is the user's own: it is checked as an upload is.
+    const content = (await Array.fromAsync(await service.files.read(batch.inputFileId))).join("");
+    const ready = { ...input, sourceId: (await large.upload(content, "six.jsonl")).id };
+    await expect(Array.fromAsync(build.submit(ready))).rejects.toThrow("at most 3 are taken");
   });
 });

@@ -59,7 +59,10 @@ export async function* submit(
     const connection = input.template.connectionId;
     for (const job of prepared) {
       signal?.throwIfAborted();
-      const upload = await parts.api.files.receive(createReadStream(job.file.path), { connection });
+      const upload = await parts.api.files.receive(createReadStream(job.file.path), {
+        connection,
+        isGenerated: source.holds === "rows",
+      });
       const { id } = await upload.store({ filename: toFileName(job.name, ".jsonl"), purpose: "batch" });
       uploaded.push({ ...job, inputFileId: id });
     }
@@ -137,6 +140,7 @@ async function createBatch(
 ): Promise<string> {
   const batch = await api.batches.create({
     inputFileId,
+    allowsGenerated: true,
     endpoint: batchEndpoint,
     completionWindow,
     metadata: { name },

@@ -62,7 +62,7 @@ export async function* runTrial(
       if (file === null) continue;
       try {
         const connection = input.template.connectionId;
-        const upload = await api.files.receive(createReadStream(file.path), { connection });
+        const upload = await api.files.receive(createReadStream(file.path), { connection, isGenerated: true });
         const { id: inputFileId } = await upload.store({ filename: "trial.jsonl", purpose: "batch" });
         const batch = await api.batches.create({
           inputFileId,

@@ -22,6 +22,8 @@ export interface BatchApi {
   readonly isMock: boolean;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
+  /** Of input files that the app makes, of a table or for a retry. */
+  readonly generatedFileLimits: FileLimits;
   readonly files: Files;
   readonly batches: Omit<Batches, "settled">;
   readonly results: Results;
@@ -34,8 +36,19 @@ export interface BatchApi {
 
 /** The service on this computer. */
 export function createLocalBatchApi(service: Service): BatchApi {
-  const { models, fileLimits, files, batches, results, costs, comparisons, verifications, grades, validateFile } =
-    service;
+  const {
+    models,
+    fileLimits,
+    generatedFileLimits,
+    files,
+    batches,
+    results,
+    costs,
+    comparisons,
+    verifications,
+    grades,
+    validateFile,
+  } = service;
   return {
     get description() {
       return `Requests are answered on this computer (${service.engine.description}).`;
@@ -45,6 +58,7 @@ export function createLocalBatchApi(service: Service): BatchApi {
     },
     models,
     fileLimits,
+    generatedFileLimits,
     files,
     batches,
     results,

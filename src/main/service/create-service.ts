@@ -70,6 +70,8 @@ interface ServiceSettings {
   readonly models?: readonly Model[];
   /** 200 MB and 50,000 requests by default (decisions.md, Validation errors). */
   readonly fileLimits?: Partial<FileLimits>;
+  /** Of input files that the app makes: 4 GB and 1,000,000 requests by default, and never less than those of uploads. */
+  readonly generatedFileLimits?: Partial<FileLimits>;
   /** What goes wrong on purpose; nothing by default. */
   readonly faults?: Faults;
   /** Where the MCP token is kept; in memory by default. */
@@ -94,6 +96,7 @@ interface ServiceSettings {
 }
 
 const defaultFileLimits: FileLimits = { bytes: 200_000_000, requests: 50_000 };
+const defaultGeneratedLimits: FileLimits = { bytes: 4_000_000_000, requests: 1_000_000 };
 const defaultGrace = 3_000;
 const defaultSeed = 1;
 
@@ -110,11 +113,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { secrets = createMemorySecretStore() } = options;
   const catalog = createModelCatalog(readTier, options.models);
   const fileLimits = { ...defaultFileLimits, ...options.fileLimits };
+  const generated = { ...defaultGeneratedLimits, ...options.generatedFileLimits };
+  const generatedFileLimits = {
+    bytes: Math.max(generated.bytes, fileLimits.bytes),
+    requests: Math.max(generated.requests, fileLimits.requests),
+  };
   const { validation, judge, search } = options.workers ?? defaultWorkerUrls();
 
   const store = await openStore(options.dataDir === undefined ? { ephemeral: true } : options, logger);
   const validationThread = options.validation ?? createValidationThread(validation);
-  const checker = createFileChecker(validationThread, () => createCheckRules(catalog, fileLimits));
+  const checker = createFileChecker(validationThread, (isGenerated) =>
+    createCheckRules(catalog, isGenerated ? generatedFileLimits : fileLimits),
+  );
   const machineClock = createSystemClock(machine);
   const connectionRuntime = options.connections && {
     connections: options.connections,
@@ -132,7 +142,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   archive?.subscribe(({ id }) => indexes.forget(id));
   const judgeThread = options.judge ?? createJudgeThread(judge);
   const expiry = startFileExpiry({ store, clock, logger });
-  const files = createFiles({ store, clock, ids, limits: fileLimits, onStored: expiry.watch });
+  const files = createFiles({
+    store,
+    clock,
+    ids,
+    limits: fileLimits,
+    generatedLimits: generatedFileLimits,
+    onStored: expiry.watch,
+  });
   const running = startBatches({
     store,
     checker,
@@ -223,6 +240,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     verifierFor,
     models: catalog,
     fileLimits,
+    generatedFileLimits,
     realtimeGate: options.rateLimit === false ? null : createRealtimeGate(() => realtimeLimits[tier], clock),
     engine,
     switchEngine: engine.switchTo,

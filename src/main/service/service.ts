@@ -29,6 +29,8 @@ export interface Service {
   readonly verifierFor: (choice: JudgeChoice) => Verifier;
   readonly models: ModelCatalog;
   readonly fileLimits: FileLimits;
+  /** Of input files that the app makes, of a table or for a retry. */
+  readonly generatedFileLimits: FileLimits;
   /** Holds direct calls to the tier's limits; null where there are none. */
   readonly realtimeGate: RealtimeGate | null;
   readonly engine: Engine;

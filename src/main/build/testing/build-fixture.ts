@@ -10,6 +10,7 @@ import {
   createService,
   createSilentLogger,
   createSystemClock,
+  type FileLimits,
   type Service,
 } from "#service";
 import { createLocalBatchApi } from "../../connections/index.ts";
@@ -29,13 +30,15 @@ export interface BuildFixture {
 }
 
 /** Build over a real service and a real worker, in a folder of its own. */
-export async function openBuild(): Promise<BuildFixture> {
+export async function openBuild(
+  limits: { fileLimits?: Partial<FileLimits>; generatedFileLimits?: Partial<FileLimits> } = {},
+): Promise<BuildFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), "sheaf-build-"));
   const clock = createSystemClock();
   const ids = createRandomIds();
   const logger = createSilentLogger();
   const engine = createMockEngine({ pace: "instant", seed: 1, clock, ids, catalog: createModelCatalog("standard") });
-  const service = await createService({ ephemeral: true, engine, clock, ids, logger });
+  const service = await createService({ ephemeral: true, engine, clock, ids, logger, ...limits });
   const api = createLocalBatchApi(service);
   const build = await createBuild({
     dataDir,

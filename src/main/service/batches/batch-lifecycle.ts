@@ -136,7 +136,7 @@ export function startLifecycle(
 
   async function check(): Promise<void> {
     const input = await clock.perform(`the validation of ${batchId}`, (progress) =>
-      validateInputFile(parts, current().inputFileId, checking.signal, progress),
+      validateInputFile(parts, current(), checking.signal, progress),
     );
     await mayLeave("validating", checking.signal);
     const isOver = () => current().status !== "validating" || isExpiring();

@@ -173,7 +173,7 @@ export function startBatches(parts: BatchParts): RunningBatches {
 
   async function create(input: CreateBatch): Promise<BatchRecord> {
     if (closed) throw new ServiceError("internal_error", "The service is closing.");
-    validateCreate(input, store.files.get(input.inputFileId));
+    const file = validateCreate(input, store.files.get(input.inputFileId));
     if (input.connection && parts.connectionRuntime === null) {
       throw new ServiceError("invalid_value", "This service has no connections.", "connection");
     }
@@ -182,7 +182,8 @@ export function startBatches(parts: BatchParts): RunningBatches {
       id: ids.create("batch"),
       endpoint: input.endpoint,
       completionWindow: input.completionWindow,
-      inputFileId: input.inputFileId,
+      inputFileId: file.id,
+      generatedInput: input.allowsGenerated === true && file.generated,
       outputFileId: null,
       errorFileId: null,
       status: "validating",
@@ -312,8 +313,8 @@ function stillRunning({ id, metadata }: BatchRecord, asked: string): ServiceErro
   return new ServiceError("batch_running", `${which} has not ended. Cancel it first.`);
 }
 
-/** Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
-function validateCreate(input: CreateBatch, file: FileRecord | undefined): void {
+/** The input file. Refuses what no batch can be made from (docs/spec/decisions.md, HTTP errors). */
+function validateCreate(input: CreateBatch, file: FileRecord | undefined): FileRecord {
   if (input.endpoint !== batchEndpoint) {
     const message = `Unsupported endpoint ${quote(input.endpoint)}. Supported: '${batchEndpoint}'.`;
     throw new ServiceError("invalid_value", message, "endpoint");
@@ -329,4 +330,5 @@ function validateCreate(input: CreateBatch, file: FileRecord | undefined): void 
     const message = `File ${file.id} has the purpose '${file.purpose}'. Supported: 'batch'.`;
     throw new ServiceError("invalid_value", message, "input_file_id");
   }
+  return file;
 }

@@ -78,7 +78,7 @@ async function open(dataDir: string, engine: Engine, clock: ManualClock) {
   const logger = createSilentLogger();
   const faults = createFaults(1);
   const expiry = startFileExpiry({ store, clock, logger });
-  const files = createFiles({ store, clock, ids, limits, onStored: expiry.watch });
+  const files = createFiles({ store, clock, ids, limits, generatedLimits: limits, onStored: expiry.watch });
   const parts = {
     store,
     checker,

@@ -39,6 +39,8 @@ export interface ConnectionRuntime extends Pick<BatchParts, "checker" | "faults"
 /** What a batch is made from. */
 export interface CreateBatch {
   readonly inputFileId: string;
+  /** Whether a file that the app made may be larger than an upload; it may not by default. */
+  readonly allowsGenerated?: boolean;
   readonly endpoint: string;
   readonly completionWindow: string;
   readonly metadata?: Readonly<Record<string, string>>;

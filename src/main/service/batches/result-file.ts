@@ -58,6 +58,7 @@ export async function openResultFile<About>(parts: ResultFileParts<About>): Prom
       expiresAt: null,
       faulty: false,
       connection: batch().connection,
+      generated: false,
     } as const;
     store.files.put({ id, ...about, bytes: 0, sha256: null });
     store.batches.put({ ...batch(), [idField]: id });

@@ -60,12 +60,13 @@ export async function retryBatch(parts: RetryParts, request: RetryBatch, batch: 
   const name = nameRetry(root, store);
   const connection = request.connection === undefined ? batch.connection : request.connection;
   const input = readInput(batch, index, lines, request.model, store);
-  const upload = await files.receive(input, { connection });
+  const upload = await files.receive(input, { connection, isGenerated: true });
   const file = await upload.store({ filename: `${name}.jsonl`, purpose: "batch" });
   const { endpoint, completionWindow, metadata } = batch;
   try {
     return await parts.create({
       inputFileId: file.id,
+      allowsGenerated: true,
       endpoint,
       completionWindow,
       metadata: { ...metadata, name },

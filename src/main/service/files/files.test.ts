@@ -16,7 +16,8 @@ async function openFiles(limit = 1_000) {
   const clock = createManualClock();
   const expiry = startFileExpiry({ store, clock, logger: createSilentLogger() });
   const limits = { bytes: limit, requests: 1 };
-  const files = createFiles({ store, clock, ids: createCountingIds(), limits, onStored: expiry.watch });
+  const parts = { store, clock, ids: createCountingIds(), limits, generatedLimits: limits };
+  const files = createFiles({ ...parts, onStored: expiry.watch });
   return { files, clock, pathOf: store.pathOf, onDisk: () => readdir(dirname(store.pathOf("any"))) };
 }
 
@@ -42,6 +43,7 @@ test("content is kept as it came, with its size and hash", async () => {
     expiresAt: null,
     faulty: false,
     connection: null,
+    generated: false,
   });
   expect(files.get("file-1")).toEqual(record);
   expect(await readContent(files.read("file-1"))).toBe("hello world");

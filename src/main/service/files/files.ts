@@ -21,9 +21,13 @@ export interface PendingFile {
 export interface Files {
   /**
    * Streams the bytes to disk, hashed on the way. Fails with `file_too_large` at the limit, and nothing is left then; what
-   * is for the batches of a `connection` has no limit here: its own are kept by cutting it into parts.
+   * is for the batches of a `connection` has no limit here: its own are kept by cutting it into parts. `isGenerated`: the app
+   * made it, of a table or for a retry, and it may be larger than an upload.
    */
-  receive(content: AsyncIterable<Uint8Array>, options?: { readonly connection?: string | null }): Promise<PendingFile>;
+  receive(
+    content: AsyncIterable<Uint8Array>,
+    options?: { readonly connection?: string | null; readonly isGenerated?: boolean },
+  ): Promise<PendingFile>;
   get(id: string): FileRecord | undefined;
   /** Newest first. */
   list(): readonly FileRecord[];
@@ -41,12 +45,14 @@ interface FilesParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly limits: FileLimits;
+  /** Of files that the app made. */
+  readonly generatedLimits: FileLimits;
   /** Called with each new file. */
   readonly onStored: (file: FileRecord) => void;
 }
 
 /** The files of the service: uploads, and what batches write. */
-export function createFiles({ store, clock, ids, limits, onStored }: FilesParts): Files {
+export function createFiles({ store, clock, ids, limits, generatedLimits, onStored }: FilesParts): Files {
   function find(id: string): FileRecord {
     const record = store.files.get(id);
     if (record === undefined) throw new ServiceError("not_found", `No such file: ${shorten(id)}.`, "file_id");
@@ -54,18 +60,19 @@ export function createFiles({ store, clock, ids, limits, onStored }: FilesParts)
   }
 
   return {
-    async receive(content, { connection = null } = {}) {
+    async receive(content, { connection = null, isGenerated: generated = false } = {}) {
+      const limit = (generated ? generatedLimits : limits).bytes;
       const id = ids.create("file");
       const path = store.pathOf(id);
       // Under its own name a file is whole: a part is what an end in the middle of an upload left.
       const part = `${path}.part`;
-      const received = await receive(part, content, connection === null ? limits.bytes : Number.POSITIVE_INFINITY);
+      const received = await receive(part, content, connection === null ? limit : Number.POSITIVE_INFINITY);
       return {
         ...received,
         async store({ filename, purpose, lifetime = null }) {
           const createdAt = clock.now();
           const expiresAt = lifetime === null ? null : createdAt + lifetime;
-          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection };
+          const about = { filename, purpose, createdAt, expiresAt, faulty: false, connection, generated };
           const record: FileRecord = { id, ...about, ...received };
           await rename(part, path);
           try {

@@ -74,6 +74,7 @@ export async function adoptUploads(filesDir: string): Promise<FileRecord[]> {
       expiresAt: null,
       faulty: false,
       connection: null,
+      generated: false,
     } as const;
     records.push({ id, ...about, bytes, sha256: await hashFile(path), createdAt: Math.floor(mtimeMs) });
   }

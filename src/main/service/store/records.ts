@@ -20,6 +20,8 @@ const fileRecordSchema = z
     faulty: z.boolean().default(false),
     /** The connection whose batches it belongs to, as input or with answers; null for a file of this computer's service. */
     connection: z.string().nullable().default(null),
+    /** True for an input file that the app made, of a table or for a retry: batches of the app take a larger one. */
+    generated: z.boolean().default(false),
   })
   .readonly();
 /** A stored file. Its bytes are on disk. */
@@ -100,6 +102,8 @@ const batchRecordSchema = z
     endpoint: z.string(),
     completionWindow: z.string(),
     inputFileId: z.string(),
+    /** True where the app made both it and its input file, which may be larger than an upload then. */
+    generatedInput: z.boolean().default(false),
     outputFileId: z.string().nullable(),
     errorFileId: z.string().nullable(),
     status: batchStatusSchema,

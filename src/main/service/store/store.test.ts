@@ -16,6 +16,7 @@ function fileRecord(id: string, bytes = 1): FileRecord {
     expiresAt: null,
     faulty: false,
     connection: null,
+    generated: false,
   } as const;
   return { id, ...about, bytes, createdAt: 5 };
 }
@@ -194,7 +195,14 @@ describe("a lost journal", () => {
     const { store, stderr } = await open({ dataDir, adopt: true });
     const sha256 = createHash("sha256").update(contents["file-a"]).digest("hex");
     const times = { createdAt: 1_700_000_000_000, expiresAt: null };
-    const about = { filename: "file-a.jsonl", purpose: "batch", faulty: false, connection: null, ...times };
+    const about = {
+      filename: "file-a.jsonl",
+      purpose: "batch",
+      faulty: false,
+      generated: false,
+      connection: null,
+      ...times,
+    };
     expect(store.files.get("file-a")).toEqual({ id: "file-a", ...about, bytes: contents["file-a"].length, sha256 });
     expect(idsOf(store)).toEqual(["file-a", "file-b"]);
     expect((await readdir(files)).sort()).toEqual(Object.keys(contents).sort());

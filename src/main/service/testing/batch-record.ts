@@ -7,6 +7,7 @@ export function makeBatchRecord(about: Partial<BatchRecord> = {}): BatchRecord {
     endpoint: "/v1/chat/completions",
     completionWindow: "24h",
     inputFileId: "file-1",
+    generatedInput: false,
     outputFileId: null,
     errorFileId: null,
     status: "validating",

@@ -3,10 +3,15 @@ import type { CheckFileOptions, FileCheck } from "./check-file.ts";
 import type { CheckRules } from "./rules.ts";
 import type { ValidationClient } from "./worker.ts";
 
+interface CheckOptions extends CheckFileOptions {
+  /** Whether the limits are those of a file that the app made. */
+  readonly isGenerated?: boolean;
+}
+
 /** Checks batch input files by the rules of one service. */
 export interface FileChecker {
   /** Rejects when the file can't be read, and with the signal's reason. `onProgress`: at most ten times a second. */
-  check(path: string, options?: CheckFileOptions): Promise<FileCheck>;
+  check(path: string, options?: CheckOptions): Promise<FileCheck>;
 }
 
 /** A thread that checks files by whatever rules each check names. */
@@ -24,10 +29,14 @@ export function createValidationThread(url: URL): ValidationThread {
 }
 
 /** The rules are looked up with each check: they may be others than before. */
-export function createFileChecker(thread: ValidationThread, readRules: () => CheckRules): FileChecker {
+export function createFileChecker(
+  thread: ValidationThread,
+  readRules: (isGenerated: boolean) => CheckRules,
+): FileChecker {
   return {
-    async check(path, { signal, onProgress } = {}) {
-      for await (const event of await thread.client().check({ path, rules: readRules() }, signal && { signal })) {
+    async check(path, { isGenerated = false, signal, onProgress } = {}) {
+      const input = { path, rules: readRules(isGenerated) };
+      for await (const event of await thread.client().check(input, signal && { signal })) {
         if (event.type === "checked") return event.check;
         onProgress?.(event.bytes, event.total);
       }

@@ -310,6 +310,7 @@ describe("a download", () => {
             expiresAt: null,
             faulty: false,
             connection: null,
+            generated: false,
           }),
           read: async () =>
             Readable.from(
